@@ -1,0 +1,1 @@
+"""Frozen values; no I/O, no async, standard library and pydantic only."""

@@ -1,0 +1,72 @@
+"""What a run may spend and what it has spent: arithmetic only."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from quaere.domain.value import Value
+
+Count = Annotated[int, Field(ge=0)]
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Budget(Value):
+    """The limits of one run. The first one reached ends the search, never the answer."""
+
+    max_iters: Annotated[int, Field(ge=1, le=100)]
+    """Loops of search, read and evaluate, the first look included."""
+    max_queries: Annotated[int, Field(ge=1, le=1000)]
+    max_sources: Annotated[int, Field(ge=1, le=1000)]
+    """Distinct sources kept as evidence and shown to the writer."""
+    max_reads: Annotated[int, Field(ge=0, le=1000)] = 20
+    """Pages opened or fetched; a passage that a provider returns with its hit costs none."""
+    max_execution_time_s: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = 90.0
+    token_budget: Annotated[int, Field(ge=0)] = 200_000
+    max_cost_usd: Amount | None = None
+    max_citations: Annotated[int, Field(ge=1, le=1000)] = 10
+    answer_words: Annotated[int, Field(ge=10, le=20_000)] = 200
+    """Length of the answer that is aimed at, in words."""
+
+
+class Spend(Value):
+    """What a run has used so far. Sums never go down and never below zero."""
+
+    iterations: Count = 0
+    queries: Count = 0
+    reads: Count = 0
+    tokens: Count = 0
+    model_calls: Count = 0
+    cost_usd: Amount = 0.0
+
+    def __add__(self, other: Spend) -> Spend:
+        return Spend(
+            iterations=self.iterations + other.iterations,
+            queries=self.queries + other.queries,
+            reads=self.reads + other.reads,
+            tokens=self.tokens + other.tokens,
+            model_calls=self.model_calls + other.model_calls,
+            cost_usd=self.cost_usd + other.cost_usd,
+        )
+
+
+class Remaining(Value):
+    """What is left of a budget; every count is at least zero."""
+
+    iterations: Count
+    queries: Count
+    reads: Count
+    tokens: Count
+    seconds: Amount
+
+
+def remaining(budget: Budget, spend: Spend, elapsed_s: float) -> Remaining:
+    """Return ``budget`` minus ``spend`` after ``elapsed_s`` seconds, nothing below zero."""
+    return Remaining(
+        iterations=max(0, budget.max_iters - spend.iterations),
+        queries=max(0, budget.max_queries - spend.queries),
+        reads=max(0, budget.max_reads - spend.reads),
+        tokens=max(0, budget.token_budget - spend.tokens),
+        seconds=max(0.0, budget.max_execution_time_s - elapsed_s),
+    )

@@ -1,0 +1,128 @@
+"""What is asked, what a complete answer must contain, and the queries that look for it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from quaere.domain.profile import ProfileName
+from quaere.domain.value import Value
+
+MAX_QUESTION_CHARS = 20_000
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class Question(Value):
+    """A question as it was asked, with optional context about the asker's need."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
+    context: str = ""
+
+
+class Intent(StrEnum):
+    """Why a query is asked."""
+
+    RAW = "raw"
+    """The question itself, before anything is known."""
+    TERMS = "terms"
+    """The question's key terms alone."""
+    PART = "part"
+    """One part of a compound or comparative question."""
+    ENTITY = "entity"
+    """Something the question names."""
+    BRIDGE = "bridge"
+    """Something that a passage read earlier named and the question did not."""
+    GAP = "gap"
+    """A checklist item that nothing satisfies yet."""
+    REFORMULATION = "reformulation"
+    """Another way to ask what an earlier query found too little on."""
+
+
+class SourceKind(StrEnum):
+    """Kinds of source that a plan may ask for."""
+
+    FOLDER = "folder"
+    WEB = "web"
+    NEWS = "news"
+    PUBMED = "pubmed"
+    SCHOLARLY = "scholarly"
+    GOV = "gov"
+    STANDARDS = "standards"
+    DOCS = "docs"
+
+
+class Query(Value):
+    """One query for the search providers.
+
+    ``text`` is all that every provider understands. Providers that can weigh terms use ``focus``
+    (words that matter most) and ``faint`` (words already covered by the passage that led here).
+    """
+
+    text: Text
+    intent: Intent = Intent.RAW
+    purpose: str = ""
+    """In words: what the answer to this query would add."""
+    focus: tuple[str, ...] = ()
+    faint: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    """Names that the wanted source may bear as its title."""
+    parent: str | None = None
+    """Id of the passage that named the focus; its relevance is inherited by what is found."""
+    item: str | None = None
+    """Id of the checklist item that the query serves."""
+    source_kinds: tuple[SourceKind, ...] = ()
+
+
+class ItemStatus(StrEnum):
+    """How far a checklist item is answered."""
+
+    UNSATISFIED = "unsatisfied"
+    PARTIAL = "partial"
+    SATISFIED = "satisfied"
+
+
+class Item(Value):
+    """One thing that a complete answer must contain, and the evidence that shows it does."""
+
+    id: str
+    description: Text
+    terms: tuple[str, ...] = ()
+    """Words whose presence in a passage speaks for the item."""
+    status: ItemStatus = ItemStatus.UNSATISFIED
+    evidence: tuple[str, ...] = ()
+    """Ids of the passages that satisfy it, best first."""
+
+
+class Checklist(Value):
+    """The items of a question, in the order in which an answer should take them."""
+
+    items: tuple[Item, ...] = ()
+
+    def with_status(self, status: ItemStatus) -> tuple[Item, ...]:
+        """Return the items that stand at ``status``."""
+        return tuple(item for item in self.items if item.status is status)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the items that are answered, a partial one counting half; 1.0 for no items."""
+        worth = {ItemStatus.SATISFIED: 1.0, ItemStatus.PARTIAL: 0.5, ItemStatus.UNSATISFIED: 0.0}
+        if not self.items:
+            return 1.0
+        return sum(worth[item.status] for item in self.items) / len(self.items)
+
+
+class Plan(Value):
+    """What the planner made of a question after the first look."""
+
+    refined_question: Text
+    scope_in: tuple[str, ...] = ()
+    scope_out: tuple[str, ...] = ()
+    key_terms: tuple[str, ...] = ()
+    checklist: Checklist
+    queries: tuple[Query, ...] = Field(max_length=6)
+    tier: ProfileName | None = None
+    answer_kind: str = "statement"
+    """What is asked for: a person, a place, a date, a number, yes or no, a statement ..."""

@@ -1,0 +1,173 @@
+"""What a run hands to its reader."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from quaere.domain.budget import Budget, Spend
+from quaere.domain.evidence import Evidence
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import Checklist, Query
+from quaere.domain.value import Value
+from quaere.domain.verdict import Confidence, StopReason
+
+
+class Support(StrEnum):
+    """What checking found between a sentence and the passages it cites."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNVERIFIABLE = "unverifiable"
+    NOT_A_CLAIM = "not_a_claim"
+    """The sentence speaks about the run, not about the world, and cites nothing."""
+
+
+class Quote(Value):
+    """Words of a source: ``text`` stands at ``[start, end)`` of the page's stored text."""
+
+    passage: str
+    text: str
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Sentence(Value):
+    """One sentence of an answer and the evidence it rests on. ``text`` carries no markers."""
+
+    text: str
+    evidence: tuple[int, ...] = ()
+    """Ids of the evidence cited, best first."""
+    quotes: tuple[Quote, ...] = ()
+    item: str | None = None
+    """Id of the checklist item it answers."""
+    support: Support = Support.UNVERIFIABLE
+    note: str = ""
+    """What the checker objected to; empty when nothing."""
+
+
+class Citation(Value):
+    """One entry of the numbered list under an answer."""
+
+    id: Annotated[int, Field(ge=1)]
+    """The number in the text, ``[1]``; given in the order of the claims."""
+    evidence: Annotated[int, Field(ge=1)]
+    title: str
+    url: str
+    type: str
+    """Kind of source: ``folder``, ``web``, ``pubmed`` ..."""
+    location: str
+    """Path or URL, with the place inside it."""
+    quote: Quote
+    locator: str = ""
+    retrieved_at: str = ""
+    content_hash: str = ""
+
+
+class RunWarning(Value):
+    """Something that went wrong without ending the run."""
+
+    kind: str
+    """``search``, ``read``, ``reason``, ``index``, ``verify`` or ``budget``."""
+    message: str
+    subject: str = ""
+    """The query, URL or path concerned."""
+    retryable: bool = False
+
+
+class Degradation(Value):
+    """A step that ran in a weaker way than asked for."""
+
+    step: str
+    reason: str
+
+
+class QueryOutcome(Value):
+    """A query that was asked and what came back."""
+
+    query: Query
+    iteration: Annotated[int, Field(ge=0)]
+    hits: Annotated[int, Field(ge=0)] = 0
+    fresh: Annotated[int, Field(ge=0)] = 0
+    """Hits that no earlier query had brought."""
+    error: str = ""
+
+    @property
+    def poor(self) -> bool:
+        """Whether it found fewer than three results and should be asked in other words (R0.4)."""
+        return self.hits < 3
+
+
+class Step(Value):
+    """One loop of a run in figures."""
+
+    iteration: Annotated[int, Field(ge=0)]
+    queries: tuple[str, ...] = ()
+    considered: Annotated[int, Field(ge=0)] = 0
+    """Sources seen so far, by canonical URL."""
+    read: Annotated[int, Field(ge=0)] = 0
+    """Sources whose text was read so far."""
+    evidence: tuple[int, ...] = ()
+    """Evidence that stood in the selection at the end of the loop, best first."""
+    coverage: Confidence = 0.0
+    confidence: Confidence = 0.0
+    seconds: float = 0.0
+
+
+class Checks(Value):
+    """How the sentences that were written fared in verification."""
+
+    written: Annotated[int, Field(ge=0)] = 0
+    supported: Annotated[int, Field(ge=0)] = 0
+    repaired: Annotated[int, Field(ge=0)] = 0
+    marked: Annotated[int, Field(ge=0)] = 0
+    dropped: Annotated[int, Field(ge=0)] = 0
+
+
+class AnswerStatus(StrEnum):
+    """Whether the question was answered."""
+
+    ANSWERED = "answered"
+    INSUFFICIENT = "insufficient"
+    NO_EVIDENCE = "no_evidence"
+
+
+class Report(Value):
+    """The result of a run: an answer whose every sentence can be checked, and how it came about."""
+
+    run_id: str
+    question: str
+    answer: str
+    """Whole sentences with ``[1]`` markers; never empty."""
+    status: AnswerStatus
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    checklist: Checklist = Checklist()
+    gaps: tuple[str, ...] = ()
+    confidence: Confidence = 0.0
+    stop_reason: StopReason
+    profile: ProfileName
+    budget: Budget
+    spend: Spend
+    seconds: float = 0.0
+    steps: tuple[Step, ...] = ()
+    queries: tuple[QueryOutcome, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    """The selection that the answer was written from, best first."""
+    checks: Checks = Checks()
+    warnings: tuple[RunWarning, ...] = ()
+    degradations: tuple[Degradation, ...] = ()
+    refined_question: str = ""
+    reasoner: str = ""
+
+    @property
+    def iterations(self) -> int:
+        """Loops run, the first look included."""
+        return self.spend.iterations
+
+    @property
+    def failed_queries(self) -> tuple[str, ...]:
+        """Queries that ended in an error or found fewer than three results."""
+        return tuple(q.query.text for q in self.queries if q.error or q.poor)

@@ -1,0 +1,109 @@
+"""What search finds and reading keeps: hits, pages and the passages cut from them."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from quaere.domain.question import SourceKind
+from quaere.domain.value import Value
+
+
+class ReadStatus(StrEnum):
+    """How the reading of a source ended."""
+
+    OK = "ok"
+    PROVIDED = "provided"
+    """The provider returned the text with its hit; nothing was fetched."""
+    REFUSED = "refused"
+    BLOCKED = "blocked"
+    NOT_FOUND = "not_found"
+    TIMEOUT = "timeout"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED = "unsupported"
+    ENCRYPTED = "encrypted"
+    EMPTY = "empty"
+    BROKEN = "broken"
+
+
+class Mark(Value):
+    """From offset ``start`` of the text on, the reader is at ``label`` ("page 3", "row 12")."""
+
+    start: Annotated[int, Field(ge=0)]
+    label: str
+
+
+class Page(Value):
+    """The text of one source, as it was when it was read."""
+
+    url: str
+    title: str
+    text: str
+    content_type: str = "text/plain"
+    status: ReadStatus = ReadStatus.OK
+    retrieved_at: str = ""
+    """ISO 8601, UTC; empty where the time is not known."""
+    published: str = ""
+    author: str = ""
+    language: str = ""
+    marks: tuple[Mark, ...] = ()
+    """Places inside the text, by rising offset."""
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of the text, in hex."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def label_at(self, offset: int) -> str:
+        """Return the label of the last mark at or before ``offset``; empty when there is none."""
+        label = ""
+        for mark in self.marks:
+            if mark.start > offset:
+                break
+            label = mark.label
+        return label
+
+
+class Passage(Value):
+    """A stretch ``[start, end)`` of a page's text; ``text`` is exactly that stretch."""
+
+    id: str
+    url: str
+    title: str
+    text: str
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+    locator: str = ""
+    """Where in the source: "page 3", "lines 12-20", "row 7"; empty for a source without places."""
+    content_hash: str = ""
+    """Hash of the page it was cut from."""
+    retrieved_at: str = ""
+    published: str = ""
+    provided: bool = False
+    """Whether the search provider returned it, so that the page itself was not opened."""
+
+
+def passage_id(url: str, start: int, text: str) -> str:
+    """Return the id of a passage: the same words at the same place have one id in every run."""
+    place = f"{url}\0{start}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(place, digest_size=8).hexdigest()
+
+
+class Hit(Value):
+    """One result of one query at one provider."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    provider: str
+    rank: Annotated[int, Field(ge=0)]
+    """Place in the provider's list, from 0."""
+    score: float = 0.0
+    """The provider's own score; 0.0 where it gives none."""
+    kind: SourceKind = SourceKind.WEB
+    published: str = ""
+    passage: Passage | None = None
+    """The text behind the hit, where the provider returns it."""

@@ -1,0 +1,89 @@
+"""Every error that Quaere raises on purpose.
+
+    QuaereError
+    ├── UsageError           the caller asked for something that cannot be done as asked
+    │   ├── QuestionError    the question is empty, too long or not text
+    │   └── SettingsError    a setting or option has a value that cannot be used
+    ├── SearchError          a provider could not answer (never: it found nothing)
+    │   └── SearchTimeout    ... because its time ran out
+    ├── ReadError            a source could not be turned into text; carries a ReadStatus
+    ├── FolderIndexError     the folder index cannot be built, opened or written
+    ├── ReasonError          a reasoner gave no usable answer
+    │   └── ContractError    ... because its output broke the contract of the step
+    ├── VerificationError    a report would have left the engine with a citation nobody can check
+    └── DataError            evaluation data is absent or not in the expected form
+
+``message`` says what happened and what to do; ``retryable`` says whether the same call may succeed
+later.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+
+class QuaereError(Exception):
+    """Base of all errors of this package."""
+
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    @property
+    def type(self) -> str:
+        """Name on the wire, in snake case: ``search_timeout`` for ``SearchTimeout``."""
+        name = type(self).__name__
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class UsageError(QuaereError):
+    """The caller asked for something that cannot be done as asked."""
+
+
+class QuestionError(UsageError):
+    """The question is empty, too long or not text."""
+
+
+class SettingsError(UsageError):
+    """A setting or option has a value that cannot be used."""
+
+
+class SearchError(QuaereError):
+    """A provider could not answer; an empty result is not an error."""
+
+    retryable = True
+
+
+class SearchTimeout(SearchError):
+    """A provider did not answer in the time it was given."""
+
+
+class ReadError(QuaereError):
+    """A source could not be turned into text."""
+
+    def __init__(self, message: str, *, status: str = "broken") -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class FolderIndexError(QuaereError):
+    """The folder index cannot be built, opened or written."""
+
+
+class ReasonError(QuaereError):
+    """A reasoner gave no usable answer."""
+
+
+class ContractError(ReasonError):
+    """A reasoner's output broke the contract of the step."""
+
+
+class VerificationError(QuaereError):
+    """A report would have left the engine with a citation nobody can check."""
+
+
+class DataError(QuaereError):
+    """Evaluation data is absent or not in the expected form."""

@@ -1,0 +1,195 @@
+"""What the engine needs from the outside, as protocols.
+
+Every implementation of a port passes the port's contract suite under ``tests/contracts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+from quaere.domain.budget import Remaining
+from quaere.domain.events import Event
+from quaere.domain.evidence import Evidence
+from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
+from quaere.domain.report import QueryOutcome, RunWarning, Sentence
+from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.value import Value
+from quaere.domain.verdict import Reflection
+
+
+class Clock(Protocol):
+    """Time as the engine sees it."""
+
+    def monotonic(self) -> float:
+        """Seconds on a clock that never goes back."""
+        ...
+
+    def now(self) -> datetime:
+        """The time of day, in UTC."""
+        ...
+
+
+class EventSink(Protocol):
+    """Takes the events of a run, in order."""
+
+    def __call__(self, event: Event) -> None:
+        """Take the next event; must not block."""
+        ...
+
+
+class SearchProvider(Protocol):
+    """Finds sources for a query."""
+
+    name: str
+    kinds: frozenset[SourceKind]
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, best first; empty when there are none.
+
+        Raises:
+            SearchError: when it could not answer. An outage is never an empty result.
+        """
+        ...
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A provider with work to do before its first search, such as refreshing an index."""
+
+    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+        """Get ready, telling ``progress(done, total, passages)`` on the way; return what went wrong.
+
+        It may be cancelled at any moment and leaves the provider usable with what is done by then.
+        """
+        ...
+
+
+@runtime_checkable
+class TermStatistics(Protocol):
+    """A provider that knows how common a word is in what it searches."""
+
+    def document_share(self, word: str) -> float:
+        """Return the share of passages, 0 to 1, that hold ``word``."""
+        ...
+
+
+class Reader(Protocol):
+    """Turns a hit into the text behind it."""
+
+    async def read(self, hit: Hit) -> Page:
+        """Return the page of ``hit``.
+
+        Raises:
+            ReadError: with the status that tells why there is none.
+        """
+        ...
+
+
+class Body(Value):
+    """Bytes as they came from a file or a server, with what their sender says of them."""
+
+    data: bytes
+    url: str
+    content_type: str = ""
+    """As declared by a header or a file's name. Extractors sniff, they don't trust."""
+    retrieved_at: str = ""
+
+
+class Extractor(Protocol):
+    """Turns bytes into text: one page, or one page per record of a table."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the pages of ``body``; their URLs are its own, with a fragment that names a record.
+
+        Raises:
+            ReadError: when there is no text to be had, with the status that tells why.
+        """
+        ...
+
+
+class Cutter(Protocol):
+    """Cuts pages into passages."""
+
+    def __call__(self, page: Page) -> Sequence[Passage]:
+        """Return the passages of ``page`` in their order; each is an exact stretch of its text."""
+        ...
+
+
+class PageStore(Protocol):
+    """Keeps what a run has read, so that its state can hold handles."""
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Keep ``passages``; one that is there already stays as it is."""
+        ...
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return the passage of that id.
+
+        Raises:
+            KeyError: when it was never added.
+        """
+        ...
+
+
+class FirstLook(Value):
+    """What the planner is shown."""
+
+    question: Question
+    evidence: tuple[Evidence, ...]
+    """The selection after the raw question was searched, best first."""
+    outcomes: tuple[QueryOutcome, ...]
+    max_queries: int
+    """Queries that may be asked in the next loop."""
+
+
+class Review(Value):
+    """What the evaluator is shown."""
+
+    question: Question
+    plan: Plan
+    checklist: Checklist
+    evidence: tuple[Evidence, ...]
+    """The selection, best first."""
+    fresh: tuple[int, ...]
+    """Ids of the evidence that came in since the last review."""
+    outcomes: tuple[QueryOutcome, ...]
+    """Every query asked so far."""
+    iteration: int
+    remaining: Remaining
+
+
+class Assignment(Value):
+    """What the writer is shown."""
+
+    question: Question
+    plan: Plan
+    checklist: Checklist
+    evidence: tuple[Evidence, ...]
+    max_words: int
+    max_citations: int
+    partial: bool
+    """Whether the search ended before the evidence was sufficient."""
+
+
+class Reasoner(Protocol):
+    """Plans, evaluates and writes: with a model, or without one.
+
+    It reads passages through the page store it was built with. All three raise ``ReasonError`` when
+    they cannot do their step.
+    """
+
+    name: str
+
+    async def plan(self, look: FirstLook) -> Plan:
+        """Return the checklist of the question and the first queries."""
+        ...
+
+    async def evaluate(self, review: Review) -> Reflection:
+        """Tick the checklist, name the gaps and propose the next queries."""
+        ...
+
+    def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
+        """Yield the sentences of the answer, each with the ids of its evidence and its quotes."""
+        ...

@@ -1,0 +1,1 @@
+"""Pure text: words, sentences, names, dates, languages and how alike two texts are."""
