@@ -59,7 +59,7 @@ class Preparable(Protocol):
     """A provider with work to do before its first search, such as refreshing an index."""
 
     async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
-        """Get ready, telling ``progress(done, total, passages)`` on the way; return what went wrong.
+        """Get ready, telling ``progress(done, total, passages)``; return what went wrong.
 
         It may be cancelled at any moment and leaves the provider usable with what is done by then.
         """

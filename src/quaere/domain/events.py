@@ -1,7 +1,8 @@
 """What a run says of itself while it goes on.
 
 The terminal, SSE, the web page, the trace viewer and the tests all read this one log. Every event
-carries the run, its place in it (``seq`` from 1, without gaps), the time, the phase and the loop. No event carries page text beyond a quoted sentence, and none carries a key.
+carries the run, its place in it (``seq`` from 1, without gaps), the time, the phase and the loop.
+No event carries page text beyond a quoted sentence, and none carries a key.
 """
 
 from __future__ import annotations
