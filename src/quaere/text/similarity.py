@@ -1,0 +1,98 @@
+"""How alike two texts are: by shared words, by shared runs of words, and by BM25."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+
+from quaere.text.tokens import words
+
+# Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009); Lucene's defaults.
+K1 = 1.2
+B = 0.75
+
+
+def jaccard(a: Set[str], b: Set[str]) -> float:
+    """Return the share of all members that ``a`` and ``b`` have in common; 0.0 for two empty sets."""
+    shared = len(a & b)
+    return shared / (len(a) + len(b) - shared) if shared else 0.0
+
+
+def containment(a: Set[str], b: Set[str]) -> float:
+    """Return the share of ``a`` that is in ``b``; 0.0 when ``a`` is empty."""
+    return len(a & b) / len(a) if a else 0.0
+
+
+def shingles(text: str, size: int) -> frozenset[str]:
+    """Return every run of ``size`` words of ``text``; all its words as one when it has fewer.
+
+    Raises:
+        ValueError: when ``size`` is not positive.
+    """
+    if size < 1:
+        raise ValueError(f"a shingle has at least one word, not {size}")
+    folded = words(text)
+    if not folded:
+        return frozenset()
+    last = max(1, len(folded) - size + 1)
+    return frozenset(" ".join(folded[i : i + size]) for i in range(last))
+
+
+def near_duplicates(
+    texts: Sequence[str], *, threshold: float = 0.8, size: int = 3
+) -> dict[int, int]:
+    """Find the texts that say again what an earlier one says in nearly the same words.
+
+    Two texts repeat each other when their shingles of ``size`` words have a Jaccard similarity of
+    at least ``threshold``.
+
+    Returns:
+        For every text that repeats an earlier one its index and the index of the first text that it
+        repeats, which itself repeats none.
+    """
+    repeated: dict[int, int] = {}
+    kept: dict[int, frozenset[str]] = {}
+    holders: dict[str, list[int]] = {}
+    for index, text in enumerate(texts):
+        own = shingles(text, size)
+        shared = Counter(holder for shingle in own for holder in holders.get(shingle, ()))
+        original = min(
+            (i for i, n in shared.items() if n / (len(own) + len(kept[i]) - n) >= threshold),
+            default=None,
+        )
+        if original is not None:
+            repeated[index] = original
+            continue
+        kept[index] = own
+        for shingle in own:
+            holders.setdefault(shingle, []).append(index)
+    return repeated
+
+
+class Bm25:
+    """Okapi BM25 over a fixed set of documents, each a sequence of terms."""
+
+    def __init__(self, documents: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> None:
+        self._size = len(documents)
+        self._weights: dict[str, list[tuple[int, float]]] = {}
+        mean = sum(map(len, documents)) / self._size if documents else 0.0
+        for index, document in enumerate(documents):
+            norm = k1 * (1 - b + b * len(document) / mean) if mean else k1
+            for term, count in Counter(document).items():
+                weight = count * (k1 + 1) / (count + norm)
+                self._weights.setdefault(term, []).append((index, weight))
+
+    def idf(self, term: str) -> float:
+        """Return how rare ``term`` is among the documents; above zero, highest when in none."""
+        holders = len(self._weights.get(term, ()))
+        return math.log(1 + (self._size - holders + 0.5) / (holders + 0.5))
+
+    def scores(self, query_terms: Iterable[str]) -> list[float]:
+        """Return a score for every document, in their order; a term asked twice counts twice."""
+        scores = [0.0] * self._size
+        for term, times in Counter(query_terms).items():
+            idf = self.idf(term) * times
+            for index, weight in self._weights.get(term, ()):
+                scores[index] += idf * weight
+        return scores

@@ -1,0 +1,138 @@
+"""Words with their offsets, and the folded, stemmed forms by which words are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tantivy import TextAnalyzer
+
+# Scripts written without spaces between words: kana, Han, Hangul, Thai, Lao, Burmese, Khmer.
+UNSPACED: Final = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"
+)
+# What may stand inside a word and is no letter: combining marks, which `\w` leaves out, the soft
+# hyphen and the zero-width joiners.
+_MARKS: Final = "".join(
+    chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code)) in {"Mn", "Mc"}
+)
+_INVISIBLE: Final = "\u00ad\u200c\u200d"
+
+_LETTER = rf"[^\W\d_{UNSPACED}]"
+_ALNUM = rf"(?:[^\W_{UNSPACED}]|[{_MARKS}{_INVISIBLE}])"
+_TOKEN = re.compile(
+    rf"(?P<unspaced>[{UNSPACED}]+)"
+    rf"|(?:{_LETTER}\.){{2,}}"  # U.S., e.g.
+    r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"  # 3,014.5
+    r"|\d+(?:\.\d+)+"  # 3.5, 1.2.3
+    rf"|[^\W_{UNSPACED}]{_ALNUM}*+(?:['’]{_LETTER}{_ALNUM}*+)*+"
+)
+_FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
+
+STOP_WORDS: Final = frozenset(
+    """
+    a about above after again against all also although am among an and any are aren't as at be
+    because been before being below between both but by can can't cannot could couldn't did didn't
+    do does doesn't doing don't down during each either else ever every few for from further had
+    hadn't has hasn't have haven't having he her here hers herself him himself his how however i if
+    in into is isn't it its itself just let many me might more most much must my myself neither no
+    nor not now of off often on once one only or other our ours ourselves out over own per same
+    shall she should shouldn't since so some such than that the their theirs them themselves then
+    there these they this those though through thus to too under until up upon very via was wasn't
+    we were weren't what when where whether which while who whom whose why will with within without
+    won't would wouldn't yet you your yours yourself yourselves i'm i've i'd i'll you're you've
+    you'll he'll she'll they're they've they'll we're we've we'll
+    """.split()
+)
+"""English words that say nothing about a subject. Left in: "us" (the U.S.) and "may" (the month)."""
+
+# Longer runs of letters are no words of any language that is stemmed here.
+_LONGEST_WORD = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or number that stands at ``[start, end)`` of its text, as it is written there."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the words and numbers of ``text`` in their order.
+
+    Hyphens and slashes part words ("1998-99" is two); apostrophes, grouped digits and decimals
+    don't. Runs in a script without spaces come as overlapping pairs of characters.
+    """
+    return [Token(text[start:end], start, end) for start, end in _spans(text)]
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` folded: see `fold`."""
+    return [fold(text[start:end]) for start, end in _spans(text)]
+
+
+def terms(text: str) -> list[str]:
+    """Return the stems of the words of ``text`` that are no stop words."""
+    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def is_stop_word(word: str) -> bool:
+    """Tell whether ``word``, in any case, says nothing about a subject."""
+    return fold(word) in STOP_WORDS
+
+
+def fold(word: str) -> str:
+    """Return the form of ``word`` that is compared.
+
+    NFKC and case are folded; a possessive "'s", the dots of an acronym and the commas of a number
+    are gone.
+    """
+    if word.isascii():
+        folded = word.lower()
+    else:
+        normal = unicodedata.normalize("NFKC", word).casefold()
+        folded = normal.translate(_FOLDED) or normal
+    if folded.endswith("'s") and len(folded) > 2:
+        return folded[:-2]
+    if folded[:1].isdigit():
+        return folded.replace(",", "")
+    return folded.replace(".", "") or folded
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Return the English Snowball stem of a folded ``word``."""
+    if len(word) > _LONGEST_WORD:
+        return word
+    try:
+        return _stemmer().analyze(word)[0]
+    except UnicodeEncodeError:  # a lone surrogate
+        return word
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> TextAnalyzer:
+    # tantivy's stemmer and not snowballstemmer: the same algorithm (40,000 words without a
+    # difference), 3 ms to import against 95 ms, and 0.5 us a word against 20.
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - heavy
+
+    return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if match.lastgroup == "unspaced" and end - start > 2:
+            for left in range(start, end - 1):
+                yield left, left + 2
+        else:
+            yield start, end
