@@ -1,0 +1,198 @@
+"""What a complete answer must contain, drawn from the question and the first look."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from quaere.domain.question import Checklist, Item, Question
+from quaere.reason.extractive.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.parts import Comparison, comparison, links, questions, things
+from quaere.reason.extractive.reading import Goal, Pool
+from quaere.text.names import names
+from quaere.text.tokens import is_stop_word, stem, terms, tokenize
+
+MIN_ITEMS = 3
+MAX_ITEMS = 7
+"""R4.2 asks for 3 to 7 items."""
+
+_LABELS = {
+    Kind.PERSON: "The person",
+    Kind.PLACE: "The place",
+    Kind.ORGANIZATION: "The organization",
+    Kind.NAME: "The name",
+    Kind.DATE: "The date",
+    Kind.NUMBER: "The number",
+    Kind.YES_NO: "Yes or no",
+    Kind.DEFINITION: "The meaning",
+    Kind.REASON: "The reason",
+    Kind.MANNER: "The way",
+    Kind.COMPARISON: "The comparison",
+    Kind.LIST: "The list",
+    Kind.STATEMENT: "The answer",
+}
+_BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})
+
+
+def build_checklist(question: Question, pool: Pool) -> Checklist:
+    """Return the 3 to 7 things that a complete answer to ``question`` must contain.
+
+    Args:
+        question: The question as asked; its context lends terms to the facets of a broad question.
+        pool: What the first look found.
+    """
+    text = " ".join(question.text.split())
+    draft = _Draft()
+    asked = questions(text)
+    for part in asked[:5]:
+        draft.add("answer" if part is asked[0] else "part", _worded(part), terms(part))
+    compared = comparison(last_question(text))
+    if compared is not None:
+        _add_compared(draft, compared, text)
+    else:
+        _add_links(draft, text)
+    if len(asked) == 1 and compared is None and expected_kind(text) in _BROAD:
+        _add_facets(draft, question, pool)
+    if compared is None or len(draft.items) < MIN_ITEMS:
+        _add_things(draft, text)
+    _add_general(draft, text)
+    return Checklist(items=tuple(draft.items[:MAX_ITEMS]))
+
+
+class _Draft:
+    """Items as they come up; one that asks for nothing beyond an earlier one is left out."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self._seen: list[frozenset[str]] = []
+        self._numbers: Counter[str] = Counter()
+
+    def add(self, role: str, description: str, wanted: Iterable[str]) -> None:
+        found = tuple(dict.fromkeys(wanted))
+        if frozenset(found) in self._seen or (not found and self.items):
+            return
+        self._seen.append(frozenset(found))
+        self._numbers[role] += 1
+        identity = role if role == "answer" else f"{role}-{self._numbers[role]}"
+        self.items.append(Item(id=identity, description=description, terms=found))
+
+
+def _worded(question: str) -> str:
+    return f"{_LABELS[expected_kind(question)]}: {_shortened(question)}"
+
+
+def _shortened(text: str, limit: int = 300) -> str:
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0].rstrip(",;: ") + " …"
+
+
+def _add_compared(draft: _Draft, compared: Comparison, text: str) -> None:
+    sides = compared.first, compared.second
+    shared = [t for t in terms(compared.about) if t not in terms(" ".join(sides))]
+    about = _shortened(compared.about or text, 160)
+    for side in sides:
+        draft.add("side", f"{side}: the facts for “{about}”", [*terms(side), *shared])
+
+
+def _add_links(draft: _Draft, text: str) -> None:
+    for link in links(text)[:3]:
+        draft.add("link", f"Who or what is meant by “{_shortened(link, 160)}”", terms(link))
+
+
+def _add_things(draft: _Draft, text: str) -> None:
+    named = {name.text for name in names(text)}
+    for thing in things(text):
+        if thing in named:
+            draft.add("thing", f"{thing}: what the sources say of it", terms(thing))
+    for thing in things(text):
+        if thing not in named and len(draft.items) < MIN_ITEMS:
+            draft.add("thing", f"“{thing}”: what the sources say of it", terms(thing))
+
+
+def _add_general(draft: _Draft, text: str) -> None:
+    """Fill up to three items with what any answer is the better for."""
+    topic = _shortened(things(text)[0] if things(text) else text, 80)
+    wanted = terms(topic)
+    general = (
+        ("meaning", f"What is {topic}?", "defin"),
+        ("context", f"{topic}: its context and what it is connected with", "context"),
+        ("facts", f"{topic}: further facts from the sources", "facts"),
+    )
+    for role, description, mark in general:
+        if len(draft.items) >= MIN_ITEMS:
+            return
+        draft.items.append(Item(id=role, description=description, terms=tuple(wanted) or (mark,)))
+
+
+def _add_facets(draft: _Draft, question: Question, pool: Pool) -> None:
+    subject = things(question.text)
+    if not subject:
+        return
+    for facet in facets(question, pool)[: MAX_ITEMS - 2 - len(draft.items)]:
+        draft.add(
+            "facet",
+            f"{facet[0].upper()}{facet[1:]}: its part in {_shortened(subject[0], 80)}",
+            [*terms(facet), *terms(subject[0])],
+        )
+
+
+def facets(question: Question, pool: Pool, limit: int = 3) -> tuple[str, ...]:
+    """Return words and pairs of words that the sources often use beside the question's own."""
+    goal = Goal(question.text, pool)
+    worth: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    spelled: dict[tuple[str, ...], str] = {}
+    seen_in: dict[tuple[str, ...], set[int]] = {}
+    context = frozenset(terms(question.context))
+    for line in pool.lines:
+        near = goal.share(goal.mask(line.terms))
+        if near < 0.2:
+            continue
+        for phrase in _phrases(line.text):
+            stems = tuple(stem(word.casefold()) for word in phrase)
+            if not goal.known.isdisjoint(map(str.casefold, phrase)) or set(stems) & set(goal.terms):
+                continue
+            spelled.setdefault(stems, " ".join(phrase))
+            seen_in.setdefault(stems, set()).add(line.owner)
+            lift = 1.5 if len(stems) > 1 or context.intersection(stems) else 1.0
+            worth[stems] += near * lift
+    shared = [s for s in worth if len(seen_in[s]) > 1]
+    shared.sort(key=lambda s: (-worth[s] * len(seen_in[s]), spelled[s]))
+    return _distinct(shared, spelled, limit)
+
+
+def _phrases(text: str) -> list[tuple[str, ...]]:
+    """Return the words of ``text`` that carry meaning, alone and in pairs side by side."""
+    found: list[tuple[str, ...]] = []
+    before = ""
+    for token in tokenize(text):
+        word = token.text
+        plain = not is_stop_word(word) and not word[0].isdigit()
+        if not plain or (word.isascii() and (len(word) < 4 or word.endswith("ly"))):
+            before = ""
+            continue
+        found.append((word,))
+        if before:
+            found.append((before, word))
+        before = word
+    return found
+
+
+def _distinct(
+    ranked: Sequence[tuple[str, ...]], spelled: dict[tuple[str, ...], str], limit: int
+) -> tuple[str, ...]:
+    chosen: list[tuple[str, ...]] = []
+    for stems in ranked:
+        if len(chosen) == limit:
+            break
+        if all(set(stems).isdisjoint(other) for other in chosen):
+            chosen.append(stems)
+    return tuple(spelled[stems] for stems in chosen)
+
+
+def item_kind(item: Item) -> Kind:
+    """Return the kind of answer that ``item`` waits for; any statement unless it asks."""
+    label, _, rest = item.description.partition(": ")
+    if label in _LABELS.values():
+        return expected_kind(rest)
+    return Kind.DEFINITION if item.description.startswith("What is ") else Kind.STATEMENT

@@ -1,0 +1,155 @@
+"""The parts of a question, by its wording: several questions, things compared, links to follow."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from quaere.text.names import names
+from quaere.text.tokens import is_stop_word, tokenize, words
+
+_QUESTION = re.compile(r"[^.?!？。؟]*[?？؟]")
+_NUMBERED = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
+_WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
+_NEXT_QUESTION = re.compile(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
+_COMPARE = re.compile(
+    r"(?i)\b(?:compare|contrast|comparison (?:of|between)|differences? between"
+    r"|similarit\w+ between|relationship between|choose between|differ(?:s|ence)? (?:of|in))\s+"
+    r"(?P<a>.+?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>.+?)"
+    r"(?:\s+(?:on|in terms of|with respect to|regarding|in|for|as)\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_VERSUS = re.compile(
+    r"(?i)^(?P<a>.+?)\s+(?:versus|vs\.?|compared (?:to|with))\s+(?P<b>.+?)"
+    r"(?:\s+(?:on|in terms of|with respect to|regarding|for)\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_EITHER = re.compile(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
+                     r"(?:or|and)\s+(?P<b>[^,]+?)\s*\?*$")  # fmt: skip
+_INFIX = re.compile(
+    r"(?i)^(?P<about>(?:who|which|what)\b.*?\b(?:first|later|earlier|older|younger|more|less|larger"
+    r"|longer|bigger|taller|higher|smaller|fewer|most|better))\s+(?P<a>[^,]+?),?\s+or\s+"
+    r"(?P<b>[^,]+?)\s*\?*$"
+)
+_BOTH = re.compile(
+    rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?:of\s+)?(?P<a>.+?),?\s+and\s+(?P<b>.+?)\s+"
+    r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
+    r"used|known|made|found|part|members?|considered|directed|written|founded|published|a |an |"
+    r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
+)
+_CHOOSES = re.compile(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
+_LINKED = re.compile(
+    r"(?P<whole>\b(?:the|a|an)\s+(?P<noun>(?:[\w'’-]+\s+){0,4}?[\w'’-]+)\s+"
+    r"(?:of|that|who|which|whose|where|in|for|with|behind|by|from)\s+(?P<rest>[^,;?]+))"
+)
+_OWNED = re.compile(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
+_TRIM = ' \t\n,;:.?!"“”„«»'
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two things set against each other, and in what."""
+
+    first: str
+    second: str
+    about: str
+
+
+def questions(text: str) -> tuple[str, ...]:
+    """Return the questions that ``text`` puts, in order; one alone when it cannot be split."""
+    text = text.strip()
+    marked = [m.group().strip() for m in _QUESTION.finditer(text)]
+    found = [q for q in marked if len(words(q)) > 2]
+    if len(found) < 2:
+        found = _listed(text)
+    if len(found) < 2:
+        found = [q.strip(_TRIM) for q in _NEXT_QUESTION.split(text)]
+        found = found if all(len(words(q)) > 2 for q in found) else []
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
+
+
+def _listed(text: str) -> list[str]:
+    for pattern in (_NUMBERED, re.compile(r";\s+|\n+")):
+        pieces = [piece.strip(_TRIM) for piece in pattern.split(text)]
+        pieces = [piece for piece in pieces if len(words(piece)) > 1]
+        if len(pieces) > 1:
+            return pieces
+    return []
+
+
+def comparison(question: str) -> Comparison | None:
+    """Return what ``question`` sets against each other; None when it compares nothing."""
+    text = " ".join(question.split())
+    patterns = [_COMPARE, _VERSUS, _BOTH]
+    if _CHOOSES.match(text):
+        patterns = [_COMPARE, _INFIX, _EITHER] if " or " in text else [_COMPARE, _EITHER_AND]
+    for pattern in patterns:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        first, second = (found[side].strip(_TRIM) for side in "ab")
+        if _comparable(first, second):
+            return Comparison(first, second, (found["about"] or "").strip(_TRIM))
+    return None
+
+
+_EITHER_AND = re.compile(
+    r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
+
+
+def _comparable(first: str, second: str) -> bool:
+    sizes = len(words(first)), len(words(second))
+    return all(0 < size <= 12 for size in sizes) and first.casefold() != second.casefold()
+
+
+def links(question: str) -> tuple[str, ...]:
+    """Return the descriptions that stand for something unnamed, the innermost first.
+
+    In "When was the founder of Orbis's mother born" these are "the founder of Orbis" and so on:
+    each must be resolved before the next.
+    """
+    text = " ".join(question.split()).strip(_TRIM)
+    found = [m["whole"].strip(_TRIM) for m in _linked(text)]
+    owned = [m.group().strip(_TRIM) for m in _owned(text)]
+    described = [phrase for phrase in found + owned if _describes(phrase)]
+    return tuple(sorted(dict.fromkeys(described), key=lambda phrase: (len(phrase), phrase)))
+
+
+def _linked(text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    at = 0
+    while (match := _LINKED.search(text, at)) is not None:
+        found.append(match)
+        at = match.end("noun")
+    return found
+
+
+def _owned(text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    for name in names(text):
+        match = _OWNED.match(text, name.start)
+        if match is not None and match.end("owner") <= name.end + 2:
+            found.append(match)
+    return found
+
+
+def _describes(phrase: str) -> bool:
+    """Whether ``phrase`` names something outright and says something of it in plain words."""
+    plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
+    return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2
+
+
+def things(question: str) -> tuple[str, ...]:
+    """Return what ``question`` speaks of: its names, then runs of words that carry meaning."""
+    found = [name.text for name in names(question)]
+    taken = {word for name in found for word in words(name)}
+    run: list[str] = []
+    for token in [*tokenize(question), None]:
+        if token is not None and not is_stop_word(token.text):
+            if token.text.casefold() not in taken:
+                run.append(token.text)
+            continue
+        if run:
+            found.append(" ".join(run))
+            run = []
+    return tuple(dict.fromkeys(thing for thing in found if len(thing) > 1))

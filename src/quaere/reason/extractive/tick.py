@@ -1,0 +1,109 @@
+"""Ticks checklist items from the evidence and names what is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quaere.domain.question import Checklist, Item, ItemStatus, Question
+from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.kinds import Kind, strength
+from quaere.reason.extractive.reading import Chain, Goal, Pool, Search
+
+SATISFIED = 0.8
+"""Share of an item's weight that must be covered for it to count as answered."""
+PARTIAL = 0.45
+RELATED = 0.15
+"""Share of the question's weight that a passage must cover to speak for any item."""
+MAX_EVIDENCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """A checklist as the evidence leaves it."""
+
+    checklist: Checklist
+    gaps: tuple[str, ...]
+    """What is missing, in plain words; empty when every item is satisfied."""
+    match: float
+    """Share of the question's weight that the best chain of sentences covers, 0 to 1."""
+
+
+def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
+    """Return ``checklist`` with the status of every item and the passages that bear it.
+
+    An item is satisfied when a sentence, with the rest of its passage and the sentences that lead
+    to it, covers nearly all the weight of its terms and can hold the kind of answer it waits for.
+
+    Args:
+        checklist: The items, whatever their status was.
+        pool: The evidence, read.
+        question: What was asked.
+    """
+    judge = _Judge(pool, question)
+    judged = [judge.judge(item) for item in checklist.items]
+    items = tuple(item for item, _ in judged)
+    gaps = tuple(gap for _, gap in judged if gap)
+    return Ticked(Checklist(items=items), gaps, judge.match)
+
+
+class _Judge:
+    def __init__(self, pool: Pool, question: Question) -> None:
+        self.pool = pool
+        self.question = question.text
+        self.whole = Search(pool, Goal(question.text, pool))
+        self._related = [self._relates(owner) for owner in range(len(pool.passages))]
+        self.match = max((c.covered for c in self.whole.chains()), default=0.0)
+
+    def _relates(self, owner: int) -> bool:
+        return any(
+            self.whole.goal.share(self.whole.chain(line, helpers=0).mask) >= RELATED
+            for line in self.pool.lines_of[owner][:1]
+        )
+
+    def judge(self, item: Item) -> tuple[Item, str]:
+        """Return ``item`` with its status and evidence, and the gap it leaves, if any."""
+        goal = Goal(f"{self.question}\n{item.description}", self.pool, item.terms)
+        search = Search(self.pool, goal)
+        kind = item_kind(item)
+        ranked = self._ranked(search, goal, kind, item)
+        if not ranked or ranked[0][0] < PARTIAL:
+            status, bearing = ItemStatus.UNSATISFIED, list[Chain]()
+        else:
+            best = ranked[0][0]
+            status = ItemStatus.SATISFIED if best >= SATISFIED else ItemStatus.PARTIAL
+            bearing = [chain for worth, chain in ranked if worth >= max(PARTIAL, best - 0.1)]
+        ticked = item.model_copy(update={"status": status, "evidence": self._ids(bearing)})
+        return ticked, _gap(ticked, goal, bearing[0] if bearing else None)
+
+    def _ranked(
+        self, search: Search, goal: Goal, kind: Kind, item: Item
+    ) -> list[tuple[float, Chain]]:
+        chained = item.id.split("-")[0] in {"answer", "part", "side"}
+        ranked: list[tuple[float, Chain]] = []
+        for line in self.pool.lines:
+            if not self._related[line.owner] or not search.mask(line):
+                continue
+            chain = search.chain(line, helpers=2 if chained else 0)
+            covered = chain.covered if chained else chain.own
+            if covered < PARTIAL:
+                continue
+            held = strength(kind, line.text, goal.known)
+            ranked.append((covered * (0.5 + 0.5 * held), chain))
+        ranked.sort(key=lambda pair: (-pair[0], -pair[1].own, pair[1].end.owner, pair[1].end.place))
+        return ranked
+
+    def _ids(self, chains: Sequence[Chain]) -> tuple[str, ...]:
+        owners = (o for c in chains for o in (c.end.owner, *(h.owner for h in c.helpers)))
+        ids = (self.pool.passages[owner].id for owner in owners)
+        return tuple(dict.fromkeys(ids))[:MAX_EVIDENCE]
+
+
+def _gap(item: Item, goal: Goal, best: Chain | None) -> str:
+    if item.status is ItemStatus.SATISFIED:
+        return ""
+    if best is None:
+        return f"Not found: {item.description}"
+    missing = ", ".join(f"“{word}”" for word in goal.missing(best.mask)[:5])
+    detail = f" (nothing on {missing})" if missing else ""
+    return f"Found only in part: {item.description}{detail}"
