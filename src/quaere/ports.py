@@ -5,13 +5,13 @@ Every implementation of a port passes the port's contract suite under ``tests/co
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from quaere.domain.budget import Remaining
 from quaere.domain.events import Event
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning, Sentence
 from quaere.domain.source import Hit, Page, Passage
@@ -139,9 +139,12 @@ class FirstLook(Value):
     question: Question
     evidence: tuple[Evidence, ...]
     """The selection after the raw question was searched, best first."""
-    outcomes: tuple[QueryOutcome, ...]
+    passages: Mapping[str, Passage]
+    """The text of the evidence, by passage id."""
+    leads: tuple[Lead, ...]
+    """What the passages name and the question does not, strongest first."""
     max_queries: int
-    """Queries that may be asked in the next loop."""
+    """Queries that are left in the budget."""
 
 
 class Review(Value):
@@ -152,11 +155,14 @@ class Review(Value):
     checklist: Checklist
     evidence: tuple[Evidence, ...]
     """The selection, best first."""
+    passages: Mapping[str, Passage]
     fresh: tuple[int, ...]
-    """Ids of the evidence that came in since the last review."""
+    """Ids of the selected evidence that was not selected at the last review."""
+    leads: tuple[Lead, ...]
     outcomes: tuple[QueryOutcome, ...]
     """Every query asked so far."""
     iteration: int
+    """Loops finished, the first look included."""
     remaining: Remaining
 
 
@@ -167,6 +173,7 @@ class Assignment(Value):
     plan: Plan
     checklist: Checklist
     evidence: tuple[Evidence, ...]
+    passages: Mapping[str, Passage]
     max_words: int
     max_citations: int
     partial: bool
@@ -176,8 +183,7 @@ class Assignment(Value):
 class Reasoner(Protocol):
     """Plans, evaluates and writes: with a model, or without one.
 
-    It reads passages through the page store it was built with. All three raise ``ReasonError`` when
-    they cannot do their step.
+    All three methods raise ``ReasonError`` when they cannot do their step.
     """
 
     name: str

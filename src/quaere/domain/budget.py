@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypedDict
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from quaere.domain.value import Value
+from quaere.errors import SettingsError
 
 Count = Annotated[int, Field(ge=0)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
+MAX_LOOPS = 100
+
+
+class Limits(TypedDict, total=False):
+    """Limits that a caller sets in place of a profile's; ``None`` leaves one as it is."""
+
+    max_iters: int | None
+    max_queries: int | None
+    max_sources: int | None
+    max_reads: int | None
+    max_execution_time_s: float | None
+    token_budget: int | None
+    max_cost_usd: float | None
+    max_citations: int | None
+    answer_words: int | None
+
+
 class Budget(Value):
     """The limits of one run. The first one reached ends the search, never the answer."""
 
-    max_iters: Annotated[int, Field(ge=1, le=100)]
+    max_iters: Annotated[int, Field(ge=1, le=MAX_LOOPS)]
     """Loops of search, read and evaluate, the first look included."""
     max_queries: Annotated[int, Field(ge=1, le=1000)]
     max_sources: Annotated[int, Field(ge=1, le=1000)]
@@ -28,6 +46,19 @@ class Budget(Value):
     max_citations: Annotated[int, Field(ge=1, le=1000)] = 10
     answer_words: Annotated[int, Field(ge=10, le=20_000)] = 200
     """Length of the answer that is aimed at, in words."""
+
+    def override(self, limits: Limits) -> Budget:
+        """Return this budget with ``limits`` in place of its own.
+
+        Raises:
+            SettingsError: when a limit is out of its range, naming it.
+        """
+        given = {name: value for name, value in limits.items() if value is not None}
+        try:
+            return Budget.model_validate(self.model_dump() | given)
+        except ValidationError as error:
+            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            raise SettingsError(f"This limit cannot be used: {faults}.") from error
 
 
 class Spend(Value):

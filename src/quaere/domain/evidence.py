@@ -13,12 +13,24 @@ class Score(Value):
     """Why a passage stands where it stands. ``total`` orders the pool; higher is better."""
 
     relevance: float = 0.0
-    """How well it answers the query that found it, in the query's own terms."""
-    inherited: float = 0.0
-    """What it takes over from the passage that led to it."""
+    """How much of the question's weight its words carry."""
     named: float = 0.0
-    """Bonus when the question, or a passage that leads here, names its title."""
+    """Bonus when the question names its title."""
+    inherited: float = 0.0
+    """What it takes over from the passage that leads to it, where that makes it stand higher."""
     total: float = 0.0
+
+
+class Lead(Value):
+    """Something that a passage names and the question does not: where to look next."""
+
+    name: Annotated[str, Field(min_length=1)]
+    passage: str
+    """Id of the passage that names it."""
+    strength: float
+    """How promising it is: the passage's score times how near the name stands to what is asked."""
+    covered: tuple[str, ...] = ()
+    """Words of the question that the passage, with what leads to it, covers already."""
 
 
 class Evidence(Value):
@@ -32,8 +44,6 @@ class Evidence(Value):
     title: str
     locator: str = ""
     score: Score
-    queries: tuple[str, ...] = ()
-    """Texts of the queries that found it, in the order asked."""
     parent: str | None = None
     """Id of the passage that led to it."""
     iteration: Annotated[int, Field(ge=0)] = 0

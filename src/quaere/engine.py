@@ -1,0 +1,208 @@
+"""The engine: runs the loop on a question, within its budget, and hands out events and a report."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import cast
+
+import structlog
+
+from quaere.domain.budget import MAX_LOOPS, Limits
+from quaere.domain.events import (
+    Event,
+    Phase,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    WarningRaised,
+)
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import MAX_QUESTION_CHARS, Question
+from quaere.domain.report import Report
+from quaere.errors import QuaereError, QuestionError
+from quaere.graphs.context import RunContext
+from quaere.graphs.loop import build_loop, recursion_limit
+from quaere.graphs.result import to_report
+from quaere.graphs.state import LoopState, initial_state
+from quaere.ports import (
+    Clock,
+    Cutter,
+    Preparable,
+    Reader,
+    Reasoner,
+    SearchProvider,
+    TermStatistics,
+)
+from quaere.search.prepare import prepare
+from quaere.store.pages import MemoryPageStore
+
+PREPARING_SHARE = 2 / 3
+"""Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
+
+_log = structlog.get_logger(__name__)
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def monotonic(self) -> float:
+        """Return seconds on a clock that never goes back."""
+        return monotonic()
+
+    def now(self) -> datetime:
+        """Return the time of day, in UTC."""
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """Answers questions with what its providers find and its reasoner makes of it.
+
+    One engine serves any number of runs, one after another or side by side; nothing of a run stays
+    in it.
+    """
+
+    providers: Sequence[SearchProvider]
+    reasoner: Reasoner
+    reader: Reader
+    cutter: Cutter
+    fallback: Reasoner | None = None
+    clock: Clock = field(default_factory=SystemClock)
+
+    async def run(
+        self,
+        question: str,
+        *,
+        context: str = "",
+        profile: ProfileName | None = None,
+        limits: Limits | None = None,
+        run_id: str | None = None,
+    ) -> Report:
+        """Research ``question`` and return the report.
+
+        Args:
+            question: What is asked, in any language; at most 20,000 characters.
+            context: What the asker needs it for; helps planning.
+            profile: The named budget; chosen by planning, else ``standard``, when left out.
+            limits: Limits in place of the profile's own.
+            run_id: Name of the run; a random one when left out.
+
+        Raises:
+            QuestionError: when the question is empty, too long or not text.
+            SettingsError: when a limit is out of its range.
+            QuaereError: when the run cannot come to a report at all.
+        """
+        events = self.stream(
+            question, context=context, profile=profile, limits=limits, run_id=run_id
+        )
+        async for event in events:
+            if isinstance(event, RunFinished):
+                return event.report
+        raise QuaereError("The run ended without a report.")
+
+    async def stream(
+        self,
+        question: str,
+        *,
+        context: str = "",
+        profile: ProfileName | None = None,
+        limits: Limits | None = None,
+        run_id: str | None = None,
+    ) -> AsyncGenerator[Event]:
+        """Research ``question`` and yield the run's events; the last one carries the report.
+
+        Takes and raises the same as ``run``. An error is told as a ``RunFailed`` event before it is
+        raised.
+        """
+        run_id = run_id or str(uuid.uuid4())
+        seq = 0
+        async for event in self._events(question, context, profile, limits or {}, run_id):
+            seq += 1
+            at = self.clock.now().isoformat(timespec="milliseconds")
+            yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+
+    async def _events(
+        self,
+        question: str,
+        context: str,
+        profile: ProfileName | None,
+        limits: Limits,
+        run_id: str,
+    ) -> AsyncGenerator[Event]:
+        started = self.clock.monotonic()
+        state = initial_state(_question(question, context), requested=profile, limits=limits)
+        yield RunStarted(question=question, profile=state["profile"], budget=state["budget"])
+        try:
+            async for event in self._prepare(state["budget"].max_execution_time_s):
+                if isinstance(event, WarningRaised):
+                    state["warnings"] += (event.warning,)
+                yield event
+            run = self._run_context(started)
+            async for event in _drive(state, run):
+                yield event
+        except QuaereError as error:
+            _log.warning("run_failed", run_id=run_id, error=error.type, message=error.message)
+            yield RunFailed(
+                phase=Phase.FINALIZING,
+                error_type=error.type,
+                message=error.message,
+                retryable=error.retryable,
+            )
+            raise
+        report = to_report(state, run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        yield RunFinished(phase=Phase.FINALIZING, report=report)
+
+    async def _prepare(self, seconds: float) -> AsyncGenerator[Event]:
+        """Let providers get ready, within their share of the run's ``seconds``."""
+        deadline = self.clock.monotonic() + PREPARING_SHARE * seconds
+        for provider in self.providers:
+            if isinstance(provider, Preparable):
+                left = deadline - self.clock.monotonic()
+                async for event in prepare(provider, provider.name, left):
+                    yield event
+
+    def _run_context(self, started: float) -> RunContext:
+        knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
+        return RunContext(
+            providers=self.providers,
+            reasoner=self.reasoner,
+            fallback=self.fallback,
+            reader=self.reader,
+            cutter=self.cutter,
+            store=MemoryPageStore(),
+            clock=self.clock,
+            started=started,
+            document_share=knowing[0].document_share if knowing else None,
+        )
+
+
+async def _drive(state: LoopState, run: RunContext) -> AsyncGenerator[Event]:
+    """Run the loop graph on ``state``, yield its events and leave its last values in ``state``."""
+    stream = build_loop().astream(
+        state,
+        context=run,
+        stream_mode=["custom", "values"],
+        config={"recursion_limit": recursion_limit(MAX_LOOPS)},
+    )
+    async for mode, chunk in stream:
+        if mode == "custom":
+            yield cast("Event", chunk)
+        else:
+            state.update(cast("LoopState", chunk))
+
+
+def _question(text: str, context: str) -> Question:
+    if not text.strip():
+        raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
+    if len(text) > MAX_QUESTION_CHARS:
+        raise QuestionError(
+            f"The question has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most. "
+            "Give long material as a document and ask about it."
+        )
+    if not any(character.isalnum() for character in text):
+        raise QuestionError("The question holds no word. Ask in letters or digits.")
+    return Question(text=text, context=context)

@@ -1,0 +1,59 @@
+"""Decides whether a run searches on or stops, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.budget import Remaining
+from quaere.domain.question import Query
+from quaere.domain.report import QueryOutcome
+from quaere.domain.value import Value
+from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
+
+FAILURES_IN_A_ROW = 3
+"""Consecutive failed searches after which search counts as degraded (R0.8)."""
+
+FAILED_SHARE = 0.5
+"""Share of all queries failing from which search counts as degraded (R0.8)."""
+
+IDLE_LOOPS = 2
+"""Loops in a row that may bring nothing new before a run gives up. One is not enough: the first
+bridge query often misses where the second finds."""
+
+
+class Standing(Value):
+    """What the decision is made on."""
+
+    reflection: Reflection
+    remaining: Remaining
+    idle_loops: int
+    """Loops in a row, up to now, that brought no passage into the selection."""
+    degraded: bool
+    next_queries: tuple[Query, ...]
+    """Proposed queries that are new and within the budget."""
+
+
+def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
+    """Whether searching has failed so often that its results are partial at best (R0.8)."""
+    failed = [bool(outcome.error) for outcome in outcomes]
+    if not any(failed):
+        return False
+    return all(failed[-FAILURES_IN_A_ROW:]) or sum(failed) >= FAILED_SHARE * len(failed)
+
+
+def decide(standing: Standing) -> Continue | Stop:
+    """Return the next step; sufficient evidence is the first stopping condition (R0.2)."""
+    left = standing.remaining
+    if standing.reflection.sufficient:
+        return Stop(reason=StopReason.SUFFICIENT)
+    if left.seconds <= 0:
+        return Stop(reason=StopReason.TIMEOUT)
+    if standing.degraded:
+        return Stop(reason=StopReason.DEGRADED)
+    if left.iterations == 0:
+        return Stop(reason=StopReason.MAX_ITERATIONS)
+    if left.queries == 0 or left.tokens == 0:
+        return Stop(reason=StopReason.BUDGET_EXHAUSTED)
+    if not standing.next_queries or standing.idle_loops >= IDLE_LOOPS:
+        return Stop(reason=StopReason.NO_NEW_INFORMATION)
+    return Continue(queries=standing.next_queries)

@@ -1,0 +1,1 @@
+"""Passages become evidence: scored against the question, linked to each other, selected."""

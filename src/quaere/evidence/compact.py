@@ -1,0 +1,67 @@
+"""Shortens what a reasoner is shown when tokens run low; the text itself stays in the page store.
+
+A shortened passage keeps its id and stays an exact stretch of its page, so that every quote taken
+from it can still be found. Triggers and the rule "the newest stay whole" are R0.7's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.source import Passage
+from quaere.text.sentences import Span, sentences
+from quaere.text.tokens import terms
+
+CHARS_PER_TOKEN = 4
+"""Rule of thumb for English text; counted exactly only where a model reports its usage."""
+
+LOW_SHARE = 0.25
+"""Share of the token budget below which passages are shortened."""
+
+LARGE_TOKENS = 50_000
+"""Size of what would be shown from which passages are shortened."""
+
+NEWEST_WHOLE = 10
+"""Passages that stay whole, the latest found first."""
+
+
+def estimate_tokens(passages: Iterable[Passage]) -> int:
+    """Return about how many tokens the passages take, rounded up."""
+    return -(-sum(len(passage.text) for passage in passages) // CHARS_PER_TOKEN)
+
+
+def is_pressed(*, shown: int, left: int, budget: int, writing: bool) -> bool:
+    """Whether ``shown`` tokens must be made fewer, with ``left`` of ``budget`` to spend."""
+    return writing or left < LOW_SHARE * budget or shown > LARGE_TOKENS
+
+
+def compact(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage], question: str
+) -> dict[str, Passage]:
+    """Return ``passages``, all but the newest cut to the sentence that fits ``question`` best."""
+    newest = sorted(evidence, key=lambda e: (-e.iteration, -e.score.total, e.id))[:NEWEST_WHOLE]
+    whole = {item.passage for item in newest}
+    asked = frozenset(terms(question))
+    return {
+        key: passage if key in whole else _best_stretch(passage, asked)
+        for key, passage in passages.items()
+    }
+
+
+def _best_stretch(passage: Passage, asked: frozenset[str]) -> Passage:
+    spans = sentences(passage.text)
+    if len(spans) < 2:
+        return passage
+    best = max(spans, key=lambda span: (_overlap(passage.text, span, asked), -span.start))
+    return passage.model_copy(
+        update={
+            "text": passage.text[best.start : best.end],
+            "start": passage.start + best.start,
+            "end": passage.start + best.end,
+        }
+    )
+
+
+def _overlap(text: str, span: Span, asked: frozenset[str]) -> int:
+    return len(asked.intersection(terms(text[span.start : span.end])))

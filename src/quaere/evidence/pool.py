@@ -1,0 +1,57 @@
+"""The pool of a run: every passage found, each with an id for life, and what is selected of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.source import Passage
+
+
+def take_in(
+    pool: Sequence[Evidence], passages: Iterable[Passage], *, iteration: int
+) -> tuple[Evidence, ...]:
+    """Return ``pool`` with ``passages`` that were not in it yet appended under the next ids.
+
+    New passages are taken in by URL and place, so that ids do not depend on which search came back
+    first. Taking the same passages in twice changes nothing.
+    """
+    known = {evidence.passage for evidence in pool}
+    fresh = {passage.id: passage for passage in passages if passage.id not in known}
+    ordered = sorted(fresh.values(), key=lambda p: (p.url, p.start, p.id))
+    added = (
+        Evidence(
+            id=number,
+            passage=passage.id,
+            url=passage.url,
+            title=passage.title,
+            locator=passage.locator,
+            score=Score(),
+            iteration=iteration,
+        )
+        for number, passage in enumerate(ordered, len(pool) + 1)
+    )
+    return (*pool, *added)
+
+
+def rescore(
+    pool: Iterable[Evidence], scores: Mapping[str, Score], parents: Mapping[str, str]
+) -> tuple[Evidence, ...]:
+    """Return ``pool`` with the scores and parents given by passage id; ids and order stay."""
+    return tuple(
+        evidence.model_copy(
+            update={
+                "score": scores.get(evidence.passage, Score()),
+                "parent": parents.get(evidence.passage),
+            }
+        )
+        for evidence in pool
+    )
+
+
+def select(pool: Iterable[Evidence], order: Iterable[str], *, limit: int) -> tuple[Evidence, ...]:
+    """Return the first ``limit`` pieces of evidence in ``order`` (passage ids, best first)."""
+    by_passage = {evidence.passage: evidence for evidence in pool}
+    chosen = (by_passage[key] for key in order if key in by_passage)
+    return tuple(itertools.islice(chosen, limit))

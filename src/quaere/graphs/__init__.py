@@ -1,0 +1,1 @@
+"""The graphs of a run. Only this package imports LangGraph."""

@@ -1,0 +1,40 @@
+"""What the nodes of a run work with: ports and the deadline. It is never part of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from quaere.domain.budget import Remaining, remaining
+from quaere.graphs.state import LoopState
+from quaere.ports import Clock, Cutter, PageStore, Reader, Reasoner, SearchProvider
+
+DocumentShare = Callable[[str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """The outside world of one run."""
+
+    providers: Sequence[SearchProvider]
+    reasoner: Reasoner
+    fallback: Reasoner | None
+    """Takes over a step that ``reasoner`` cannot do."""
+    reader: Reader
+    """Opens hits that came without text."""
+    cutter: Cutter
+    store: PageStore
+    clock: Clock
+    started: float
+    """``clock.monotonic()`` when the run began."""
+    document_share: DocumentShare | None = None
+    """How common a word is in what is searched, where a provider knows."""
+    hits_per_query: int = 20
+
+    def elapsed(self) -> float:
+        """Return the seconds since the run began."""
+        return max(0.0, self.clock.monotonic() - self.started)
+
+    def remaining(self, state: LoopState) -> Remaining:
+        """Return what is left of the run's budget."""
+        return remaining(state["budget"], state["spend"], self.elapsed())

@@ -1,0 +1,47 @@
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves the generics of its own builder open.
+"""The loop: search, read, collect, evaluate, and again; then synthesize and verify.
+
+The raw question is searched and read before anything is planned, so that the plan is made on what
+is there. From the second loop on, evaluating proposes the queries.
+"""
+
+from __future__ import annotations
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from quaere.graphs import nodes
+from quaere.graphs.context import RunContext
+from quaere.graphs.state import LoopState
+
+LoopGraph = CompiledStateGraph[LoopState, RunContext, LoopState, LoopState]
+
+STEPS_PER_LOOP = 4
+STEPS_ONCE = 4
+
+
+def build_loop() -> LoopGraph:
+    """Return the compiled loop graph."""
+    graph = StateGraph(LoopState, context_schema=RunContext)
+    graph.add_node("search", nodes.search)
+    graph.add_node("read", nodes.read)
+    graph.add_node("collect", nodes.collect)
+    graph.add_node("plan", nodes.plan)
+    graph.add_node("evaluate", nodes.evaluate)
+    graph.add_node("synthesize", nodes.synthesize)
+    graph.add_node("verify", nodes.verify)
+    graph.add_edge(START, "search")
+    graph.add_edge("search", "read")
+    graph.add_edge("read", "collect")
+    graph.add_conditional_edges("collect", nodes.after_collect, ["plan", "evaluate"])
+    graph.add_edge("plan", "evaluate")
+    graph.add_conditional_edges("evaluate", nodes.after_evaluate, ["search", "synthesize"])
+    graph.add_edge("synthesize", "verify")
+    graph.add_edge("verify", END)
+    return graph.compile(name="quaere")
+
+
+def recursion_limit(max_iters: int) -> int:
+    """Return how many graph steps a run of ``max_iters`` loops may take."""
+    return STEPS_PER_LOOP * max_iters + STEPS_ONCE

@@ -1,0 +1,45 @@
+"""Tells the events of one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from langgraph.runtime import Runtime
+
+from quaere.domain.events import Event, Phase, PhaseStarted, WarningRaised
+from quaere.domain.report import RunWarning
+from quaere.graphs.context import RunContext
+from quaere.graphs.state import LoopState
+
+
+class Narrator:
+    """Stamps phase, loop and counts on a step's events and hands them to the graph's stream."""
+
+    def __init__(self, phase: Phase, state: LoopState, runtime: Runtime[RunContext]) -> None:
+        self._write: Callable[[Event], None] = runtime.stream_writer
+        budget, loop = state["budget"], state["spend"].iterations
+        self._remaining = runtime.context.remaining(state)
+        self._stamp: dict[str, Phase | int] = {
+            "phase": phase,
+            "loop": min(loop + 1, budget.max_iters),
+            "max_loops": budget.max_iters,
+            "sources_considered": len(state["considered"]),
+            "sources_read": len(state["opened"]),
+        }
+
+    def begin(self, message: str = "") -> None:
+        """Say that the phase has begun, and what is left of the budget."""
+        self.tell(PhaseStarted(message=message, remaining=self._remaining))
+
+    def count(self, **sources: int) -> None:
+        """Correct the numbers of sources for the events that follow."""
+        self._stamp.update(sources)
+
+    def tell(self, event: Event) -> None:
+        """Send ``event``."""
+        self._write(event.model_copy(update=self._stamp))
+
+    def warn(self, warnings: Iterable[RunWarning]) -> None:
+        """Send one event for each warning."""
+        for warning in warnings:
+            self.tell(WarningRaised(warning=warning))

@@ -1,0 +1,344 @@
+"""The steps of the loop. Each lets a policy or a port do the work, and tells what happened.
+
+What can be decided without the outside world is decided elsewhere, by pure functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from quaere.domain.budget import Spend, remaining
+from quaere.domain.events import (
+    Evaluated,
+    EvidenceCollected,
+    Phase,
+    PlanMade,
+    SearchFinished,
+    SentenceWritten,
+    SourceRead,
+    Verified,
+)
+from quaere.domain.evidence import Evidence
+from quaere.domain.profile import PROFILES
+from quaere.domain.question import Plan, Query
+from quaere.domain.report import RunWarning, Sentence, Step
+from quaere.domain.source import Passage, ReadStatus
+from quaere.domain.url import canonical_url
+from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
+from quaere.errors import ReasonError
+from quaere.evaluate.decide import Standing, decide, is_degraded
+from quaere.evidence.compact import compact, estimate_tokens, is_pressed
+from quaere.evidence.pool import rescore, select, take_in
+from quaere.evidence.score import rank
+from quaere.graphs.context import RunContext
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.reasoning import reasoned
+from quaere.graphs.state import LoopState
+from quaere.plan.queries import admit
+from quaere.plan.tiers import choose_tier
+from quaere.ports import Assignment, FirstLook, Reasoner, Review
+from quaere.read.batch import Reading, read_all
+from quaere.search.fanout import fan_out
+from quaere.search.merge import merge
+from quaere.search.outcomes import summarize
+from quaere.synthesize.compose import compose
+from quaere.verify.repair import check
+
+Update = dict[str, object]
+
+
+async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Ask the pending queries at all providers, side by side."""
+    context, loop, queries = runtime.context, state["spend"].iterations, state["pending"]
+    narrator = Narrator(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
+    narrator.begin(f"asking {len(queries)} {'query' if len(queries) == 1 else 'queries'}")
+    results = await fan_out(
+        queries,
+        context.providers,
+        limit=context.hits_per_query,
+        timeout_s=context.remaining(state).seconds,
+    )
+    found = merge(results)
+    known = frozenset(state["considered"])
+    outcomes, warnings = summarize(queries, results, known=known, iteration=loop)
+    urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
+    fresh = tuple(url for url in urls if url not in known)
+    narrator.count(sources_considered=len(known) + len(fresh))
+    for outcome in outcomes:
+        narrator.tell(
+            SearchFinished(
+                query=outcome.query.text,
+                intent=outcome.query.intent,
+                hits=outcome.hits,
+                fresh=outcome.fresh,
+                error=outcome.error,
+            )
+        )
+    narrator.warn(warnings)
+    passages = [merged.hit.passage for merged in found if merged.hit.passage]
+    context.store.add(passages)
+    return {
+        "outcomes": outcomes,
+        "considered": fresh,
+        "unread": tuple(merged.hit for merged in found if not merged.hit.passage),
+        "arrivals": tuple(passage.id for passage in passages),
+        "warnings": warnings,
+        "spend": Spend(queries=len(queries)),
+    }
+
+
+async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Open the hits that came without text, the most promising first, as far as the budget goes."""
+    context, left = runtime.context, runtime.context.remaining(state)
+    narrator = Narrator(Phase.READING, state, runtime)
+    narrator.begin()
+    hits = state["unread"][: left.reads]
+    readings = await read_all(hits, context.reader, context.cutter, timeout_s=left.seconds)
+    passages = [passage for reading in readings for passage in reading.passages]
+    context.store.add(passages)
+    arrivals = (*state["arrivals"], *(passage.id for passage in passages))
+    provided = {context.store.passage(key).url for key in state["arrivals"]}
+    opened = provided | {reading.hit.url for reading in readings if reading.status is ReadStatus.OK}
+    fresh = {canonical_url(url) for url in opened} - set(state["opened"])
+    narrator.count(sources_read=len(state["opened"]) + len(fresh))
+    for reading in readings:
+        narrator.tell(_source_read(reading))
+    warnings = tuple(_unread(reading) for reading in readings if reading.reason)
+    narrator.warn(warnings)
+    return {
+        "arrivals": arrivals,
+        "opened": tuple(sorted(fresh)),
+        "unread": (),
+        "warnings": warnings,
+        "spend": Spend(reads=len(readings)),
+    }
+
+
+def _source_read(reading: Reading) -> SourceRead:
+    return SourceRead(
+        url=reading.hit.url,
+        title=reading.hit.title,
+        status=reading.status,
+        passages=len(reading.passages),
+        reason=reading.reason,
+    )
+
+
+def _unread(reading: Reading) -> RunWarning:
+    return RunWarning(kind="read", message=reading.reason, subject=reading.hit.url)
+
+
+async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Take the loop's passages into the pool, score the whole pool anew and select from it."""
+    context = runtime.context
+    arrivals = [context.store.passage(key) for key in state["arrivals"]]
+    pool = take_in(state["pool"], arrivals, iteration=state["spend"].iterations)
+    passages = [context.store.passage(evidence.passage) for evidence in pool]
+    ranking = rank(state["question"].text, passages, context.document_share)
+    pool = rescore(pool, ranking.scores, ranking.parents)
+    selection = select(pool, ranking.order, limit=state["budget"].max_sources)
+    Narrator(Phase.READING, state, runtime).tell(
+        EvidenceCollected(
+            fresh=len(pool) - len(state["pool"]),
+            pool=len(pool),
+            selected=tuple(evidence.id for evidence in selection),
+        )
+    )
+    return {"pool": pool, "selection": selection, "leads": ranking.leads, "arrivals": ()}
+
+
+async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Make the checklist and the first queries, on what the first look has found."""
+    narrator = Narrator(Phase.PLANNING, state, runtime)
+    narrator.begin()
+    look = FirstLook(
+        question=state["question"],
+        evidence=state["selection"],
+        passages=_shown(state, runtime.context),
+        leads=state["leads"],
+        max_queries=runtime.context.remaining(state).queries,
+    )
+    made, degradations = await reasoned("plan", state, runtime.context, lambda r: r.plan(look))
+    narrator.tell(
+        PlanMade(
+            refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
+        )
+    )
+    profile = choose_tier(state["requested"], made.tier)
+    return {
+        "research_plan": made,
+        "checklist": made.checklist,
+        "profile": profile,
+        "budget": PROFILES[profile].override(state["limits"]),
+        "degradations": degradations,
+    }
+
+
+async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Weigh the evidence against the checklist and decide whether to go on."""
+    context = runtime.context
+    narrator = Narrator(Phase.EVALUATING, state, runtime)
+    narrator.begin()
+    review = _review(state, context)
+    reflection, degradations = await reasoned(
+        "evaluate", state, context, lambda r: r.evaluate(review)
+    )
+    spent = Spend(iterations=1, tokens=reflection.metadata.token_count)
+    idle = 0 if review.fresh else state["idle_loops"] + 1
+    left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
+    decision = decide(
+        Standing(
+            reflection=reflection,
+            remaining=left,
+            idle_loops=idle,
+            degraded=is_degraded(state["outcomes"]),
+            next_queries=_next_queries(state, reflection, allowance=left.queries),
+        )
+    )
+    step = _step(state, reflection, context.elapsed())
+    pending = decision.queries if isinstance(decision, Continue) else ()
+    narrator.tell(
+        Evaluated(
+            checklist=reflection.checklist,
+            coverage=step.coverage,
+            confidence=reflection.confidence,
+            gaps=reflection.gaps,
+            next_queries=tuple(query.text for query in pending),
+            stop_reason=decision.reason if isinstance(decision, Stop) else None,
+            reason=reflection.reason,
+        )
+    )
+    return {
+        "checklist": reflection.checklist,
+        "reflection": reflection,
+        "decision": decision,
+        "pending": pending,
+        "reviewed": tuple(evidence.id for evidence in state["selection"]),
+        "idle_loops": idle,
+        "steps": (step,),
+        "spend": spent,
+        "degradations": degradations,
+    }
+
+
+def _review(state: LoopState, context: RunContext) -> Review:
+    reviewed = frozenset(state["reviewed"])
+    return Review(
+        question=state["question"],
+        plan=_plan(state),
+        checklist=state["checklist"],
+        evidence=state["selection"],
+        passages=_shown(state, context),
+        fresh=tuple(e.id for e in state["selection"] if e.id not in reviewed),
+        leads=state["leads"],
+        outcomes=state["outcomes"],
+        iteration=state["spend"].iterations + 1,
+        remaining=context.remaining(state),
+    )
+
+
+def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
+    """Return what to ask next: after the first look the plan's queries come first."""
+    planned = _plan(state).queries if state["spend"].iterations == 0 else ()
+    asked = [outcome.query for outcome in state["outcomes"]]
+    return admit((*planned, *reflection.queries), asked, allowance=allowance)
+
+
+def _step(state: LoopState, reflection: Reflection, elapsed: float) -> Step:
+    loop = state["spend"].iterations
+    return Step(
+        iteration=loop,
+        queries=tuple(o.query.text for o in state["outcomes"] if o.iteration == loop),
+        considered=len(state["considered"]),
+        read=len(state["opened"]),
+        evidence=tuple(evidence.id for evidence in state["selection"]),
+        coverage=reflection.checklist.coverage,
+        confidence=reflection.confidence,
+        seconds=elapsed - sum(step.seconds for step in state["steps"]),
+    )
+
+
+def after_collect(state: LoopState) -> str:
+    """Name the node that follows collecting: the plan is made once."""
+    return "evaluate" if state["research_plan"] else "plan"
+
+
+def after_evaluate(state: LoopState) -> str:
+    """Name the node that follows evaluating."""
+    return "search" if isinstance(state["decision"], Continue) else "synthesize"
+
+
+async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Let the reasoner write sentences on the selected evidence."""
+    Narrator(Phase.SYNTHESIZING, state, runtime).begin()
+    budget = state["budget"]
+    assignment = Assignment(
+        question=state["question"],
+        plan=_plan(state),
+        checklist=state["checklist"],
+        evidence=state["selection"],
+        passages=_shown(state, runtime.context, writing=True),
+        max_words=budget.answer_words,
+        max_citations=budget.max_citations,
+        partial=stop_reason(state) is not StopReason.SUFFICIENT,
+    )
+
+    async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
+        return tuple([sentence async for sentence in reasoner.synthesize(assignment)])
+
+    drafts, degradations = await reasoned("synthesize", state, runtime.context, write)
+    return {"drafts": drafts, "degradations": degradations}
+
+
+async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Check every sentence against what it cites, and put the answer together from what holds."""
+    narrator = Narrator(Phase.VERIFYING, state, runtime)
+    narrator.begin()
+    passages = _passages(state["selection"], runtime.context)
+    verified = check(state["drafts"], state["selection"], passages)
+    composed = compose(
+        verified.sentences,
+        evidence=state["selection"],
+        passages=passages,
+        degraded=is_degraded(state["outcomes"]),
+    )
+    for text, sentence in zip(composed.texts, composed.sentences, strict=True):
+        narrator.tell(SentenceWritten(text=text, sentence=sentence))
+    narrator.tell(Verified(checks=verified.checks))
+    return {
+        "sentences": composed.sentences,
+        "checks": verified.checks,
+        "answer": composed.answer,
+        "citations": composed.citations,
+    }
+
+
+def stop_reason(state: LoopState) -> StopReason:
+    """Return why the search ended; an error where no decision was reached."""
+    decision = state["decision"]
+    return decision.reason if isinstance(decision, Stop) else StopReason.ERROR
+
+
+def _plan(state: LoopState) -> Plan:
+    plan_ = state["research_plan"]
+    if plan_ is None:
+        raise ReasonError("This step needs a plan, and the planning step has not run.")
+    return plan_
+
+
+def _passages(evidence: Sequence[Evidence], context: RunContext) -> dict[str, Passage]:
+    return {item.passage: context.store.passage(item.passage) for item in evidence}
+
+
+def _shown(state: LoopState, context: RunContext, *, writing: bool = False) -> dict[str, Passage]:
+    """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
+    passages = _passages(state["selection"], context)
+    pressed = is_pressed(
+        shown=estimate_tokens(passages.values()),
+        left=context.remaining(state).tokens,
+        budget=state["budget"].token_budget,
+        writing=writing,
+    )
+    return compact(state["selection"], passages, state["question"].text) if pressed else passages

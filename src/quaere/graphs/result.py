@@ -1,0 +1,45 @@
+"""Turns the last state of a run into its report."""
+
+from __future__ import annotations
+
+from quaere.domain.report import AnswerStatus, Report
+from quaere.domain.verdict import StopReason
+from quaere.graphs.nodes import stop_reason
+from quaere.graphs.state import LoopState
+
+
+def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -> Report:
+    """Return the report of a run that has come to its end."""
+    reflection, research_plan = state["reflection"], state["research_plan"]
+    return Report(
+        run_id=run_id,
+        question=state["question"].text,
+        answer=state["answer"],
+        status=_status(state),
+        sentences=state["sentences"],
+        citations=state["citations"],
+        checklist=state["checklist"],
+        gaps=reflection.gaps if reflection else (),
+        confidence=reflection.confidence if reflection else 0.0,
+        stop_reason=stop_reason(state),
+        profile=state["profile"],
+        budget=state["budget"],
+        spend=state["spend"],
+        seconds=seconds,
+        steps=state["steps"],
+        queries=state["outcomes"],
+        evidence=state["selection"],
+        checks=state["checks"],
+        warnings=state["warnings"],
+        degradations=state["degradations"],
+        refined_question=research_plan.refined_question if research_plan else "",
+        reasoner=reasoner,
+    )
+
+
+def _status(state: LoopState) -> AnswerStatus:
+    if not state["citations"]:
+        return AnswerStatus.NO_EVIDENCE
+    if stop_reason(state) is StopReason.SUFFICIENT:
+        return AnswerStatus.ANSWERED
+    return AnswerStatus.INSUFFICIENT

@@ -1,0 +1,105 @@
+"""What a run remembers from step to step: small, serializable, handles instead of text."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, TypedDict
+
+from quaere.domain.budget import Budget, Limits, Spend
+from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import Checklist, Plan, Query, Question
+from quaere.domain.report import (
+    Checks,
+    Citation,
+    Degradation,
+    QueryOutcome,
+    RunWarning,
+    Sentence,
+    Step,
+)
+from quaere.domain.source import Hit
+from quaere.domain.verdict import Decision, Reflection
+from quaere.plan.tiers import choose_tier
+
+
+class LoopState(TypedDict):
+    """State of the loop graph. Keys are nouns; what is annotated with ``add`` only grows (R0.2)."""
+
+    question: Question
+    requested: ProfileName | None
+    limits: Limits
+    profile: ProfileName
+    budget: Budget
+    spend: Annotated[Spend, operator.add]
+    pending: tuple[Query, ...]
+    """Queries that the next search asks."""
+    outcomes: Annotated[tuple[QueryOutcome, ...], operator.add]
+    considered: Annotated[tuple[str, ...], operator.add]
+    """Canonical URLs of all sources that searches have brought, each once."""
+    opened: Annotated[tuple[str, ...], operator.add]
+    """Canonical URLs of the sources whose text was read, each once."""
+    unread: tuple[Hit, ...]
+    """Hits of this loop whose text is still to be read."""
+    arrivals: tuple[str, ...]
+    """Passage ids that came in with this loop."""
+    pool: tuple[Evidence, ...]
+    selection: tuple[Evidence, ...]
+    leads: tuple[Lead, ...]
+    reviewed: tuple[int, ...]
+    """Ids of the evidence that was selected at the last review."""
+    idle_loops: int
+    research_plan: Plan | None
+    checklist: Checklist
+    reflection: Reflection | None
+    decision: Decision | None
+    steps: Annotated[tuple[Step, ...], operator.add]
+    drafts: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...]
+    checks: Checks
+    answer: str
+    citations: tuple[Citation, ...]
+    warnings: Annotated[tuple[RunWarning, ...], operator.add]
+    degradations: Annotated[tuple[Degradation, ...], operator.add]
+
+
+def initial_state(
+    question: Question, *, requested: ProfileName | None, limits: Limits
+) -> LoopState:
+    """Return the state in which a run starts: the raw question is the first query.
+
+    Raises:
+        SettingsError: when a limit is out of its range.
+    """
+    profile = choose_tier(requested, None)
+    return LoopState(
+        question=question,
+        requested=requested,
+        limits=limits,
+        profile=profile,
+        budget=PROFILES[profile].override(limits),
+        spend=Spend(),
+        pending=(Query(text=question.text),),
+        outcomes=(),
+        considered=(),
+        opened=(),
+        unread=(),
+        arrivals=(),
+        pool=(),
+        selection=(),
+        leads=(),
+        reviewed=(),
+        idle_loops=0,
+        research_plan=None,
+        checklist=Checklist(),
+        reflection=None,
+        decision=None,
+        steps=(),
+        drafts=(),
+        sentences=(),
+        checks=Checks(),
+        answer="",
+        citations=(),
+        warnings=(),
+        degradations=(),
+    )

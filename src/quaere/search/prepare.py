@@ -1,0 +1,53 @@
+"""Lets a provider get ready while its progress is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
+from quaere.domain.report import RunWarning
+from quaere.ports import Preparable
+
+GRACE_S = 0.2
+"""How long a provider that was told to stop is waited for before the run goes on without it."""
+
+
+async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGenerator[Event]:
+    """Prepare ``provider`` within ``seconds`` and yield its progress and its warnings as events.
+
+    When the time is over the run goes on with what is ready by then, and a warning says so.
+
+    Raises:
+        QuaereError: what the provider raised.
+    """
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    def progress(done: int, total: int, passages: int) -> None:
+        queue.put_nowait(
+            IndexProgress(
+                phase=Phase.INDEXING, folder=name, done=done, total=total, passages=passages
+            )
+        )
+
+    task = asyncio.ensure_future(provider.prepare(progress))
+    task.add_done_callback(lambda _: queue.put_nowait(None))
+    timer = asyncio.get_running_loop().call_later(max(0.0, seconds), queue.put_nowait, None)
+    try:
+        while event := await queue.get():
+            yield event
+    finally:
+        timer.cancel()
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task], timeout=GRACE_S)
+    if task.cancelled() or not task.done():
+        late = f"{name} was not ready after {seconds:.0f} s; the answer rests on what was ready."
+        yield _warned(RunWarning(kind="index", message=late, subject=name, retryable=True))
+        return
+    for warning in task.result():
+        yield _warned(warning)
+
+
+def _warned(warning: RunWarning) -> WarningRaised:
+    return WarningRaised(phase=Phase.INDEXING, warning=warning)

@@ -1,0 +1,1 @@
+"""What is kept while and after a run goes on."""
