@@ -1,1 +1,48 @@
-tmp:
+# Everything a newcomer needs. Each target does its own set-up; a fresh machine needs Python 3.11+ and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV_VERSION := 0.13.9
+STAMP := $(VENV)/.installed
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types check-floors lock clean
+
+help:  ## say what each target does
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+setup: $(STAMP)  ## install the package and its development tools into .venv
+
+$(STAMP): requirements-dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Quaere needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $(STAMP)
+
+demo: $(STAMP)  ## answer a question over this project's own docs, with citations and without a key
+	$(BIN)/quaere ask "Why does a run never exceed its time limit?" --docs docs
+
+test: lint types $(STAMP)  ## lint, type-check and run every test
+	$(BIN)/pytest -n $(WORKERS)
+	@$(MAKE) --no-print-directory check-floors
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+
+types: $(STAMP)
+	$(BIN)/basedpyright
+
+check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the evaluation data is there
+	$(BIN)/quaere eval multihop --check-floors
+
+lock:  ## pin the development dependencies anew
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --group dev pyproject.toml -o requirements-dev.txt
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

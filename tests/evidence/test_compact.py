@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.source import Passage, passage_id
+from quaere.evidence.compact import NEWEST_WHOLE, compact, estimate_tokens, is_pressed
+
+TEXT = "The lighthouse was painted white. The keeper was Ada Brook. It stands on a rock."
+
+
+def passage(number: int) -> Passage:
+    url = f"file:///tower/{number}.md"
+    return Passage(
+        id=passage_id(url, 7, TEXT), url=url, title="Tower", text=TEXT, start=7, end=7 + len(TEXT)
+    )
+
+
+def evidence(number: int, item: Passage) -> Evidence:
+    return Evidence(
+        id=number + 1,
+        passage=item.id,
+        url=item.url,
+        title=item.title,
+        score=Score(total=1.0),
+        iteration=number,
+    )
+
+
+def test_the_newest_stay_whole_and_older_ones_keep_their_best_sentence_r0_7() -> None:
+    passages = [passage(n) for n in range(NEWEST_WHOLE + 2)]
+    pool = [evidence(n, item) for n, item in enumerate(passages)]
+    shown = compact(pool, {p.id: p for p in passages}, "Who was the keeper?")
+    for item in passages[2:]:
+        assert shown[item.id] == item
+    for item in passages[:2]:
+        short = shown[item.id]
+        assert short.text == "The keeper was Ada Brook."
+        assert short.id == item.id
+        assert TEXT[short.start - item.start : short.end - item.start] == short.text
+
+
+def test_tokens_are_estimated_from_characters_rounded_up() -> None:
+    assert estimate_tokens([]) == 0
+    assert estimate_tokens([passage(1)]) == -(-len(TEXT) // 4)
+
+
+@pytest.mark.parametrize(
+    ("shown", "left", "writing", "pressed"),
+    [
+        (100, 900, False, False),
+        (100, 250, False, False),
+        (100, 249, False, True),
+        (50_001, 900, False, True),
+        (100, 900, True, True),
+    ],
+)
+def test_the_three_triggers_of_r0_7(shown: int, left: int, writing: bool, pressed: bool) -> None:
+    assert is_pressed(shown=shown, left=left, budget=1000, writing=writing) is pressed

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.source import Passage, passage_id
+from quaere.evidence.pool import rescore, select, take_in
+
+
+def passage(number: int) -> Passage:
+    url, text = f"file:///notes/{number % 4}.md", f"Passage number {number}."
+    return Passage(
+        id=passage_id(url, number, text),
+        url=url,
+        title=f"Note {number % 4}",
+        text=text,
+        start=number,
+        end=number + len(text),
+    )
+
+
+PASSAGES = st.lists(st.integers(0, 30).map(passage), max_size=12)
+
+
+@given(PASSAGES, st.randoms(use_true_random=False))
+def test_ids_do_not_depend_on_the_order_of_arrival(passages: list[Passage], random: Random) -> None:
+    shuffled = random.sample(passages, len(passages))
+    assert take_in((), passages, iteration=0) == take_in((), shuffled, iteration=0)
+
+
+@given(PASSAGES, PASSAGES)
+def test_taking_in_is_idempotent_and_never_renames(
+    first: list[Passage], then: list[Passage]
+) -> None:
+    pool = take_in((), first, iteration=0)
+    grown = take_in(pool, then, iteration=1)
+    assert grown[: len(pool)] == pool
+    assert take_in(grown, [*then, *first], iteration=2) == grown
+    assert [evidence.id for evidence in grown] == list(range(1, len(grown) + 1))
+    assert {e.passage for e in grown} == {p.id for p in (*first, *then)}
+
+
+def test_rescoring_keeps_ids_and_order() -> None:
+    pool = take_in((), [passage(1), passage(2)], iteration=0)
+    scores = {pool[1].passage: Score(relevance=0.5, total=0.7)}
+    scored = rescore(pool, scores, {pool[1].passage: pool[0].passage})
+    assert [evidence.id for evidence in scored] == [1, 2]
+    assert scored[0].score == Score()
+    assert scored[1].score.total == 0.7
+    assert scored[1].parent == pool[0].passage
+
+
+@given(PASSAGES, st.integers(0, 5))
+def test_selecting_follows_the_order_up_to_the_limit(passages: list[Passage], limit: int) -> None:
+    pool: tuple[Evidence, ...] = take_in((), passages, iteration=0)
+    order = [evidence.passage for evidence in reversed(pool)]
+    chosen = select(pool, [*order, "unknown"], limit=limit)
+    assert [evidence.passage for evidence in chosen] == order[:limit]
