@@ -1,0 +1,1 @@
+"""Finding sources: fan-out over providers, and the providers themselves."""

@@ -1,0 +1,1 @@
+"""The folder index: what is in the folders, its text, and the terms to find it by."""

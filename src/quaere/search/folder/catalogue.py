@@ -1,0 +1,216 @@
+"""The catalogue: files, pages and passages in SQLite. What stands here is the truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
+
+BLOCK_CHARS = 32_768
+"""A page's text is kept in blocks, so that a passage of a large page costs one block to read."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL, url TEXT NOT NULL,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, hash TEXT NOT NULL,
+    status TEXT NOT NULL, reason TEXT NOT NULL, passages INTEGER NOT NULL, state INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS files_by_url ON files (url);
+CREATE TABLE IF NOT EXISTS pages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, place TEXT NOT NULL,
+    title TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL,
+    retrieved_at TEXT NOT NULL, published TEXT NOT NULL, author TEXT NOT NULL,
+    language TEXT NOT NULL, marks TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS pages_by_place ON pages (file, place);
+CREATE TABLE IF NOT EXISTS blocks (
+    page INTEGER NOT NULL, number INTEGER NOT NULL, text BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS blocks_by_page ON blocks (page, number);
+CREATE TABLE IF NOT EXISTS passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, page INTEGER NOT NULL,
+    start INTEGER NOT NULL, stop INTEGER NOT NULL, locator TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS passages_by_page ON passages (page);
+"""
+
+
+class State(IntEnum):
+    """Where a file stands between the catalogue and the terms."""
+
+    READING = 0
+    """Its pages are still coming in; after a crash it is read anew."""
+    PENDING = 1
+    """All of it is here, but its terms may not be."""
+    LIVE = 2
+    LEAVING = 3
+    """Replaced or deleted; its terms may still be there."""
+
+
+class FileRecord(NamedTuple):
+    """A file as it was when it was read; ``size`` in bytes."""
+
+    id: int
+    path: str
+    size: int
+    mtime_ns: int
+    hash: str
+    status: str
+    reason: str
+    passages: int
+
+
+class Candidate(NamedTuple):
+    """A passage without its text: what is needed to order it and to fetch it."""
+
+    row: int
+    page: int
+    url: str
+    start: int
+    end: int
+    title: str
+    locator: str
+    hash: str
+    retrieved_at: str
+    published: str
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the database at ``path`` for use by any one thread at a time.
+
+    Raises:
+        sqlite3.Error: when it is damaged or cannot be opened.
+    """
+    database = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    # NORMAL can lose the last commits with the power, never the order of commits.
+    database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    return database
+
+
+class Catalogue:
+    """Reads the catalogue. Any thread may use it; calls take turns on one connection."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the catalogue at ``path``, which a `Ledger` has made.
+
+        Raises:
+            sqlite3.Error: when it is damaged or cannot be opened.
+        """
+        self._turn = Lock()
+        self._database = connect(path)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._turn:
+            self._database.close()
+
+    def files(self) -> dict[str, FileRecord]:
+        """Return the files that are here to stay, by path."""
+        rows = self._all(
+            "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files"
+            " WHERE state = ?",
+            (State.LIVE,),
+        )
+        records = (FileRecord(row[0], os.fsdecode(row[1]), *row[2:]) for row in rows)
+        return {record.path: record for record in records}
+
+    def failures(self) -> list[tuple[str, str]]:
+        """Return path and reason of the files that could not be read."""
+        rows = self._all(
+            "SELECT path, reason FROM files WHERE state = ? AND status != ?",
+            (State.LIVE, ReadStatus.OK),
+        )
+        return [(_shown(os.fsdecode(path)), reason) for path, reason in rows]
+
+    def candidates(self, rows: Sequence[int]) -> list[Candidate]:
+        """Return the passages in ``rows``, without those that are no longer here."""
+        found = self._all(
+            "SELECT s.id, g.id, f.url || g.place, s.start, s.stop, g.title, s.locator, g.hash,"
+            " g.retrieved_at, g.published FROM passages s"
+            " JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
+            " WHERE s.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(rows),),
+        )
+        return [Candidate(*row) for row in found]
+
+    def passage(self, candidate: Candidate) -> Passage:
+        """Return the passage of ``candidate`` with its text."""
+        text = self._text(candidate.page, candidate.start, candidate.end)
+        return Passage(
+            id=passage_id(candidate.url, candidate.start, text),
+            url=candidate.url,
+            title=candidate.title,
+            text=text,
+            start=candidate.start,
+            end=candidate.end,
+            locator=candidate.locator,
+            content_hash=candidate.hash,
+            retrieved_at=candidate.retrieved_at,
+            published=candidate.published,
+        )
+
+    def page(self, url: str, content_hash: str = "") -> Page | None:
+        """Return the page at ``url``, or None when it is not here or holds other text by now."""
+        base, mark, fragment = url.partition("#")
+        rows = self._all(
+            "SELECT g.id, g.title, g.content_type, g.retrieved_at, g.published, g.author,"
+            " g.language, g.marks FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE f.url = ? AND g.place = ? AND ? IN ('', g.hash) AND f.state != ?"
+            " ORDER BY g.id DESC LIMIT 1",
+            (base, mark + fragment, content_hash, State.LEAVING),
+        )
+        if not rows:
+            return None
+        key, title, content_type, retrieved_at, published, author, language, marks = rows[0]
+        return Page(
+            url=url,
+            title=title,
+            text=self._text(key, 0, None),
+            content_type=content_type,
+            retrieved_at=retrieved_at,
+            published=published,
+            author=author,
+            language=language,
+            marks=tuple(Mark(start=start, label=label) for start, label in json.loads(marks)),
+        )
+
+    def _text(self, page: int, start: int, end: int | None) -> str:
+        first = start // BLOCK_CHARS
+        last = 1 << 40 if end is None else end // BLOCK_CHARS
+        rows = self._all(
+            "SELECT text FROM blocks WHERE page = ? AND number BETWEEN ? AND ? ORDER BY number",
+            (page, first, last),
+        )
+        text = "".join(unpack(row[0]) for row in rows)
+        offset = first * BLOCK_CHARS
+        return text[start - offset : None if end is None else end - offset]
+
+    def _all(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        with self._turn:
+            return self._database.execute(statement, values).fetchall()
+
+
+def _shown(path: str) -> str:
+    """Return ``path`` with undecodable bytes replaced."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def pack(text: str) -> list[bytes]:
+    """Return ``text`` as compressed blocks of `BLOCK_CHARS` characters."""
+    return [
+        zlib.compress(text[at : at + BLOCK_CHARS].encode("utf-8", "surrogatepass"), 1)
+        for at in range(0, len(text), BLOCK_CHARS)
+    ]
+
+
+def unpack(block: bytes) -> str:
+    """Return the text of one block."""
+    return zlib.decompress(block).decode("utf-8", "surrogatepass")

@@ -1,0 +1,173 @@
+"""The folder index as a whole: refresh it, search it, get text back from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, Lock
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.report import RunWarning
+from quaere.domain.source import Hit, Page
+from quaere.errors import FolderIndexError
+from quaere.search.folder.analysis import terms
+from quaere.search.folder.catalogue import Candidate, Catalogue
+from quaere.search.folder.lock import WriterLock
+from quaere.search.folder.queries import understand
+from quaere.search.folder.reading import Sources
+from quaere.search.folder.refresh import Refresh
+from quaere.search.folder.scan import resolve_roots
+from quaere.search.folder.terms import DAMAGE, Terms
+from quaere.search.folder.warnings import describe
+
+FORMAT = 1
+"""Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
+
+LOCK_WAIT_S = 60.0
+
+_SNIPPET_CHARS = 300
+_BEYOND_REPAIR = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+Progress = Callable[[int, int, int], None]
+"""Is told files done, files in all and passages, from the thread that works."""
+
+
+def _unheard(done: int, total: int, passages: int) -> None:
+    """Tell nobody."""
+
+
+class FolderIndex:
+    """One index over one set of folders and files. Any thread may use it."""
+
+    def __init__(self, roots: Sequence[str | Path], *, cache: Path) -> None:
+        """Take ``roots``, whose index lies in a folder of its own under ``cache``.
+
+        Raises:
+            UsageError: when there is no root, or one does not exist.
+        """
+        self.roots = resolve_roots(roots)
+        key = json.dumps([FORMAT, *map(str, self.roots)])
+        self.folder = cache / hashlib.sha256(key.encode()).hexdigest()[:16]
+        self._opening = Lock()
+        self._readers: tuple[Catalogue, Terms] | None = None
+
+    def refresh(
+        self,
+        sources: Sources,
+        *,
+        progress: Progress = _unheard,
+        stop: Event | None = None,
+        lock_wait_s: float = LOCK_WAIT_S,
+    ) -> list[RunWarning]:
+        """Bring the index up to date and return what could not be read, and why.
+
+        It blocks; once ``stop`` is set it commits what is done and returns.
+
+        Raises:
+            FolderIndexError: when the index cannot be written, or another process is still
+                writing it after ``lock_wait_s`` seconds.
+        """
+        stop = stop or Event()
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with WriterLock(self.folder / "lock.db", wait_s=lock_wait_s, stop=stop):
+                try:
+                    return self._refresh(sources, progress, stop)
+                except sqlite3.DatabaseError as error:
+                    if error.sqlite_errorcode & 0xFF not in _BEYOND_REPAIR:
+                        raise
+                    self._wipe()
+                    return self._refresh(sources, progress, stop)
+        except (sqlite3.Error, *DAMAGE) as error:
+            raise FolderIndexError(f"Cannot write the index at {self.folder}: {error}.") from error
+
+    def search(self, query: Query, limit: int) -> list[Hit]:
+        """Return at most ``limit`` passages, best first; ties by URL and place.
+
+        Raises:
+            FolderIndexError: when the index was never built, or is damaged; a refresh mends it.
+        """
+        try:
+            catalogue, index = self._open()
+            found = index.search(understand(query), limit)
+            scores = {row: score for score, row in found}
+            candidates = catalogue.candidates(list(scores))
+            candidates.sort(key=lambda one: (-scores[one.row], one.url, one.start))
+            return [
+                _hit(catalogue, one, rank, scores[one.row])
+                for rank, one in enumerate(candidates[: max(limit, 0)])
+            ]
+        except (sqlite3.Error, *DAMAGE) as error:
+            raise self._unreadable(error) from error
+
+    def page(self, url: str, content_hash: str = "") -> Page | None:
+        """Return the stored page at ``url``; None when there is none, or its text has changed.
+
+        Raises:
+            FolderIndexError: when the index was never built, or is damaged.
+        """
+        try:
+            return self._open()[0].page(url, content_hash)
+        except (sqlite3.Error, *DAMAGE) as error:
+            raise self._unreadable(error) from error
+
+    def share(self, word: str) -> float:
+        """Return the share of passages, 0 to 1, that hold ``word``.
+
+        Raises:
+            FolderIndexError: when the index was never built, or is damaged.
+        """
+        try:
+            return self._open()[1].share(terms(word, stop_words=True))
+        except (sqlite3.Error, *DAMAGE) as error:
+            raise self._unreadable(error) from error
+
+    def _refresh(self, sources: Sources, progress: Progress, stop: Event) -> list[RunWarning]:
+        refresh = Refresh(self.folder, sources, progress=progress, stop=stop)
+        try:
+            listing = refresh.run(self.roots)
+        finally:
+            refresh.close()
+        return describe(listing, self._open()[0].failures())
+
+    def _open(self) -> tuple[Catalogue, Terms]:
+        with self._opening:
+            if self._readers is None:
+                if not (self.folder / "catalogue.db").exists():
+                    raise FolderIndexError("The folders are not indexed yet; refresh first.")
+                self._readers = (
+                    Catalogue(self.folder / "catalogue.db"),
+                    Terms(self.folder / "terms"),
+                )
+            return self._readers
+
+    def _wipe(self) -> None:
+        with self._opening:
+            self._readers = None
+        for name in ("catalogue.db", "catalogue.db-wal", "catalogue.db-shm"):
+            (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "terms", ignore_errors=True)
+
+    def _unreadable(self, error: Exception) -> FolderIndexError:
+        with self._opening:
+            self._readers = None
+        return FolderIndexError(f"Cannot read the index at {self.folder}: {error}. Refresh it.")
+
+
+def _hit(catalogue: Catalogue, candidate: Candidate, rank: int, score: float) -> Hit:
+    passage = catalogue.passage(candidate)
+    return Hit(
+        url=passage.url,
+        title=passage.title,
+        snippet=passage.text[:_SNIPPET_CHARS],
+        provider="folder",
+        rank=rank,
+        score=score,
+        kind=SourceKind.FOLDER,
+        published=passage.published,
+        passage=passage,
+    )

@@ -1,0 +1,194 @@
+"""Writes the catalogue: one thread of the one process that holds the lock."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quaere.domain.source import Page, Passage
+from quaere.search.folder.catalogue import SCHEMA, FileRecord, State, connect, pack, unpack
+from quaere.search.folder.scan import FileStat
+
+# States as in `State`: 1 pending, 2 live, 3 leaving. executescript() commits what is open, first.
+_SETTLE = """
+BEGIN IMMEDIATE;
+DELETE FROM passages WHERE page IN
+    (SELECT g.id FROM pages g JOIN files f ON f.id = g.file WHERE f.state = 3);
+DELETE FROM blocks WHERE page IN
+    (SELECT g.id FROM pages g JOIN files f ON f.id = g.file WHERE f.state = 3);
+DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
+DELETE FROM files WHERE state = 3;
+UPDATE files SET state = 2 WHERE state = 1;
+COMMIT;
+BEGIN IMMEDIATE;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page made ready to be kept, with its passages."""
+
+    place: str
+    """What the page's URL adds to its file's: nothing, or a fragment."""
+    page: Page
+    content_hash: str
+    blocks: Sequence[bytes]
+    passages: Sequence[Passage]
+
+    @classmethod
+    def of(cls, page: Page, passages: Sequence[Passage], file_url: str) -> Entry:
+        """Make the entry of ``page``, which was extracted from the file at ``file_url``."""
+        place = page.url.removeprefix(file_url)
+        return cls(place, page, page.content_hash, pack(page.text), passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Indexable:
+    """What the terms need of a passage; ``row`` finds it again."""
+
+    row: int
+    file: int
+    title: str
+    text: str
+
+
+class Ledger:
+    """Adds and removes files. Nothing is seen by others, or survives a crash, before `commit`."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the catalogue at ``path``, made when it is not there.
+
+        Raises:
+            sqlite3.Error: when it is damaged or cannot be opened.
+        """
+        self._database = connect(path)
+        self._database.executescript(SCHEMA)
+        # Rows are numbered here and never used twice: terms that outlive them find nothing.
+        used = dict(self._database.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+        self._next_page = used.get("pages", 0) + 1
+        self._next_passage = used.get("passages", 0) + 1
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Close the connection; what was not committed is undone."""
+        self._database.close()
+
+    def commit(self) -> None:
+        """Make lasting, and seen by all, what was written since the last commit."""
+        self._database.execute("COMMIT")
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def open_file(self, path: str, url: str) -> int:
+        """Enter a file whose pages are about to come; return its id."""
+        cursor = self._database.execute(
+            "INSERT INTO files (path, url, size, mtime_ns, hash, status, reason, passages, state)"
+            " VALUES (?, ?, -1, -1, '', '', '', 0, ?)",
+            (os.fsencode(path), url, State.READING),
+        )
+        return cursor.lastrowid or 0
+
+    def add(self, file: int, entries: Sequence[Entry]) -> list[Indexable]:
+        """Add pages to ``file``; return what the terms need of their passages."""
+        pages: list[tuple[object, ...]] = []
+        blocks: list[tuple[object, ...]] = []
+        passages: list[tuple[object, ...]] = []
+        indexable: list[Indexable] = []
+        for entry in entries:
+            key, page = self._next_page, entry.page
+            self._next_page += 1
+            title = _storable(page.title)
+            pages.append(_page_row(key, file, title, entry))
+            blocks.extend((key, number, block) for number, block in enumerate(entry.blocks))
+            for passage in entry.passages:
+                row = self._next_passage
+                self._next_passage += 1
+                locator = _storable(passage.locator)
+                passages.append((row, key, passage.start, passage.end, locator))
+                indexable.append(Indexable(row, file, title, passage.text))
+        add = self._database.executemany
+        add("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
+        add("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
+        add("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", passages)
+        return indexable
+
+    def close_file(self, record: FileRecord) -> None:
+        """Enter how the reading of a file ended; it is live from the next `settle` on."""
+        self._database.execute(
+            "UPDATE files SET size = ?, mtime_ns = ?, hash = ?, status = ?, reason = ?,"
+            " passages = ?, state = ? WHERE id = ?",
+            (
+                record.size,
+                record.mtime_ns,
+                record.hash,
+                record.status,
+                _storable(record.reason),
+                record.passages,
+                State.PENDING,
+                record.id,
+            ),
+        )
+
+    def touch(self, file: int, stat: FileStat) -> None:
+        """Note that ``file`` was written again with the bytes it had before."""
+        self._database.execute(
+            "UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?", (stat.size, stat.mtime_ns, file)
+        )
+
+    def mark(self, file: int, state: State) -> None:
+        """Give ``file`` another state."""
+        self._database.execute("UPDATE files SET state = ? WHERE id = ?", (state, file))
+
+    def settle(self) -> None:
+        """Follow a commit of the terms: what was pending is live, what was leaving is gone."""
+        self._database.executescript(_SETTLE)
+
+    def in_state(self, state: State) -> list[int]:
+        """Return the ids of the files in ``state``."""
+        query = "SELECT id FROM files WHERE state = ? ORDER BY id"
+        return [row[0] for row in self._database.execute(query, (state,))]
+
+    def passages(self) -> int:
+        """Return how many passages the live files have."""
+        query = "SELECT coalesce(sum(passages), 0) FROM files WHERE state = ?"
+        return self._database.execute(query, (State.LIVE,)).fetchone()[0]
+
+    def indexable(self, file: int) -> Iterator[Indexable]:
+        """Yield what the terms need of the passages of ``file``."""
+        pages = self._database.execute(
+            "SELECT id, title FROM pages WHERE file = ? ORDER BY id", (file,)
+        )
+        for page, title in pages:
+            blocks = self._database.execute(
+                "SELECT text FROM blocks WHERE page = ? ORDER BY number", (page,)
+            )
+            text = "".join(unpack(row[0]) for row in blocks)
+            passages = self._database.execute(
+                "SELECT id, start, stop FROM passages WHERE page = ? ORDER BY id", (page,)
+            )
+            for row, start, stop in passages:
+                yield Indexable(row, file, title, text[start:stop])
+
+
+def _page_row(key: int, file: int, title: str, entry: Entry) -> tuple[object, ...]:
+    page = entry.page
+    return (
+        key,
+        file,
+        _storable(entry.place),
+        title,
+        entry.content_hash,
+        page.content_type,
+        page.retrieved_at,
+        _storable(page.published),
+        _storable(page.author),
+        page.language,
+        json.dumps([(mark.start, mark.label) for mark in page.marks]),
+    )
+
+
+def _storable(text: str) -> str:
+    """Return ``text`` with lone surrogates, which SQLite refuses, replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,118 @@
+"""What files are in the folders. Names and figures only: no file is opened here."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quaere.errors import UsageError
+
+IGNORED_NAMES = frozenset({"node_modules", "__pycache__"})
+"""Folders that hold what tools put there; hidden ones (.git, .venv) are left out by their dot."""
+
+BINARY = re.compile(
+    r"""(?ix) [.] (
+    # images, sound and film
+    avif|bmp|gif|heic|ico|jpe?g|png|psd|tiff?|webp|
+    aac|flac|m4a|mid|mp3|ogg|opus|wav|avi|m4v|mkv|mov|mp4|mpe?g|webm|
+    # archives and disk images
+    7z|bz2|cab|deb|dmg|gz|iso|jar|lz4|rar|rpm|tar|tgz|whl|xz|zip|zst|
+    # programs and fonts
+    a|apk|bin|class|dll|dylib|exe|lib|msi|o|obj|pyc|pyd|so|wasm|eot|otf|ttf|woff2?|
+    # data that only programs read
+    db|npy|npz|parquet|pickle|pkl|pt|safetensors|sqlite3?
+    ) $"""
+)
+"""Kinds of file that hold no readable text; they are counted, not opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """A file as the file system tells of it; size in bytes, time in nanoseconds."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(slots=True)
+class Listing:
+    """The outcome of a scan."""
+
+    files: list[FileStat] = field(default_factory=list[FileStat])
+    """Every file worth opening, once, in the order of the folders."""
+    refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Paths that cannot be read, with the reason."""
+    binaries: Counter[str] = field(default_factory=Counter[str])
+    """Files left out for their kind, by suffix."""
+    links_out: int = 0
+    """Symbolic links that lead out of the folders, or nowhere."""
+
+
+def resolve_roots(roots: Iterable[str | Path]) -> tuple[Path, ...]:
+    """Return ``roots`` as absolute paths without links, sorted, each once.
+
+    Raises:
+        UsageError: when there is none, or one does not exist or cannot be looked at.
+    """
+    resolved: set[Path] = set()
+    for root in roots:
+        try:
+            resolved.add(Path(root).expanduser().resolve(strict=True))
+        except FileNotFoundError:
+            raise UsageError(f"There is no file or folder {str(root)!r}.") from None
+        except (OSError, RuntimeError, ValueError) as error:
+            raise UsageError(f"Cannot look at {str(root)!r}: {error}.") from error
+    if not resolved:
+        raise UsageError("Name at least one file or folder to search in.")
+    return tuple(sorted(resolved))
+
+
+def scan(roots: Sequence[Path], stopped: Callable[[], bool] = lambda: False) -> Listing:
+    """List the files under ``roots``; ends early, with what it has, once ``stopped()`` is true.
+
+    Hidden files and folders are left out unless they are roots themselves. Links are not followed:
+    what one leads to inside the folders is found at its own place.
+    """
+    listing = Listing()
+    seen: set[str] = set()
+    pending = [str(root) for root in reversed(roots)]
+    while pending and not stopped():
+        path = pending.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        try:
+            facts = os.lstat(path)
+            if stat.S_ISDIR(facts.st_mode):
+                pending.extend(_children(path, roots, listing))
+            elif stat.S_ISREG(facts.st_mode):
+                listing.files.append(FileStat(path, facts.st_size, facts.st_mtime_ns))
+            else:
+                listing.refused.append((path, "not a regular file"))
+        except OSError as error:
+            listing.refused.append((path, error.strerror or str(error)))
+    return listing
+
+
+def _children(folder: str, roots: Sequence[Path], listing: Listing) -> list[str]:
+    """Return what to visit in ``folder``, last first, and count what is left out."""
+    found: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name in IGNORED_NAMES:
+                continue
+            if entry.is_symlink():
+                target = Path(os.path.realpath(entry.path))
+                inside = any(target.is_relative_to(root) for root in roots)
+                listing.links_out += not (inside and target.exists())
+            elif (suffix := BINARY.search(entry.name)) and entry.is_file():
+                listing.binaries[suffix.group().lower()] += 1
+            else:
+                found.append(entry.path)
+    return sorted(found, reverse=True)
