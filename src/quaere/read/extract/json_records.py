@@ -1,0 +1,152 @@
+"""JSON and JSON Lines: a page for each record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from quaere.domain.source import Mark, Page
+from quaere.ports import Body
+from quaere.read.charset import decode
+from quaere.read.clean import clean_text
+from quaere.read.extract.page import broken, empty, make_page, name_of
+from quaere.read.extract.records import Field, Record, render
+from quaere.read.extract.tally import Tally
+from quaere.read.sniff import Kind
+
+Json = Mapping[str, "Json"] | Sequence["Json"] | str | bool | None
+"""A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 is no problem."""
+
+_MAX_DEPTH = 50
+_NESTED = "."
+
+
+def parse(text: str) -> Json:
+    """Return the value that ``text`` spells.
+
+    Raises:
+        ValueError: when it is not JSON, or is nested deeper than Python's parser goes.
+    """
+    try:
+        return cast("Json", json.loads(text, parse_int=str, parse_float=str))
+    except RecursionError as error:
+        message = "nested too deep"
+        raise ValueError(message) from error
+
+
+class JsonLinesExtractor:
+    """Reads one JSON value a line; each is a page with the fragment ``line=N``."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each line that holds a record with text.
+
+        Raises:
+            ReadError: ``broken`` at the end when lines were no JSON; ``empty`` when none had text.
+        """
+        tally = Tally(body)
+        for number, line in enumerate(decode(body.data, body.content_type).split("\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                record = render(flatten(parse(line)))
+            except ValueError as error:
+                tally.lost(f"line {number}", error)
+                continue
+            if record.text:
+                tally.good()
+                yield _page(body, Kind.JSONL, record, "line", number)
+        tally.close()
+
+
+class JsonExtractor:
+    """Reads a JSON file: an array of objects as records, ``item=N``; anything else as one page."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each object of an array, or the one page of another value.
+
+        Raises:
+            ReadError: ``broken`` when it is not JSON, ``empty`` when it holds no words.
+        """
+        try:
+            value = parse(decode(body.data, body.content_type))
+        except ValueError as error:
+            raise broken(body, f"is not valid JSON: {error}; correct it or leave it out") from error
+        records = _records(value)
+        if records is None:
+            yield _whole(body, value)
+            return
+        tally = Tally(body)
+        for number, item in enumerate(records, 1):
+            record = render(flatten(item))
+            if record.text:
+                tally.good()
+                yield _page(body, Kind.JSON, record, "item", number)
+        tally.close()
+
+
+def flatten(value: Json) -> Iterator[Field]:
+    """Yield the scalars of ``value`` under dotted names; a list of scalars is one value."""
+    yield from _flatten(value, "", 0)
+
+
+def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flatten(inner, f"{name}{_NESTED}{key}" if name else key, depth + 1)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        if all(not isinstance(inner, (Mapping, list)) for inner in value):
+            yield name, ", ".join(scalar for inner in value if (scalar := _scalar(inner)))
+            return
+        for number, inner in enumerate(value, 1):
+            yield from _flatten(inner, f"{name} {number}".strip(), depth + 1)
+    else:
+        yield name, _scalar(value)
+
+
+def _scalar(value: Json) -> str:
+    if isinstance(value, str):
+        return clean_text(value)
+    return {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else ""
+
+
+def _records(value: Json) -> Sequence[Json] | None:
+    """Return the objects of an array, or of the one array that an object wraps."""
+    if isinstance(value, Mapping) and len(value) <= 5:
+        arrays = [inner for inner in value.values() if _is_records(inner)]
+        value = arrays[0] if len(arrays) == 1 else value
+    return cast("Sequence[Json]", value) if _is_records(value) else None
+
+
+def _is_records(value: Json) -> bool:
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, str)
+        and bool(value)
+        and all(isinstance(item, Mapping) for item in value)
+    )
+
+
+def _whole(body: Body, value: Json) -> Page:
+    fields = [(name, text) for name, text in flatten(value) if text.strip()]
+    if not fields:
+        raise empty(body)
+    lines = [f"{name}: {text}" if name else text for name, text in fields]
+    title = render(fields).title
+    return make_page(body, Kind.JSON, "\n".join(lines), title=title)
+
+
+def _page(body: Body, kind: Kind, record: Record, noun: str, number: int) -> Page:
+    return make_page(
+        body,
+        kind,
+        record.text,
+        title=record.title or f"{name_of(body)} {noun} {number}",
+        fragment=f"{noun}={number}",
+        marks=(Mark(start=0, label=f"{noun} {number}"),),
+        author=record.author,
+        published=record.published,
+        language=record.language,
+    )

@@ -1,0 +1,138 @@
+"""Markdown: its words without its markup, each line still marked with its number in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from quaere.domain.source import Page
+from quaere.ports import Body
+from quaere.read.charset import decode
+from quaere.read.extract.page import About, empty, make_page
+from quaere.read.extract.text import marked
+from quaere.read.sniff import Kind, file_name
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$")
+_UNDERLINE = re.compile(r" {0,3}(?:(=+)|(-+))[ \t]*$")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*$")
+_DEFINITION = re.compile(r" {0,3}\[[^\]]{1,200}\]:[ \t]*\S+")
+_FIELD = re.compile(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
+_YEAR_FIRST = re.compile(r"\d{4}-\d\d-\d\d")
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_IMAGE = re.compile(r"!\[([^\]\n]{0,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
+_LINK = re.compile(r"\[([^\]\n]{1,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^>\s]{1,2000})>")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,20}(?:\s[^<>\n]{0,2000})?/?>")
+_STRONG = re.compile(r"(\*\*|__)(?=\S)([^\n]{1,500}?\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]{0,500}?[^\s*_])\1(?![\w*_])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_CODE = re.compile(r"(`+)(?!`).{1,2000}?(?<!`)\1(?!`)")
+
+
+class MarkdownExtractor:
+    """Reads Markdown; title, author and date come from the front matter, else the first heading."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``, with a mark for each line.
+
+        Raises:
+            ReadError: ``empty`` when there are no words.
+        """
+        source = decode(body.data, body.content_type)
+        lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source).split("\n")
+        fields = _take_front_matter(lines)
+        plain = list(_plain(lines))
+        text, marks = marked(plain)
+        if not text.strip():
+            raise empty(body)
+        heading = next((line.lstrip("# ") for _, line in plain if line.startswith("#")), "")
+        title = fields.get("title") or heading or file_name(body.url).rpartition(".")[0]
+        yield make_page(body, Kind.MARKDOWN, text, title=title, marks=marks, **_about(fields))
+
+
+def _take_front_matter(lines: list[str]) -> dict[str, str]:
+    """Blank the ``---`` or ``+++`` block at the top of ``lines``; return its plain fields."""
+    fence = lines[0].rstrip()
+    if fence not in ("---", "+++"):
+        return {}
+    end = next((n for n, line in enumerate(lines[1:200], 1) if line.rstrip() == fence), 0)
+    block = lines[1:end]
+    # Without a single field it is a rule at the top of an ordinary text.
+    if not any(_FIELD.match(line) for line in block):
+        return {}
+    lines[: end + 1] = [""] * (end + 1)
+    found = (match.groups() for line in block if (match := _FIELD.match(line)))
+    return {name.lower(): value.strip().strip("\"'") for name, value in found}
+
+
+def _about(fields: dict[str, str]) -> About:
+    date = _YEAR_FIRST.match(fields.get("date", ""))
+    language = fields.get("lang") or fields.get("language") or ""
+    return About(
+        author=fields.get("author", ""), published=date[0] if date else "", language=language[:2]
+    )
+
+
+def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield number and words of each line that shows any; of several blank ones the first."""
+    fence = ""
+    waiting: tuple[int, str] = (0, "")
+    for number, line in enumerate(lines, 1):
+        if mark := _FENCE.match(line):
+            fence = _toggled(fence, mark[1])
+            shown = ""
+        elif fence:
+            shown = line.rstrip()
+        elif (rule := _UNDERLINE.match(line)) and _can_be_heading(waiting[1]):
+            waiting = (waiting[0], f"{'#' if rule[1] else '##'} {waiting[1].strip()}")
+            shown = ""
+        elif _TABLE_RULE.match(line) and waiting[1]:
+            continue
+        else:
+            shown = _shown(line)
+        if waiting[1] or (shown and waiting[0]):
+            yield waiting
+        waiting = (number, shown)
+    if waiting[1]:
+        yield waiting
+
+
+def _toggled(fence: str, mark: str) -> str:
+    """Return the fence that is open after ``mark``: a block ends at its own kind only."""
+    if not fence:
+        return mark
+    return "" if mark.startswith(fence) else fence
+
+
+def _shown(line: str) -> str:
+    """Return what a reader sees of ``line``; a heading keeps its number signs."""
+    if heading := _HEADING.match(line):
+        return f"{heading[1]} {_inline(heading[2])}"
+    if _RULE.match(line) or _DEFINITION.match(line):
+        return ""
+    return _inline(line.rstrip())
+
+
+def _can_be_heading(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith(("#", "    ", ">", "|", "- ", "* "))
+
+
+def _inline(line: str) -> str:
+    """Return ``line`` without the marks of links, images, emphasis and tags; code stays as it is."""
+    parts: list[str] = []
+    at = 0
+    for code in _CODE.finditer(line):
+        parts += (_words(line[at : code.start()]), code[0])
+        at = code.end()
+    parts.append(_words(line[at:]))
+    return "".join(parts).rstrip()
+
+
+def _words(text: str) -> str:
+    text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+    text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
+    text = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", text))
+    return _ESCAPE.sub(r"\1", text)

@@ -1,0 +1,135 @@
+"""CSV and TSV: a page for each record."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+
+from quaere.domain.source import Mark, Page
+from quaere.ports import Body
+from quaere.read.charset import decode
+from quaere.read.extract.page import make_page, name_of
+from quaere.read.extract.records import render
+from quaere.read.extract.tally import Tally
+from quaere.read.sniff import Kind
+
+_DELIMITERS = ",\t;|"
+_SAMPLE_LINES = 20
+# A quote that is never closed swallows what follows it; no honest cell is this long.
+_MAX_RECORD_LINES = 1000
+# After so many broken records quotes mean nothing in this file, and each line stands for itself.
+_MAX_RETRIES = 50
+_QUOTED = re.compile(r'"[^"]*"')
+_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]*\s*%?")
+
+
+class CsvExtractor:
+    """Reads values separated by commas, tabs, semicolons or bars; a record has fragment ``row=N``.
+
+    N counts records from 1, the header not among them.
+    """
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each record that has a value.
+
+        Raises:
+            ReadError: ``broken`` at the end when records were malformed; ``empty`` when there were
+                none.
+        """
+        lines = decode(body.data, body.content_type).split("\n")
+        delimiter = _delimiter(lines)
+        kind = Kind.TSV if delimiter == "\t" else Kind.CSV
+        rows = _rows(lines, delimiter)
+        columns, rows = _header(rows)
+        tally = Tally(body)
+        for number, row in enumerate(rows, 1):
+            if row.error:
+                tally.lost(f"row {number} (line {row.line})", row.error)
+            elif page := _page(body, kind, columns, row.cells, number):
+                tally.good()
+                yield page
+        tally.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    """Number of its first line in the file."""
+    cells: Sequence[str] = ()
+    error: str = ""
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> Iterator[_Row]:
+    """Yield the records of ``lines``; a malformed one costs its own first line only."""
+    at = retries = 0
+    while at < len(lines):
+        line = lines[at]
+        used = 1
+        if '"' not in line:
+            if line.strip():
+                yield _Row(at + 1, line.split(delimiter))
+        else:
+            span = _MAX_RECORD_LINES if retries < _MAX_RETRIES else 1
+            source = (f"{part}\n" for part in islice(lines, at, at + span))
+            reader = csv.reader(source, delimiter=delimiter, strict=True)
+            try:
+                yield _Row(at + 1, next(reader))
+                used = reader.line_num
+            except csv.Error as error:
+                retries += 1
+                yield _Row(at + 1, error=str(error))
+        at += used
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    """Return the delimiter that cuts most of the first lines into equally many cells."""
+    sample = [_QUOTED.sub("", line) for line in islice(lines, _SAMPLE_LINES) if line.strip()]
+    best, best_score = ",", (0, 0)
+    for delimiter in _DELIMITERS:
+        counts = Counter(line.count(delimiter) for line in sample if delimiter in line)
+        for cells, agreeing in counts.most_common(1):
+            if (agreeing, cells) > best_score:
+                best, best_score = delimiter, (agreeing, cells)
+    return best
+
+
+def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
+    """Return the names of the columns and the rows under them.
+
+    A first row that begins with a number, or is broken, is data; its columns have no names then.
+    """
+    first = next(rows, None)
+    if first is None:
+        return (), rows
+    if first.error or _NUMBER.fullmatch(first.cells[0].strip()):
+        return (), _chained(first, rows)
+    return [cell.strip() for cell in first.cells], rows
+
+
+def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
+    yield first
+    yield from rows
+
+
+def _page(
+    body: Body, kind: Kind, columns: Sequence[str], cells: Sequence[str], number: int
+) -> Page | None:
+    named = zip_longest(columns, cells, fillvalue="")
+    record = render((name or f"column {at}", value) for at, (name, value) in enumerate(named, 1))
+    if not record.text:
+        return None
+    return make_page(
+        body,
+        kind,
+        record.text,
+        title=record.title or f"{name_of(body)} row {number}",
+        fragment=f"row={number}",
+        marks=(Mark(start=0, label=f"row {number}"),),
+        author=record.author,
+        published=record.published,
+        language=record.language,
+    )

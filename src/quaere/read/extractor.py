@@ -1,0 +1,88 @@
+"""Reads any supported body without letting it hang, crash or starve the caller."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from quaere.domain.source import Page
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.extract.dispatch import FORMATS, extractor_for
+from quaere.read.pool import Reading, Stop, WorkerPool
+from quaere.read.sniff import sniff_body
+
+
+class SafeExtractor:
+    """Reads small and harmless formats in the calling thread, and all others in worker processes.
+
+    The processes start with the first body that needs one. ``close`` ends them; they end by
+    themselves when this process does, however it does.
+    """
+
+    def __init__(self, pool: WorkerPool | None = None) -> None:
+        self._pool = pool or WorkerPool()
+        self._threads = ThreadPoolExecutor(self._pool.size, thread_name_prefix="quaere-read")
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the pages of ``body``; see ``Extractor``. May be called from any thread.
+
+        Raises:
+            ReadError: when there is no text, or after the last page when some is missing;
+                ``timeout``, ``too_large`` or ``broken`` when the parser had to be ended.
+        """
+        kind = sniff_body(body)
+        form = FORMATS[kind]
+        if len(body.data) <= form.inline_bytes:
+            yield from extractor_for(kind).extract(body)
+            return
+        reading = self._pool.read(body, kind, form.seconds, Stop())
+        yield from reading.pages
+        if reading.problem:
+            raise reading.problem
+
+    async def read(self, body: Body) -> Reading:
+        """Return all pages of ``body``, and what is missing, without holding up the event loop.
+
+        When the task is cancelled, the worker that reads for it is killed at once.
+        """
+        stop = Stop()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, self._read, body, stop)
+        finally:
+            stop.set()
+
+    def close(self) -> None:
+        """End all workers; readings under way end with an error."""
+        self._pool.close()
+        self._threads.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _read(self, body: Body, stop: Stop) -> Reading:
+        kind = sniff_body(body)
+        form = FORMATS[kind]
+        if len(body.data) > form.inline_bytes:
+            return self._pool.read(body, kind, form.seconds, stop)
+        pages: list[Page] = []
+        try:
+            for page in extractor_for(kind).extract(body):
+                pages.append(page)
+                if stop.is_set:
+                    break
+        except ReadError as error:
+            return Reading(tuple(pages), error)
+        return Reading(tuple(pages))

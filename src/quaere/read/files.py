@@ -1,0 +1,83 @@
+"""Reads one local file, whatever stands under its name."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quaere.domain.source import ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+
+MAX_FILE_BYTES = 50_000_000
+
+# Opening a FIFO waits for its writer, and a device may do anything; O_NONBLOCK keeps open() short
+# until fstat() has told what it is. Both flags are absent on Windows, which has neither.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+_FAILURES = {
+    errno.ENOENT: (ReadStatus.NOT_FOUND, "is gone; index the folder again"),
+    errno.ENOTDIR: (ReadStatus.NOT_FOUND, "is gone; index the folder again"),
+    errno.EACCES: (ReadStatus.REFUSED, "may not be read; change its permissions or leave it out"),
+    errno.EPERM: (ReadStatus.REFUSED, "may not be read; change its permissions or leave it out"),
+    errno.ELOOP: (ReadStatus.REFUSED, "is a symbolic link that leads back to itself; remove it"),
+    errno.ENAMETOOLONG: (ReadStatus.NOT_FOUND, "has a name too long for the file system"),
+    errno.ENXIO: (ReadStatus.REFUSED, "is not a regular file; leave it out"),
+}
+
+
+def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
+    """Return the bytes of the file at ``path`` under its ``file://`` URL.
+
+    Symbolic links are followed; ``retrieved_at`` is the time of the file's last change.
+
+    Raises:
+        ReadError: ``not_found``, ``refused`` (no permission, no regular file), ``too_large`` (over
+            ``max_bytes``), ``empty``, or ``broken`` for a failing disk.
+    """
+    try:
+        descriptor = os.open(path, _FLAGS)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            _check(path, status, max_bytes)
+            data = file.read(max_bytes + 1)
+    except ValueError as error:
+        message = f"{path!s:.200} is no path of this file system: {error}"
+        raise ReadError(message, status=ReadStatus.NOT_FOUND) from error
+    except OSError as error:
+        raise _failure(path, error) from error
+    if len(data) > max_bytes:
+        raise _too_large(path, len(data), max_bytes)
+    if not data:
+        raise ReadError(f"{path} is empty", status=ReadStatus.EMPTY)
+    changed = datetime.fromtimestamp(status.st_mtime, tz=UTC)
+    return Body(
+        data=data,
+        url=path.absolute().as_uri(),
+        retrieved_at=changed.isoformat(timespec="seconds"),
+    )
+
+
+def _check(path: Path, status: os.stat_result, max_bytes: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+        raise ReadError(f"{path} is {what}; leave it out", status=ReadStatus.REFUSED)
+    if status.st_size > max_bytes:
+        raise _too_large(path, status.st_size, max_bytes)
+
+
+def _too_large(path: Path, size: int, max_bytes: int) -> ReadError:
+    message = (
+        f"{path} holds {size / 1e6:,.1f} MB, more than the {max_bytes / 1e6:,.1f} MB allowed; "
+        "split it or raise the limit"
+    )
+    return ReadError(message, status=ReadStatus.TOO_LARGE)
+
+
+def _failure(path: Path, error: OSError) -> ReadError:
+    default = (ReadStatus.BROKEN, f"cannot be read: {error.strerror or error}")
+    status, reason = _FAILURES.get(error.errno or 0, default)
+    return ReadError(f"{path} {reason}", status=status)

@@ -1,0 +1,186 @@
+"""Cuts pages into passages of a length that can be ranked, quoted and read."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+
+from quaere.domain.source import Page, Passage, passage_id
+from quaere.text.sentences import sentences
+
+TARGET_WORDS = 115
+MAX_WORDS = 150
+WHOLE_WORDS = 200
+"""A stretch of at most this many words stays whole: cutting it would leave two crumbs."""
+
+_HARD = "page "
+"""Passages never cross a mark whose label begins so."""
+
+# A run of letters and digits counts as a word; so do two signs of scripts written without spaces.
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,2}"
+    r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,30}"
+)
+_MARKED_HEADING = re.compile(r"#{1,6} \S")
+_BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
+_BARE_HEADING_WORDS = 12
+_LABEL = re.compile(r"(\S+) (\d+)")
+
+
+# What a cut costs, against the square of the relative distance from TARGET_WORDS. Nothing is as
+# dear as a heading that has lost its text; between sentences of one paragraph only when it must be.
+_AT_HEADING = 0.0
+_AT_PARAGRAPH = 0.15
+_AT_LINE = 0.3
+_AT_SENTENCE = 0.5
+_AFTER_HEADING = 10.0
+_INSIDE_SENTENCE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A stretch that is not cut: a sentence, or a piece of an overlong one."""
+
+    start: int
+    end: int
+    words: int
+    cut_cost: float
+    """What it costs to begin a passage here."""
+
+
+class PassageCutter:
+    """Cuts at paragraphs where it can, else at sentences, and inside one only if it is too long."""
+
+    def __call__(self, page: Page) -> list[Passage]:
+        """Return the passages of ``page`` in their order.
+
+        Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF,
+        and does not end with a heading. A short page is one passage.
+        """
+        labels = _Labels(page)
+        content_hash = page.content_hash
+        return [
+            Passage(
+                id=passage_id(page.url, start, page.text[start:end]),
+                url=page.url,
+                title=page.title,
+                text=page.text[start:end],
+                start=start,
+                end=end,
+                locator=labels.between(start, end),
+                content_hash=content_hash,
+                retrieved_at=page.retrieved_at,
+                published=page.published,
+            )
+            for low, high in _sections(page)
+            for start, end in _cut(page.text, low, high)
+        ]
+
+
+class _Labels:
+    """Says where in its source a stretch of a page stands."""
+
+    def __init__(self, page: Page) -> None:
+        self._marks = page.marks
+        self._starts = [mark.start for mark in page.marks]
+
+    def between(self, start: int, end: int) -> str:
+        """Return "page 3", or "lines 12-20" for a stretch over several marks of one noun."""
+        first, last = self._at(start), self._at(end - 1)
+        one, other = _LABEL.fullmatch(first), _LABEL.fullmatch(last)
+        if first == last or not one or not other or one[1] != other[1]:
+            return first
+        return f"{one[1]}s {one[2]}-{other[2]}"
+
+    def _at(self, offset: int) -> str:
+        index = bisect_right(self._starts, offset) - 1
+        return self._marks[index].label if index >= 0 else ""
+
+
+def _sections(page: Page) -> Iterator[tuple[int, int]]:
+    """Yield the stretches that passages keep within."""
+    bounds = [mark.start for mark in page.marks if mark.label.startswith(_HARD) and mark.start]
+    yield from zip([0, *bounds], [*bounds, len(page.text)], strict=True)
+
+
+def _cut(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Yield the passages of ``text[low:high]``."""
+    stretch = text[low:high]
+    start, end = high - len(stretch.lstrip()), low + len(stretch.rstrip())
+    if start >= end:
+        return
+    if sum(1 for _ in islice(_WORD.finditer(text, start, end), WHOLE_WORDS + 1)) <= WHOLE_WORDS:
+        yield start, end
+        return
+    units = list(_units(text, start, end))
+    for first, last in _best_cuts(units):
+        yield units[first].start, units[last].end
+
+
+def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
+    """Yield the sentences of ``text[start:end]``, those that are too long in pieces."""
+    before, after_heading = start, False
+    for span in sentences(text[start:end]):
+        low, high = start + span.start, start + span.end
+        heading = _is_heading(text, low, high)
+        cost = _AFTER_HEADING if after_heading else _cost(text[before:low], heading=heading)
+        for piece, (piece_low, piece_high, words) in enumerate(_pieces(text, low, high)):
+            yield _Unit(piece_low, piece_high, words, _INSIDE_SENTENCE if piece else cost)
+        before, after_heading = high, heading
+
+
+def _is_heading(text: str, low: int, high: int) -> bool:
+    """Whether the sentence ``text[low:high]`` is a title line, marked as one or looking like one."""
+    if _MARKED_HEADING.match(text, low, high):
+        return True
+    alone = text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
+    if not alone or not _BARE_HEADING.fullmatch(text, low, high):
+        return False
+    return sum(1 for _ in _WORD.finditer(text, low, high)) <= _BARE_HEADING_WORDS
+
+
+def _cost(gap: str, *, heading: bool) -> float:
+    if heading:
+        return _AT_HEADING
+    if gap.count("\n") > 1:
+        return _AT_PARAGRAPH
+    return _AT_LINE if "\n" in gap else _AT_SENTENCE
+
+
+def _pieces(text: str, low: int, high: int) -> Iterator[tuple[int, int, int]]:
+    """Yield ``text[low:high]`` as (start, end, words), cut only when it is too long for a passage."""
+    words = [match.start() for match in _WORD.finditer(text, low, high)]
+    size = len(words) if len(words) <= MAX_WORDS else TARGET_WORDS
+    starts = [low, *words[size::size]] if size else [low]
+    for at, piece_low in enumerate(starts):
+        piece_high = starts[at + 1] if at + 1 < len(starts) else high
+        piece = text[piece_low:piece_high].rstrip()
+        count = min(size, len(words) - at * size)
+        yield piece_low, piece_low + len(piece), max(1, count)
+
+
+def _best_cuts(units: Sequence[_Unit]) -> list[tuple[int, int]]:
+    """Return the passages, as first and last unit, whose costs have the smallest sum."""
+    total = [0.0]
+    first_of: list[int] = []
+    for last in range(len(units)):
+        best, best_first, words = inf, last, 0
+        for first in range(last, -1, -1):
+            words += units[first].words
+            if words > MAX_WORDS and first < last:
+                break
+            cost = total[first] + units[first].cut_cost + (words / TARGET_WORDS - 1) ** 2
+            if cost < best:
+                best, best_first = cost, first
+        total.append(best)
+        first_of.append(best_first)
+    cuts: list[tuple[int, int]] = []
+    last = len(units) - 1
+    while last >= 0:
+        cuts.append((first_of[last], last))
+        last = first_of[last] - 1
+    return cuts[::-1]

@@ -1,0 +1,243 @@
+"""A few worker processes that parse what might hang or crash a parser."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import ceil
+from typing import BinaryIO, cast
+
+from quaere.domain.source import Page, ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.extract.page import name_of
+from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
+from quaere.read.sniff import Kind
+
+MEMORY_BYTES = 640_000_000
+"""Address space of a worker; 150 MB of it are taken before it has read anything."""
+_START_SECONDS = 60.0
+"""For Python to start and the parser to load: the machine may be busy."""
+_TASKS_PER_WORKER = 500
+"""Libraries keep caches; a worker that has read so much is replaced by a fresh one."""
+
+# The paths come as arguments, so that a worker finds what its owner finds; -I keeps the working
+# folder, where a stranger may have put a module, from coming first.
+_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from quaere.read.worker import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of one body: its pages, and the problem when something is missing."""
+
+    pages: tuple[Page, ...]
+    problem: ReadError | None = None
+
+
+class WorkerPool:
+    """At most ``size`` processes, started when first needed and replaced when they die."""
+
+    def __init__(self, size: int | None = None, *, memory_bytes: int = MEMORY_BYTES) -> None:
+        self.size = size or min(4, os.cpu_count() or 1)
+        self._memory_bytes = memory_bytes
+        self._free = threading.Semaphore(self.size)
+        self._lock = threading.Lock()
+        self._idle: list[_Worker] = []
+        self._alive: set[_Worker] = set()
+        self._finalizer = weakref.finalize(self, _end, self._alive)
+
+    def read(self, body: Body, kind: Kind, seconds: float, stop: Stop) -> Reading:
+        """Return what a worker made of ``body``, read as ``kind``.
+
+        The problem is what the extractor raised, or ``timeout`` (it took longer than ``seconds`` or
+        ``stop`` was set), ``too_large`` (too much memory) or ``broken`` (the parser crashed).
+        """
+        task = Task(
+            url=body.url,
+            content_type=body.content_type,
+            retrieved_at=body.retrieved_at,
+            kind=kind.value,
+            cpu_seconds=ceil(seconds) + 1,
+            memory_bytes=self._memory_bytes,
+        )
+        with self._hired(task, body) as worker, stop.ending(worker):
+            return worker.finish(body, seconds)
+
+    def close(self) -> None:
+        """End all workers; the pool starts new ones when it is used again."""
+        with self._lock:
+            self._idle.clear()
+            ended = set(self._alive)
+            self._alive.clear()
+        _end(ended)
+
+    @contextmanager
+    def _hired(self, task: Task, body: Body) -> Iterator[_Worker]:
+        """Hold a worker that has begun with ``task``."""
+        with self._free:
+            worker = self._begin(task, body)
+            try:
+                yield worker
+            finally:
+                with self._lock:
+                    if worker.reusable:
+                        self._idle.append(worker)
+                    else:
+                        self._alive.discard(worker)
+                if not worker.reusable:
+                    worker.end()
+
+    def _begin(self, task: Task, body: Body) -> _Worker:
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            fresh = worker is None
+            if worker is None:
+                worker = _Worker()
+                with self._lock:
+                    self._alive.add(worker)
+            if worker.begin(task, body):
+                return worker
+            with self._lock:
+                self._alive.discard(worker)
+            worker.end()
+            # One that waited idle may have been ended from outside; a fresh one has no excuse.
+            if fresh:
+                message = f"{name_of(body)} could not be read: no reading process would start"
+                raise ReadError(message)
+
+
+class Stop:
+    """Ends a reading from another thread, whether it has begun or not."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self.is_set = False
+
+    def set(self) -> None:
+        """Kill the worker that reads now, or will."""
+        with self._lock:
+            self.is_set = True
+            if self._worker:
+                self._worker.kill()
+
+    @contextmanager
+    def ending(self, worker: _Worker) -> Iterator[None]:
+        """Let ``set`` end ``worker`` while the block runs."""
+        with self._lock:
+            self._worker = worker
+            if self.is_set:
+                worker.kill()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._worker = None
+
+
+class _Worker:
+    """One process and the pipes to it."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-I", "-X", "utf8", "-c", _BOOT, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # Ctrl-C is for the owner, who then closes the pool.
+            process_group=0 if os.name == "posix" else None,
+        )
+        self._tasks = cast("BinaryIO", self._process.stdin)
+        self._answers = cast("BinaryIO", self._process.stdout)
+        self._tasks_left = _TASKS_PER_WORKER
+        self.reusable = False
+
+    def begin(self, task: Task, body: Body) -> bool:
+        """Hand over a task; return whether the worker took it."""
+        self.reusable = False
+        self._tasks_left -= 1
+        with self._killed_after(_START_SECONDS):
+            try:
+                write_frame(self._tasks, Tag.TASK, task.model_dump_json().encode())
+                write_frame(self._tasks, Tag.DATA, body.data)
+                tag, _ = read_frame(self._answers)
+            except (OSError, EOFError):
+                return False
+        return tag is Tag.STARTED
+
+    def finish(self, body: Body, seconds: float) -> Reading:
+        """Return the answers to the task that has begun; what came before a death counts."""
+        pages: list[Page] = []
+        problem: ReadError | None = None
+        with self._killed_after(seconds) as expired:
+            try:
+                while (frame := read_frame(self._answers))[0] is not Tag.DONE:
+                    tag, payload = frame
+                    if tag is Tag.PAGE:
+                        pages.append(Page.model_validate_json(payload))
+                    else:
+                        told = Problem.model_validate_json(payload)
+                        problem = ReadError(told.message, status=told.status)
+            except (EOFError, ValueError):
+                return Reading(tuple(pages), self._death(body, seconds, expired=expired.is_set()))
+        self.reusable = self._tasks_left > 0 and not expired.is_set()
+        return Reading(tuple(pages), problem)
+
+    def _death(self, body: Body, seconds: float, *, expired: bool) -> ReadError:
+        self.end()
+        code = self._process.returncode
+        if expired or code == -getattr(signal, "SIGXCPU", 0):
+            message = (
+                f"{name_of(body)} took more than {seconds:g} s to read and was given up; "
+                "split it or save it in another format"
+            )
+            return ReadError(message, status=ReadStatus.TIMEOUT)
+        message = f"{name_of(body)} crashed its parser (exit {code}); save it in another format"
+        return ReadError(message, status=ReadStatus.BROKEN)
+
+    @contextmanager
+    def _killed_after(self, seconds: float) -> Iterator[threading.Event]:
+        """Kill the process unless the block ends in time; the event tells whether it came so."""
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            self.kill()
+
+        timer = threading.Timer(seconds, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield expired
+        finally:
+            timer.cancel()
+
+    def kill(self) -> None:
+        """Send the process the signal that it cannot refuse."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process, wait for it and close the pipes."""
+        self.kill()
+        self._process.wait()
+        self._answers.close()
+        try:
+            self._tasks.close()
+        except BrokenPipeError:
+            return  # part of a task was still in the buffer
+
+
+def _end(workers: set[_Worker]) -> None:
+    """End ``workers``, all killed before the first is waited for."""
+    for worker in workers:
+        worker.kill()
+    for worker in workers:
+        worker.end()

@@ -1,0 +1,170 @@
+"""What a body really is, whatever its name and its sender say."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from urllib.parse import unquote, urlsplit
+
+from quaere.ports import Body
+from quaere.read.charset import decode
+
+
+class Kind(StrEnum):
+    """The formats told apart; the values are media types."""
+
+    HTML = "text/html"
+    PDF = "application/pdf"
+    DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    MARKDOWN = "text/markdown"
+    TEXT = "text/plain"
+    CSV = "text/csv"
+    TSV = "text/tab-separated-values"
+    JSON = "application/json"
+    JSONL = "application/jsonl"
+    XML = "application/xml"
+    UNSUPPORTED = "application/octet-stream"
+
+
+_SUFFIXES = {
+    **dict.fromkeys(("html", "htm", "xhtml", "shtml"), Kind.HTML),
+    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), Kind.MARKDOWN),
+    **dict.fromkeys(("txt", "text", "log", "rst", "org", "adoc"), Kind.TEXT),
+    **dict.fromkeys(("csv",), Kind.CSV),
+    **dict.fromkeys(("tsv", "tab"), Kind.TSV),
+    **dict.fromkeys(("json", "geojson", "webmanifest"), Kind.JSON),
+    **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), Kind.JSONL),
+    **dict.fromkeys(("xml", "rss", "atom", "svg", "nxml", "tei"), Kind.XML),
+}
+_TYPES = {
+    **{str(kind): kind for kind in _SUFFIXES.values()},
+    "application/xhtml+xml": Kind.HTML,
+    "text/x-markdown": Kind.MARKDOWN,
+    "application/csv": Kind.CSV,
+    "text/json": Kind.JSON,
+    "application/x-ndjson": Kind.JSONL,
+    "application/ndjson": Kind.JSONL,
+    "application/x-jsonlines": Kind.JSONL,
+    "application/json-lines": Kind.JSONL,
+    "text/xml": Kind.XML,
+}
+_MAGIC = (
+    (b"%PDF-", Kind.PDF),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind.UNSUPPORTED),  # OLE: .doc, .xls, locked .docx
+    (b"{\\rtf", Kind.UNSUPPORTED),
+    (b"%!PS", Kind.UNSUPPORTED),
+)
+_HEAD_BYTES = 4096
+_PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
+_LEAD = r"\s*(?:<!--.{0,2000}?-->\s*|<\?xml[^>]{0,200}>\s*)*"
+_PLAINLY_HTML = re.compile(
+    _LEAD + r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
+_HTML_TAG = re.compile(
+    _LEAD + r"<(?:title|meta|script|style|link|div|p|h[1-6]|table|ul|ol|article|section|main|center"
+    r"|font|span|a|b|br|img|header|nav|form|iframe)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_XML_HEAD = re.compile(
+    r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
+)
+
+
+def file_name(url: str) -> str:
+    """Return the last segment of the path of ``url``, decoded; empty when there is none."""
+    try:
+        return unquote(urlsplit(url).path.rstrip("/").rsplit("/", 1)[-1])
+    except ValueError:
+        return ""
+
+
+def sniff_body(body: Body) -> Kind:
+    """Return what ``body`` is."""
+    return sniff(body.data, body.content_type, file_name(body.url))
+
+
+def sniff(data: bytes, content_type: str = "", name: str = "") -> Kind:
+    """Return what ``data`` is.
+
+    Its own first bytes come first, then what they look like as text, read in the light of the file
+    name's suffix and the declared type. Bytes that are no text and none of the binary formats read
+    here are ``UNSUPPORTED``.
+    """
+    if (kind := _by_magic(data)) is not None:
+        return kind
+    head = decode(data[:_HEAD_BYTES], content_type)
+    if _is_binary(data[:_HEAD_BYTES], head):
+        return Kind.UNSUPPORTED
+    if _PLAINLY_HTML.match(head):
+        return Kind.HTML
+    declared = _declared(content_type, name)
+    return _refine(declared, head, data)
+
+
+def _by_magic(data: bytes) -> Kind | None:
+    if data.startswith(b"PK\x03\x04"):
+        # The name stands in clear in the local headers and in the directory at the end.
+        return Kind.DOCX if b"word/document" in data else Kind.UNSUPPORTED
+    for magic, kind in _MAGIC:
+        if data.startswith(magic):
+            return kind
+    return Kind.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
+
+
+def _is_binary(head: bytes, text: str) -> bool:
+    """Whether ``head`` holds more unreadable characters than a damaged text would."""
+    if not head:
+        return False
+    unseen = sum(byte < 32 and byte not in b"\t\n\x0b\x0c\r\x1b" for byte in head)
+    is_wide = len(text) <= 0.6 * len(head)
+    return (unseen > 0.02 * len(head) and not is_wide) or text.count("\ufffd") > 0.2 * len(text)
+
+
+def _declared(content_type: str, name: str) -> Kind | None:
+    """Return what the suffix says, then the type: servers say text/plain of nearly everything."""
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    media_type = content_type.partition(";")[0].strip().lower()
+    by_type = _TYPES.get(media_type)
+    if by_type is None and media_type.endswith(("+xml", "+json")):
+        by_type = Kind.XML if media_type.endswith("xml") else Kind.JSON
+    if by_type in (None, Kind.TEXT):
+        return _SUFFIXES.get(suffix, by_type)
+    return by_type
+
+
+def _refine(declared: Kind | None, head: str, data: bytes) -> Kind:
+    """Return what a text is: what is declared, unless the text itself speaks against it."""
+    if declared in (Kind.JSON, Kind.JSONL):
+        return _json_kind(data, declared)
+    if declared not in (None, Kind.HTML):
+        return declared
+    if _HTML_TAG.match(head):
+        return Kind.HTML
+    if _XML_HEAD.match(head):
+        return Kind.XML
+    if head.lstrip()[:1] in ("{", "[") and _parses(head.strip().partition("\n")[0], data):
+        return _json_kind(data, Kind.JSON)
+    return declared or Kind.TEXT
+
+
+def _json_kind(data: bytes, declared: Kind) -> Kind:
+    """Return JSONL for one object a line under either name, and JSON for a whole under either."""
+    lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
+    if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
+        return Kind.JSONL
+    if declared is Kind.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
+        return Kind.JSON
+    return declared
+
+
+def _parses(first_line: str, data: bytes) -> bool:
+    return _is_json(first_line.encode("utf-8", "replace")) or _is_json(data)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True

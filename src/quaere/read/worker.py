@@ -1,0 +1,122 @@
+"""The process in which hostile documents are parsed.
+
+It reads tasks from its standard input and answers on its standard output until either closes. What
+it may use is limited by the kernel; its owner kills it when time is up, whatever it is doing then.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import threading
+from math import ceil
+from typing import BinaryIO
+
+from quaere.domain.source import ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body, Extractor
+from quaere.read.extract.dispatch import extractor_for
+from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
+from quaere.read.sniff import Kind
+
+try:
+    import resource
+except ImportError:  # Windows has no such limits; the owner's clock is all there is.
+    resource = None
+
+_FORBIDDEN = (
+    "socket.connect",
+    "socket.getaddrinfo",
+    "socket.send",
+    "subprocess.",
+    "os.system",
+    "os.exec",
+)
+
+
+def main() -> None:
+    """Serve tasks until the owner is gone."""
+    tasks = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    # What a library prints must not end up between the frames.
+    os.dup2(2, 1)
+    threading.Thread(target=_die_with_owner, args=(tasks.fileno(),), daemon=True).start()
+    sys.addaudithook(_forbid)
+    serve(tasks, answers)
+
+
+def serve(tasks: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every task from ``tasks`` on ``answers`` until one of them closes."""
+    try:
+        while True:
+            _, payload = read_frame(tasks)
+            task = Task.model_validate_json(payload)
+            _, data = read_frame(tasks)
+            extractor = extractor_for(Kind(task.kind))
+            write_frame(answers, Tag.STARTED)
+            _limit(task)
+            _answer(answers, extractor, task, data)
+            write_frame(answers, Tag.DONE)
+    except (EOFError, OSError):
+        return
+
+
+def _answer(answers: BinaryIO, extractor: Extractor, task: Task, data: bytes) -> None:
+    body = Body(
+        data=data,
+        url=task.url,
+        content_type=task.content_type,
+        retrieved_at=task.retrieved_at,
+    )
+    try:
+        for page in extractor.extract(body):
+            write_frame(answers, Tag.PAGE, page.model_dump_json().encode())
+    except ReadError as error:
+        problem = Problem(status=error.status, message=error.message)
+    except (MemoryError, RecursionError):
+        message = "it takes more memory to read than it may; split it"
+        problem = Problem(status=ReadStatus.TOO_LARGE, message=message)
+    else:
+        return
+    write_frame(answers, Tag.PROBLEM, problem.model_dump_json().encode())
+
+
+def _limit(task: Task) -> None:
+    """Let the kernel end this process when it computes for too long, and refuse it more memory."""
+    if resource is None:
+        return
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    used = ceil(usage.ru_utime + usage.ru_stime)
+    for limit, value in (
+        (resource.RLIMIT_CPU, used + task.cpu_seconds),
+        (resource.RLIMIT_AS, task.memory_bytes),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(limit)
+        allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(limit, (allowed, hard))
+
+
+def _die_with_owner(descriptor: int) -> None:
+    """End this process as soon as nobody holds the other end of ``descriptor``.
+
+    The main thread may be deep inside a parser then and would not notice for a long time.
+    """
+    if not hasattr(select, "poll"):
+        return
+    poll = select.poll()
+    poll.register(descriptor, 0)  # no event asked for: it wakes up for POLLHUP and POLLERR alone
+    poll.poll()
+    os._exit(0)
+
+
+def _forbid(event: str, _: object) -> None:
+    """Audit hook: nothing read here has any business with the network or other programs."""
+    if event.startswith(_FORBIDDEN):
+        message = f"{event} is forbidden while a document is being read"
+        raise PermissionError(message)
+
+
+if __name__ == "__main__":
+    main()
