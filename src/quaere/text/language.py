@@ -46,38 +46,74 @@ _USUAL: Final = {"CYRILLIC": "ru", "ARABIC": "ar"}
 _SMALL_WORDS: Final = {
     language: frozenset(listed.split())
     for language, listed in {
-        "en": "the of and to in is was for that on with as by at from are which who what where when "
-        "how why this it be has were did does not or an its their between about",
-        "de": "der die das und ist nicht ein eine einer den dem des mit von zu auf für im sich auch "
-        "es an werden wurde sind wer was wie wo wann warum welche bei aus nach oder als",
-        "fr": "le la les des et est une un du que qui dans pour pas sur au aux avec ce cette par sont "
-        "il elle où quand comment pourquoi quel quelle a été plus ou ne se",
-        "es": "el la los las de y es una un del que en por para con no se al lo su como más fue son "
-        "quién qué cuál dónde cuándo cómo está pero este esta entre",
-        "it": "il lo gli la le di e è una un del della che in per con non si al come più sono chi cosa "
-        "dove quando quale perché dei delle nel nella anche è stato",
-        "pt": "o os as de e é uma um do da dos das que em por para com não se ao como mais foi são "
-        "quem qual onde quando no na nos nas pelo pela também à",
-        "nl": "de het een en is niet van te dat die in op met voor zijn aan er ook als bij naar uit "
-        "wie wat waar wanneer hoe waarom welke werd worden door om",
-        "sv": "och att det som en är på av för med den till inte om ett har de var vad vem hur när "
-        "från eller vid efter kan ska detta",
-        "da": "og at det som en er på af for med den til ikke om et har de var hvad hvem hvordan "
-        "hvornår fra eller ved efter kan skal af blev",
-        "no": "og at det som en er på av for med den til ikke om et har de var hva hvem hvordan når "
-        "fra eller ved etter kan skal ble",
-        "fi": "ja on ei että se hän oli ovat joka mutta kun niin tai mitä kuka missä milloin miten "
-        "myös sekä ole olivat tämä",
-        "pl": "i w na z się nie do jest to że o jak po co od za przez był kto gdzie kiedy dlaczego "
-        "który są oraz dla",
-        "cs": "a v se na je že z do o s to i k ve pro za by jako po kdo kde kdy jak proč který jsou byl",
-        "tr": "ve bir bu için ile de da ne kim nerede nasıl neden olarak daha çok en gibi olan mı mi "
-        "değil sonra",
-        "ro": "și de la în a cu pe este nu un o din care pentru mai sunt fost cine ce unde când cum",
-        "hu": "a az és hogy nem egy is van volt meg mi ki hol mikor hogyan miért ez de csak mint",
-        "id": "yang dan di dari untuk dengan ini itu pada adalah tidak dalam akan oleh siapa apa "
-        "kapan bagaimana juga sebagai",
-        "vi": "và của là có không trong được cho một những với các này đã từ người khi ai gì ở",
+        "en": (
+            "the of and to in is was for that on with as by at from are which who what "
+            "where when how why this it be has have had were did does not or an its their "
+            "between about"
+        ),
+        "de": (
+            "der die das und ist nicht ein eine einer den dem des mit von zu auf für im "
+            "sich auch es an werden wurde sind wer was wie wo wann warum welche bei aus "
+            "nach oder als hat war"
+        ),
+        "fr": (
+            "le la les des et est une un du que qui dans pour pas sur au aux avec ce "
+            "cette par sont il elle où quand comment pourquoi quel quelle a été plus ou "
+            "ne se"
+        ),
+        "es": (
+            "el la los las de y es una un del que en por para con no se al lo su como más "
+            "fue son quién qué cuál dónde cuándo cómo está pero este esta entre"
+        ),
+        "it": (
+            "il lo gli la le di e è una un del della che in per con non si al come più "
+            "sono chi cosa dove quando quale perché dei delle nel nella anche è stato"
+        ),
+        "pt": (
+            "o os as de e é uma um do da dos das que em por com não se ao como mais foi "
+            "são quem qual onde quando no na nos nas pelo pela também à"
+        ),
+        "nl": (
+            "de het een en is niet van te dat die in op met voor zijn aan er ook als bij "
+            "naar uit wie wat waar wanneer hoe waarom welke werd worden door om"
+        ),
+        "sv": (
+            "och att det som en är på av för med den till inte om ett har de var vad vem "
+            "hur när från eller vid efter kan ska detta"
+        ),
+        "da": (
+            "og at det som en er på af for med den til ikke om et har de var hvad hvem "
+            "hvordan hvornår fra eller ved efter kan skal af blev"
+        ),
+        "no": (
+            "og at det som en er på av for med den til ikke om et har de var hva hvem "
+            "hvordan når fra eller ved etter kan skal ble"
+        ),
+        "fi": (
+            "ja on ei että se hän oli ovat joka mutta kun niin tai mitä kuka missä "
+            "milloin miten myös sekä ole olivat tämä"
+        ),
+        "pl": (
+            "i w na z się nie do jest to że o jak po co od za przez był kto gdzie kiedy "
+            "dlaczego który są oraz dla"
+        ),
+        "cs": (
+            "a v se na je že z do o s to i k ve pro za by jako po kdo kde kdy jak proč "
+            "který jsou byl"
+        ),
+        "tr": (
+            "ve bir bu için ile de da ne kim nerede nasıl neden olarak daha çok en gibi "
+            "olan mı mi değil sonra"
+        ),
+        "ro": (
+            "și de la în a cu pe este nu un o din care pentru mai sunt fost cine ce unde când cum"
+        ),
+        "hu": ("a az és hogy nem egy is van volt meg mi ki hol mikor hogyan miért ez de csak mint"),
+        "id": (
+            "yang dan di dari untuk dengan ini itu pada adalah tidak dalam akan oleh "
+            "siapa apa kapan bagaimana juga sebagai"
+        ),
+        "vi": ("và của là có không trong được cho một những với các này đã từ người khi ai gì ở"),
     }.items()
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -118,6 +154,6 @@ def _latin(sample: str) -> str:
     }
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     (best, most), (_, runner_up) = ranked[0], ranked[1]
-    if most == 0 or most == runner_up or most < 0.05 * len(found):
+    if most in {0, runner_up} or most < 0.05 * len(found):
         return _UNSURE
     return best

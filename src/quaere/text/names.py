@@ -1,56 +1,35 @@
-"""What a text names: people, places, works, organizations, by their capitals and quotes."""
+"""What a text names: people, places, works and organizations, found by capitals and quotes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
+from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
 from quaere.text.sentences import Span, sentences
-from quaere.text.tokens import STOP_WORDS, UNSPACED
+from quaere.text.tokens import UNSPACED
 
-_PARTICLES: Final = frozenset(
-    """
-    of the de del della delle degli di da do dos das du des la le les el al bin ibn ben von van der
-    den zu zum zur af av y e et d' l' to's
-    """.split()
-)
-# Words that begin sentences and name nothing, beside the stop words.
-_STARTERS: Final = frozenset(
-    """
-    according additionally afterwards along another anyone around aside back besides compared
-    consider considering consequently contrary day days describe despite due early earlier except
-    explain find finally first following former formerly fourth furthermore generally give given
-    good great hence historically how's identify indeed inside instead last lately later latest like
-    list little long main maybe meanwhile moreover name near nearly nevertheless new next
-    nonetheless nothing old originally otherwise outside overall perhaps please previous previously
-    rather recent recently regarding second several similar similarly something sometimes soon
-    still subsequently tell there's therefore third throughout today together tomorrow toward
-    towards two three four five six seven eight nine ten unlike usually various what's whereas
-    who's yes yesterday
-    """.split()
-)
-_CALENDAR: Final = frozenset(
-    """
-    january february march april may june july august september october november december monday
-    tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov
-    dec mon tue wed thu fri sat sun
-    """.split()
+_LETTER = rf"[^\W\d_{UNSPACED}]"
+_WORD = re.compile(
+    rf"(?P<attack>9/11|7/7)(?![\d/])"
+    rf"|(?:{_LETTER}\.)++(?:-{_LETTER}\.)*+"  # J.K., J.-P.
+    rf"|[^\W_{UNSPACED}]++(?:(?:[-'’&.]|\.-)[^\W_{UNSPACED}]++)*+"
+    r"|&"
 )
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,90})\"|“([^“”\n]{1,90})”|«([^«»\n]{1,90})»|„([^„“”\n]{1,90})[“”]"
+    r"|(?<!\w)‘([^‘’\n]{1,90})’(?!\w)|《([^《》\n]{1,40})》|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』"
 )
-_CJK_QUOTED = re.compile(r"[《「『]([^《》「」『』\n]{1,40})[》」』]")
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{2,}(?:[・＝=][\u30a1-\u30fa\u30fc]+)*")
-_WORD = re.compile(
-    rf"9/11|7/7|(?:[^\W\d_{UNSPACED}]\.)++(?:-[^\W\d_{UNSPACED}]\.)*+"
-    rf"|[^\W_{UNSPACED}]++(?:[-'’&.](?=[^\W_])[^\W_{UNSPACED}]++)*+|&"
-)
-_NUMERAL = re.compile(r"\d{1,4}(?:st|nd|rd|th)?|\d{1,2}\.\d{1,2}")
+_DEFINED = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?:is|was)\s(?:an?|the|one)\b|may\srefer\s)")
+_NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
-_LONGEST_WORD = 50
-_MOST_WORDS = 10
+_PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")
+_LONGEST_WORD: Final = 50
+_MOST_WORDS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +47,7 @@ class _Word:
     start: int
     end: int
     possessive: bool
-
-    @property
-    def capital(self) -> bool:
-        if self.text in {"9/11", "7/7"}:
-            return True
-        head = self.text[0]
-        if head.isupper() or head.istitle():
-            return self.text not in {"I", "I'm", "I'd", "I've", "I'll"}
-        return len(self.text) > 2 and head.islower() and any(c.isupper() for c in self.text)
+    capital: bool
 
     @property
     def lower(self) -> str:
@@ -87,108 +58,42 @@ def names(text: str) -> list[Name]:
     """Return the names in ``text`` in their order, none inside another.
 
     A name is a run of capitalized words, with particles ("of", "von") between and numbers behind
-    ("Boeing 747"), or a title in quotes. The first word of a sentence needs company, or to be no
-    common word. Possessive endings and leading articles of a sentence are left out.
+    ("Boeing 747"); or a title, in quotes or at the head of the sentence that says what it is. A
+    common word that only begins a sentence is none, nor is a month or a day. The article at the
+    head of a sentence and possessive endings are left out.
     """
-    lowered = frozenset(m[0] for m in _WORD.finditer(text) if m[0].islower())
-    found: list[tuple[int, int]] = []
-    for span in sentences(text):
-        found.extend(_in_sentence(text, span, lowered))
-    return [Name(text[start:end], start, end) for start, end in found]
-
-
-def _in_sentence(text: str, span: Span, lowered: frozenset[str]) -> Iterator[tuple[int, int]]:
-    titles = list(_titles(text, span))
-    runs = [
-        run
-        for run in _runs(text, span, lowered)
-        if not any(run[0] < end and start < run[1] for start, end in titles)
+    usual = frozenset(match[0] for match in _WORD.finditer(text) if match[0].islower())
+    return [
+        Name(text[start:end], start, end)
+        for span in sentences(text)
+        for start, end in _in_sentence(text, span, usual)
     ]
-    yield from sorted([*titles, *runs])
 
 
-def _titles(text: str, span: Span) -> Iterator[tuple[int, int]]:
-    for match in _QUOTED.finditer(text, span.start, span.end):
-        group = match.lastindex or 1
-        start, end = match.span(group)
-        inner = match[group]
-        kept = inner.rstrip(".,;!? ")
-        if kept and inner[0] != " " and _is_title(kept):
-            yield start, start + len(kept)
-    for pattern in (_CJK_QUOTED, _KATAKANA):
-        for match in pattern.finditer(text, span.start, span.end):
-            yield match.span(1 if pattern is _CJK_QUOTED else 0)
-
-
-def _is_title(quoted: str) -> bool:
-    words = quoted.split()
-    heavy = [w for w in words if w.lower() not in STOP_WORDS and w.lower() not in _PARTICLES]
-    return (
-        len(words) <= _MOST_WORDS
-        and quoted[0].isalnum()
-        and not quoted[0].islower()
-        and bool(heavy)
-        and all(not w[0].islower() for w in heavy)
-    )
-
-
-def _runs(text: str, span: Span, lowered: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _in_sentence(text: str, span: Span, usual: frozenset[str]) -> list[tuple[int, int]]:
     words = list(_words(text, span))
-    if len(words) > 3 and not any(w.text[-1].islower() for w in words):
-        return  # all in capitals: the case tells nothing
-    run: list[_Word] = []
-    loose: list[_Word] = []
-    for word in words:
-        joined = bool(run) and _touching(text, (loose or run)[-1], word)
-        if joined and not loose and run[-1].possessive:
-            joined = False
-        if word.capital:
-            if joined and len(run) < _MOST_WORDS:
-                run += [*loose, word]
-            else:
-                yield from _close(text, run, span, lowered)
-                run = [word]
-            loose = []
-        elif joined and (word.lower in _PARTICLES or word.text == "&"):
-            loose.append(word)
-        elif joined and not loose and _NUMERAL.fullmatch(word.text):
-            run.append(word)
-        else:
-            yield from _close(text, run, span, lowered)
-            run, loose = [], []
-    yield from _close(text, run, span, lowered)
+    titles = sorted([*_quoted(text, span), *_defined(text, span, words)])
+    if len(words) > 3 and not any(word.text[-1].islower() for word in words):
+        return titles  # all in capitals, or in a script without: the case tells nothing
+    runs = [
+        (kept[0].start, _end(kept, span))
+        for run in _runs(text, words)
+        if (kept := _trimmed(run, words, usual))
+    ]
+    return sorted([*titles, *_outside(runs, titles)])
 
 
-def _close(
-    text: str, run: list[_Word], span: Span, lowered: frozenset[str]
+def _outside(
+    runs: Sequence[tuple[int, int]], titles: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    if not run:
-        return
-    whole = run[0].start <= span.start + 2 and run[-1].end >= span.end - 2
-    first = run[0].start <= span.start + 2
-    kept = run if whole and len(run) > 1 else _without_starters(run, first=first)
-    if not kept or all(w.lower in _CALENDAR or w.text.isdigit() for w in kept):
-        return
-    if len(kept) == 1 and first and kept[0] is run[0] and kept[0].lower in lowered:
-        return
-    if len(kept) == 1 and len(kept[0].text.rstrip(".")) == 1:
-        return
-    end = kept[-1].end
-    if text[end - 1] == "." and end == span.end and kept[-1].text.count(".") == 1:
-        end -= 1
-    yield kept[0].start, end
-
-
-def _without_starters(run: list[_Word], *, first: bool) -> list[_Word]:
-    index = 0
-    while index < len(run) and run[index].lower in (
-        STOP_WORDS | _STARTERS | _PARTICLES if first else {"a", "an"}
-    ):
-        index += 1
-    kept = run[index:]
-    if not first and len(kept) == 1 and kept[0].lower in STOP_WORDS:
-        return []
-    return kept
+    """Yield the runs that no title touches; both are sorted."""
+    rest = iter(titles)
+    title = next(rest, None)
+    for start, end in runs:
+        while title is not None and title[1] <= start:
+            title = next(rest, None)
+        if title is None or end <= title[0]:
+            yield start, end
 
 
 def _words(text: str, span: Span) -> Iterator[_Word]:
@@ -199,11 +104,151 @@ def _words(text: str, span: Span) -> Iterator[_Word]:
         possessive = match[0].endswith(("'s", "’s"))
         if possessive:
             end -= 2
-        if text[end : end + 1] in {"'", "’"} and text[end - 1] == "s":
+        elif match[0].endswith("s") and text[end : end + 1] in {"'", "’"}:
             possessive = True
-        yield _Word(text[start:end], start, end, possessive)
+        word = text[start:end]
+        yield _Word(word, start, end, possessive, bool(match["attack"]) or _is_capital(word))
 
 
-def _touching(text: str, left: _Word, right: _Word) -> bool:
+def _is_capital(word: str) -> bool:
+    if word.partition("'")[0].partition("’")[0] == "I":
+        return False
+    if word[0].isupper() or word[0].istitle():
+        return True
+    return word[0].islower() and len(word) > 2 and any(char.isupper() for char in word)
+
+
+def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    for match in _QUOTED.finditer(text, span.start, span.end):
+        inner = match[match.lastindex or 0]
+        start = match.start(match.lastindex or 0) + len(inner) - len(inner.lstrip())
+        title = inner.strip().rstrip(".,;!?")
+        if _is_title(title):
+            yield start, start + len(title)
+    for match in _KATAKANA.finditer(text, span.start, span.end):
+        if not _QUOTED.search(text, max(span.start, match.start() - 1), match.end() + 1):
+            yield match.span()
+
+
+def _is_title(quoted: str) -> bool:
+    words = quoted.split()
+    heavy = [word for word in words if word.lower() not in STOP_WORDS | PARTICLES]
+    return (
+        0 < len(heavy) <= len(words) <= _MOST_WORDS
+        and quoted[0].isalnum()
+        and not quoted[0].islower()
+        and not any(word[0].islower() for word in heavy)
+    )
+
+
+def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+    """Find the title in "Boat to Dublin is a film": small words that no run would take."""
+    head = list(takewhile(_may_be_in_title, words[:_MOST_WORDS]))
+    if head and head[0].lower in {"the", "a", "an"}:
+        head = head[1:]
+    if len(head) < 3 or head[0].start > span.start + 5:
+        return
+    start, end = head[0].start, head[-1].end
+    plain = all(char.isalnum() or char in " '’-:!&." for char in text[start:end])
+    small = any(w.possessive or not (w.capital or w.lower in PARTICLES) for w in head[:-1])
+    if plain and small and head[-1].capital and _DEFINED.match(text, end, span.end):
+        yield start, end
+
+
+def _may_be_in_title(word: _Word) -> bool:
+    if word.lower in {"is", "was", "may"}:
+        return False
+    return word.capital or word.text.isdigit() or word.lower in STOP_WORDS | PARTICLES
+
+
+def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
+    run: list[_Word] = []
+    loose: list[_Word] = []
+    for word in words:
+        if run and (len(run) >= _MOST_WORDS or not _touch(text, (loose or run)[-1], word)):
+            yield run
+            run, loose = [], []
+        if word.capital:
+            run += [*loose, word]
+            loose = []
+        elif run and not loose and _NUMERAL.fullmatch(word.text):
+            run.append(word)
+        elif run and len(loose) < 3 and _fits_inside(run, word):
+            loose.append(word)
+        elif run:
+            yield run
+            run, loose = [], []
+    if run:
+        yield run
+
+
+def _touch(text: str, left: _Word, right: _Word) -> bool:
     gap = text[left.end : right.start]
+    if left.possessive:
+        return left.lower in OWNERS and gap in {"'s ", "’s "}
+    if gap.startswith(".") and left.lower in TITLES:
+        gap = gap[1:]
     return 0 < len(gap) <= 3 and gap.isspace()
+
+
+def _fits_inside(run: Sequence[_Word], word: _Word) -> bool:
+    if word.lower in PARTICLES or word.text in {"&", "I"}:
+        return True
+    return word.lower in {"for", "at", "and"} and any(w.lower in HEADS for w in run)
+
+
+def _trimmed(
+    run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]
+) -> Sequence[_Word]:
+    """Take off what stands before the name, and return nothing when no name is left."""
+    first = run[0] is words[0]
+    if not (first and len(run) > 1 and run[-1] is words[-1]):
+        run = _without_head(run, common=STOP_WORDS | STARTERS if first else STOP_WORDS)
+    if all(w.lower in CALENDAR | PARTICLES or _NUMERAL.fullmatch(w.text) for w in run):
+        return []
+    if len(run) == 1 and (
+        len(run[0].text.rstrip(".")) == 1
+        or run[0].lower in TITLES
+        or (run[0] is words[0] and _is_common(words, usual))
+    ):
+        return []
+    return _with_year(run, words)
+
+
+def _without_head(run: Sequence[_Word], *, common: frozenset[str]) -> Sequence[_Word]:
+    at = 0
+    while at < len(run):
+        word = run[at]
+        dated = word.lower in CALENDAR and at + 1 < len(run) and run[at + 1].text.isdigit()
+        if dated:
+            at += 2
+        elif word.lower in common or word.lower.partition("'")[0] in common or not word.capital:
+            at += 1
+        else:
+            break
+    return run[at:]
+
+
+def _is_common(words: Sequence[_Word], usual: frozenset[str]) -> bool:
+    """Tell whether the first word of a sentence has its capital from its place alone."""
+    first = words[0].lower
+    if first in usual or (first.endswith("ly") and len(first) > 5):
+        return True
+    following = words[1].lower if len(words) > 1 else ""
+    prepositions = {"in", "by", "on", "at", "to", "from", "with", "for", "as", "the", "a", "an"}
+    return following in prepositions and bool(_PARTICIPLE.fullmatch(first))
+
+
+def _with_year(run: Sequence[_Word], words: Sequence[_Word]) -> Sequence[_Word]:
+    """Take in the year of "the 2004 Summer Games"."""
+    at = next(index for index, word in enumerate(words) if word is run[0])
+    if len(run) < 2 or at < 2 or words[at - 2].lower != "the":
+        return run
+    year = words[at - 1]
+    return [year, *run] if _YEAR.fullmatch(year.text) and run[0].start == year.end + 1 else run
+
+
+def _end(run: Sequence[_Word], span: Span) -> int:
+    last = run[-1]
+    stop = last.end == span.end and last.text.endswith(".") and last.text.count(".") == 1
+    return last.end - 1 if stop else last.end

@@ -3,123 +3,102 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from quaere.text.dates import dates
+from quaere.text.lexicon import ONES, TENS
 
-_ONES: Final = {
-    word: value
-    for value, word in enumerate(
-        """
-        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-        fifteen sixteen seventeen eighteen nineteen
-        """.split()
-    )
+_SMALL: Final[Mapping[str, int]] = {
+    **{word: value for value, word in enumerate(ONES)},
+    **{word: 10 * value for value, word in enumerate(TENS, 2)},
 }
-_TENS: Final = {
-    word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
-_SMALL: Final = {**_ONES, **_TENS}
-_SCALES: Final = {
-    "hundred": 10**2,
+_SCALES: Final[Mapping[str, int]] = {
     "dozen": 12,
+    "hundred": 10**2,
     "thousand": 10**3,
-    "k": 10**3,
     "million": 10**6,
-    "mn": 10**6,
-    "mio": 10**6,
     "billion": 10**9,
-    "bn": 10**9,
     "trillion": 10**12,
-    "tn": 10**12,
 }
-_CURRENCIES: Final = {
-    "$": "USD",
-    "US$": "USD",
-    "USD": "USD",
-    "dollar": "USD",
-    "€": "EUR",
-    "EUR": "EUR",
-    "euro": "EUR",
-    "£": "GBP",
-    "GBP": "GBP",
-    "¥": "JPY",
-    "JPY": "JPY",
-    "yen": "JPY",
+_SHORT_SCALES: Final[Mapping[str, int]] = {
+    short: scale
+    for scale, shorts in ((10**3, "k"), (10**6, "m mn mio"), (10**9, "b bn"), (10**12, "t tn"))
+    for short in shorts.split()
 }
-_UNITS: Final = {
-    "%": "%",
-    "percent": "%",
-    "per cent": "%",
-    "pct": "%",
-    "percentage point": "%",
-    "km": "km",
-    "kilometer": "km",
-    "kilometre": "km",
-    "m": "m",
-    "meter": "m",
-    "metre": "m",
-    "cm": "cm",
-    "centimeter": "cm",
-    "centimetre": "cm",
-    "mm": "mm",
-    "millimeter": "mm",
-    "millimetre": "mm",
-    "mile": "mi",
-    "mi": "mi",
-    "foot": "ft",
-    "feet": "ft",
-    "ft": "ft",
-    "inch": "in",
-    "inches": "in",
-    "kg": "kg",
-    "kilogram": "kg",
-    "kilogramme": "kg",
-    "g": "g",
-    "gram": "g",
-    "mg": "mg",
-    "milligram": "mg",
-    "lb": "lb",
-    "lbs": "lb",
-    "ton": "t",
-    "tonne": "t",
-    "°C": "°C",
-    "°F": "°F",
-    "year": "year",
-    "month": "month",
-    "week": "week",
-    "day": "day",
-    "hour": "h",
-    "minute": "min",
-    "second": "s",
-    **_CURRENCIES,
+_UNITS: Final[Mapping[str, str]] = {
+    spelling: unit
+    for unit, spellings in {
+        "%": ("%", "percent", "per cent", "pct", "percentage point"),
+        "USD": ("US$", "$", "USD", "US dollar", "U.S. dollar", "dollar"),
+        "EUR": ("€", "EUR", "euro"),
+        "GBP": ("£", "GBP"),
+        "JPY": ("¥", "JPY", "yen"),
+        "CHF": ("CHF",),
+        "CNY": ("CNY", "yuan"),
+        "INR": ("₹", "INR", "rupee"),
+        "km": ("km", "kilometer", "kilometre"),
+        "m": ("m", "meter", "metre"),
+        "cm": ("cm", "centimeter", "centimetre"),
+        "mm": ("mm", "millimeter", "millimetre"),
+        "mi": ("mi", "mile"),
+        "ft": ("ft", "foot", "feet"),
+        "in": ("inch", "inches"),
+        "kg": ("kg", "kilogram", "kilogramme"),
+        "g": ("g", "gram", "gramme"),
+        "mg": ("mg", "milligram"),
+        "lb": ("lb", "lbs", "pound"),
+        "t": ("ton", "tonne"),
+        "°C": ("°C", "degrees Celsius"),
+        "°F": ("°F", "degrees Fahrenheit"),
+        "yr": ("year",),
+        "mo": ("month",),
+        "wk": ("week",),
+        "d": ("day",),
+        "h": ("hour",),
+        "min": ("minute",),
+        "s": ("second",),
+    }.items()
+    for spelling in spellings
 }
-_GROUP = r"[,\u00a0\u2009\u202f'’]"
-_DIGITS = (
-    rf"(?P<grouped>\d{{1,3}}(?:(?P<group>{_GROUP})\d{{3}})(?:(?P=group)\d{{3}})*+(?:\.\d+)?)"
-    r"|(?P<dotted>\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?)"
-    r"|(?P<plain>\d++(?:\.\d++)?|\.\d++)"
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_PREFIXES = _alternatives(["US$", "$", "€", "£", "¥", "₹", "USD ", "EUR ", "GBP ", "CHF "])
+_SYMBOLS = _alternatives([unit for unit in _UNITS if len(unit) < 4])
+_LONG = _alternatives([unit for unit in _UNITS if len(unit) > 3])
+_UNIT = rf"(?:[\s-]?(?P<unit>(?i:{_LONG})(?=s?(?!\w))|(?:{_SYMBOLS})(?!\w))s?)?"
+_SCALE = _alternatives(list(_SCALES))
+_SMALLS = _alternatives(list(_SMALL))
+_GROUP = r"[, \u00a0\u2009\u202f'’]"
+_FIGURES = (
+    rf"(?P<grouped>\d{{1,3}}(?P<group>{_GROUP})\d{{3}}(?:(?P=group)\d{{3}})*+(?:\.\d++)?"
+    r"|\d{1,2}(?:,\d\d(?!\d))++,\d{3})"  # 1,00,000 in India
+    r"|(?P<dotted>\d{1,3}(?:\.\d{3}){2,}+(?:,\d++)?)"
+    r"|(?P<comma>(?<!\d,)\d++,\d{1,2}(?!,?\d))"
+    r"|(?P<plain>\d++(?:\.\d++)?)"
+    r"|(?=[¼-¾⅐-⅞])"
 )
-_WORDS: Final = "|".join(sorted(_SMALL, key=len, reverse=True))
-_SCALE = "|".join(sorted((s for s in _SCALES if len(s) > 2), key=len, reverse=True))
-_UNIT = "|".join(re.escape(unit) for unit in sorted(_UNITS, key=len, reverse=True))
 _NUMBER = re.compile(
-    r"(?P<currency>US\$|[$€£¥]|\b(?:USD|EUR|GBP|JPY)\s?)?"
-    rf"(?:(?<![\w.,])(?P<minus>[-−](?=[\d.]))?|(?<=[$€£¥\s])|(?<=[^\W\d_][-–]))(?:{_DIGITS})"
-    r"(?![\d])(?:(?P<ordinal>st|nd|rd|th)(?!\w))?"
-    rf"(?:[\s-]?(?P<scale>{_SCALE}|mn|bn|tn|mio|k|m(?=\W|$))s?(?!\w))?"
-    rf"(?:[\s-]?(?P<unit>{_UNIT})s?(?!\w))?"
+    rf"(?P<currency>(?<!\w)(?:{_PREFIXES}))?(?<![\w.])(?P<minus>[-−](?=\d))?"
+    rf"(?:{_FIGURES})(?!\d|\.\d)(?P<fraction>[¼-¾⅐-⅞])?"
+    r"(?:(?P<ordinal>st|nd|rd|th)(?!\w)"
+    rf"|(?:[\s-]?(?P<scale>(?i:{_SCALE}|mn|mio|bn|tn)(?!\w)|(?(currency)(?i:[kmbt])|k)(?!\w)))?"
+    rf"(?(currency)|{_UNIT}))"
 )
 _WORDED = re.compile(
-    rf"(?i)(?<![\w-])(?:(?:an?)\s(?=(?:{_SCALE})\b)|(?:{_WORDS})\b)"
-    rf"(?:(?:[\s-]|\sand\s)(?:{_WORDS}|{_SCALE})\b)*+(?:[\s-](?P<unit>{_UNIT})s?(?!\w))?"
-    rf"|(?<![\w-])(?:an?\s)?(?:{_SCALE})(?!\w)(?!s)"
+    rf"(?i)(?<![\w-])(?:an?\s(?:{_SCALE})|{_SMALLS})\b"
+    rf"(?:(?:[\s-]|\sand\s)(?:{_SMALLS}|{_SCALE})\b)*+{_UNIT}"
 )
-_LONGEST = 40
+_RANGE = re.compile(r"\s?(?:[-–—]|to|or|and)\s?")
+_LONGEST: Final = 40
 """Digits of the longest number that means something."""
 
 
@@ -127,8 +106,8 @@ _LONGEST = 40
 class Number:
     """A number that stands at ``[start, end)`` of its text.
 
-    ``unit`` is "%" for a share, an ISO 4217 code for money, "th" for an ordinal, the usual symbol
-    for a measure, and empty for a bare number.
+    ``unit`` is "%" for a share, an ISO 4217 code for money, the usual symbol for a measure or a
+    span of time, "th" for an ordinal, and empty for a bare number.
     """
 
     value: Decimal
@@ -141,72 +120,83 @@ def numbers(text: str) -> list[Number]:
     """Return the numbers in ``text`` in their order, none inside another.
 
     Grouping, scale words and number words are worked out: "3.5 million" and "3,500,000" are one
-    value. Days of the calendar are left to `quaere.text.dates`; bare years are numbers too.
+    value. Days and months of the calendar are left to `quaere.text.dates`; bare years are numbers.
     """
-    taken = [(d.start, d.end) for d in dates(text) if d.month is not None]
-    found = [*_in_figures(text), *_in_words(text)]
-    found.sort(key=lambda number: number.start)
+    found = sorted([*_in_figures(text), *_in_words(text)], key=lambda number: number.start)
+    days = iter([date for date in dates(text) if date.month is not None])
+    day = next(days, None)
     free: list[Number] = []
-    spans = iter(taken)
-    span = next(spans, None)
-    end = 0
     for number in found:
-        while span is not None and span[1] <= number.start:
-            span = next(spans, None)
-        if number.start >= end and (span is None or number.end <= span[0]):
+        while day is not None and day.end <= number.start:
+            day = next(days, None)
+        in_date = day is not None and day.start < number.end
+        if not in_date and (not free or free[-1].end <= number.start):
             free.append(number)
-            end = number.end
-    return free
+    return _with_shared_units(text, free)
 
 
 def agrees(a: Number, b: Number) -> bool:
-    """Tell whether ``a`` and ``b`` may be one number: equal in value, and in unit if both have one."""
+    """Tell whether ``a`` and ``b`` may be one number: equal, with no two different units."""
     return a.value == b.value and (not a.unit or not b.unit or a.unit == b.unit)
 
 
 def _in_figures(text: str) -> Iterator[Number]:
     for match in _NUMBER.finditer(text):
-        figures = match["grouped"] or match["dotted"] or match["plain"]
-        if len(figures) > _LONGEST:
+        start, end = match.span()
+        if end - start > _LONGEST:
             continue
-        if match["dotted"]:
-            figures = figures.replace(".", "").replace(",", ".")
-        value = Decimal(re.sub(_GROUP, "", figures))
-        if match["minus"]:
-            value = -value
-        unit = _unit(match["currency"] or match["unit"] or "")
+        value = _value(match)
+        unit = "th" if match["ordinal"] else _unit(match["currency"] or match["unit"])
         if match["scale"]:
             scale = match["scale"].lower()
-            if scale == "m":
-                value, unit = (value * 10**6, unit) if match["currency"] else (value, "m")
-            else:
-                value *= _SCALES[scale]
-        if match["ordinal"]:
-            unit = "th"
-        yield Number(value, unit, match.start(), match.end())
+            value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
+        yield Number(value, unit, start, end)
+
+
+def _value(match: re.Match[str]) -> Decimal:
+    if match["dotted"]:
+        figures = match["dotted"].replace(".", "").replace(",", ".")
+    elif match["comma"]:
+        figures = match["comma"].replace(",", ".")
+    else:
+        figures = re.sub(_GROUP, "", match["grouped"] or match["plain"] or "0")
+    value = Decimal(figures)
+    if match["fraction"]:
+        value += Decimal(str(unicodedata.numeric(match["fraction"])))
+    return -value if match["minus"] else value
 
 
 def _in_words(text: str) -> Iterator[Number]:
     for match in _WORDED.finditer(text):
-        unit = match["unit"] or ""
+        unit = _unit(match["unit"])
         end = match.start("unit") if unit else match.end()
-        value = _worded_value(re.findall(r"[a-z]+", text[match.start() : end].lower()))
-        yield Number(Decimal(value), _unit(unit), match.start(), match.end())
+        words = re.findall(r"[a-z]+", text[match.start() : end].lower())
+        if words != ["one"] or unit:  # "one of them" counts nothing
+            yield Number(Decimal(_worded_value(words)), unit, *match.span())
 
 
-def _worded_value(words: list[str]) -> int:
+def _worded_value(words: Sequence[str]) -> int:
     total = current = 0
     for word in words:
-        if word in _SMALL:
-            current += _SMALL[word]
-        elif word in _SCALES:
-            scale = _SCALES[word]
-            current = (current or 1) * scale
-            if scale >= 1000:
-                total, current = total + current, 0
+        current += _SMALL.get(word, 0)
+        scale = _SCALES.get(word, 1)
+        current = max(current, 1) * scale if scale > 1 else current
+        if scale >= 1000:
+            total, current = total + current, 0
     return total + current
 
 
-def _unit(written: str) -> str:
-    stripped = written.strip()
+def _with_shared_units(text: str, found: Sequence[Number]) -> list[Number]:
+    """Give the first end of a range, "5-10 %", the unit that is written once."""
+    shared = [
+        replace(a, unit=b.unit)
+        if not a.unit and b.unit not in {"", "th"} and _RANGE.fullmatch(text, a.end, b.start)
+        else a
+        for a, b in pairwise(found)
+    ]
+    return [*shared, *found[-1:]]
+
+
+def _unit(written: str | None) -> str:
+    stripped = (written or "").strip()
     return _UNITS.get(stripped) or _UNITS.get(stripped.lower(), "")

@@ -14,38 +14,26 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from quaere.text.tokens import STOP_WORDS
+from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 
-# Never the end of a sentence.
-_BEFORE_NAME: Final = frozenset(
-    """
-    mr mrs ms dr prof st mt ft gen sen rep lt col capt cmdr sgt maj gov pres rev hon fr sr. msgr mme
-    mlle messrs vs e.g i.e cf viz approx ca c al
-    """.split()
-)
-# The end unless a number follows.
-_BEFORE_NUMBER: Final = frozenset(
-    """
-    no nos fig figs eq eqs sec ch vol vols art pp p pg ed par ver jan feb mar apr jun jul aug sep
-    sept oct nov dec
-    """.split()
-)
-# The end only before a word that often begins a sentence.
-_AMBIGUOUS: Final = frozenset(
-    """
-    etc inc ltd co corp bros jr sr dept univ assn ave blvd rd est esq min max gmbh s.a
-    """.split()
-)
-_OPENERS: Final = "\"'“‘«„(["
-_CLOSERS: Final = "\"'”’»)]"
+_OPENERS: Final = "\"'“‘«„([¿¡"
 _STOP = re.compile(
-    rf"([.!?…]++)[{re.escape(_CLOSERS)}]*+(?:\[\d{{1,3}}\])*+|[。！？｡]++[」』”）]*+"
+    r"([.!?…؟।॥]++)(?:[\"'”’»)\]]|\ (?=[\"”](?:\s|\Z)))*+(?:\[\d{1,3}\])*+"
+    r"|[。！？｡]++[」』”）》]*+"
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")
-_MARKER = re.compile(r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][)]\s|#{1,6}\s|\||>\s)")
-_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\|)")
+_MARKER = re.compile(
+    r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
+)
+_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
+_ROMAN = re.compile(r"[IVXLC]+")
+_SPACED_DOTS = re.compile(r"\.(?!\.)")
+_ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
+_FULL_LINE: Final = 0.8
+"""A line that would have stayed shorter than this share of its paragraph's width with the next word
+on it was broken on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +46,27 @@ class Span:
 
 def sentences(text: str) -> list[Span]:
     """Return the sentences of ``text`` in their order, without the white space around them."""
-    spans: list[Span] = []
-    for start, end in _blocks(text):
-        cut = start
-        for match in _STOP.finditer(text, start, end):
-            if match.end() < end and _ends_sentence(text, match, end):
-                _append(spans, text, cut, match.end())
-                cut = match.end()
-        _append(spans, text, cut, end)
-    return spans
+    return [span for start, end in _blocks(text) for span in _in_block(text, start, end)]
 
 
-def _append(spans: list[Span], text: str, start: int, end: int) -> None:
+def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
+    cut = start
+    for match in _STOP.finditer(text, start, end):
+        if match.end() < end and _ends_sentence(text, match, cut, end):
+            yield from _stripped(text, cut, match.end())
+            cut = match.end()
+    yield from _stripped(text, cut, end)
+
+
+def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())
     right = start + len(piece.rstrip())
     if left < right:
-        spans.append(Span(left, right))
+        yield Span(left, right)
 
 
-def _ends_sentence(text: str, match: re.Match[str], end: int) -> bool:
+def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
     stop = match[1]
     if stop is None:
         return True
@@ -87,24 +76,32 @@ def _ends_sentence(text: str, match: re.Match[str], end: int) -> bool:
     following = ahead.lstrip().lstrip(_OPENERS)
     if not following:
         return True
-    if following[0].islower():
+    if following[0].islower() or _SPACED_DOTS.match(following):
         return False
     if stop != ".":
         return True
-    before = text[max(0, match.start() - _REACH) : match.start()].rsplit(None, 1)
-    return not before or _may_end(before[-1].lstrip(_OPENERS), following)
+    before = text[max(cut, match.start() - _REACH) : match.start()]
+    if not before or before[-1].isspace() or _ITEM_NUMBER.fullmatch(before):
+        return False
+    return _may_end(before.split()[-1].lstrip(_OPENERS), following)
 
 
 def _may_end(word: str, following: str) -> bool:
-    lower = word.lower()
-    if lower in _BEFORE_NAME:
+    short = re.split(r"[-–—/]", word)[-1]
+    lower = short.lower()
+    if lower in TITLES or lower in LINKS:
         return False
-    if lower in _BEFORE_NUMBER:
-        return not following[0].isdigit()
-    initials = "." in word[:-1] and all(len(part) <= 2 for part in word.split("."))
-    if lower in _AMBIGUOUS or initials or (len(word) == 1 and word.isupper()):
-        return re.split(r"\W", following, maxsplit=1)[0].lower() in STOP_WORDS
+    if lower in COUNTED or _ROMAN.fullmatch(short):
+        return not following[0].isdigit() and (short.islower() or _begins(following))
+    initials = "." in short and all(len(part) <= 2 for part in short.split("."))
+    if lower in SHORTENED or initials or (len(short) == 1 and short.isupper()):
+        return _begins(following)
     return True
+
+
+def _begins(following: str) -> bool:
+    first = re.split(r"\W", following, maxsplit=1)[0].lower()
+    return first in STOP_WORDS or first in {"mr", "mrs", "ms", "dr"}
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -117,14 +114,14 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Part a paragraph where a line break is more than the wrapping of a long line."""
-    edges = [start - 1, *(m.start() for m in re.finditer("\n", text[start:end])), end]
-    edges[1:-1] = [start + edge for edge in edges[1:-1]]
-    width = max((b - a - 1 for a, b in pairwise(edges)), default=0)
-    begun = start
-    for (left, right), (_, after) in pairwise(pairwise(edges)):
-        if _breaks(text[left + 1 : right], text[right + 1 : after], width):
-            yield begun, right
-            begun = right + 1
+    lines = text[start:end].split("\n")
+    width = max(map(len, lines))
+    begun = at = start
+    for line, following in pairwise(lines):
+        at += len(line) + 1
+        if _breaks(line, following, width):
+            yield begun, at - 1
+            begun = at
     yield begun, end
 
 
@@ -134,4 +131,4 @@ def _breaks(line: str, following: str, width: int) -> bool:
     head = following[:_REACH].split(None, 1)
     if not head or head[0][0].islower():
         return False
-    return len(line.rstrip()) + 1 + len(head[0]) < 0.8 * width
+    return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from quaere.text.tokens import words
 
@@ -13,13 +14,13 @@ K1 = 1.2
 B = 0.75
 
 
-def jaccard(a: Set[str], b: Set[str]) -> float:
-    """Return the share of all members that ``a`` and ``b`` have in common; 0.0 for two empty sets."""
+def jaccard(a: AbstractSet[str], b: AbstractSet[str]) -> float:
+    """Return the share of all members that ``a`` and ``b`` share; 0.0 for two empty sets."""
     shared = len(a & b)
     return shared / (len(a) + len(b) - shared) if shared else 0.0
 
 
-def containment(a: Set[str], b: Set[str]) -> float:
+def containment(a: AbstractSet[str], b: AbstractSet[str]) -> float:
     """Return the share of ``a`` that is in ``b``; 0.0 when ``a`` is empty."""
     return len(a & b) / len(a) if a else 0.0
 

@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from quaere.text.lexicon import STOP_WORDS
+
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
+
+__all__ = ["STOP_WORDS", "Token", "fold", "is_stop_word", "stem", "terms", "tokenize", "words"]
 
 # Scripts written without spaces between words: kana, Han, Hangul, Thai, Lao, Burmese, Khmer.
 UNSPACED: Final = (
@@ -35,23 +39,6 @@ _TOKEN = re.compile(
     rf"|[^\W_{UNSPACED}]{_ALNUM}*+(?:['’]{_LETTER}{_ALNUM}*+)*+"
 )
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
-
-STOP_WORDS: Final = frozenset(
-    """
-    a about above after again against all also although am among an and any are aren't as at be
-    because been before being below between both but by can can't cannot could couldn't did didn't
-    do does doesn't doing don't down during each either else ever every few for from further had
-    hadn't has hasn't have haven't having he her here hers herself him himself his how however i if
-    in into is isn't it its itself just let many me might more most much must my myself neither no
-    nor not now of off often on once one only or other our ours ourselves out over own per same
-    shall she should shouldn't since so some such than that the their theirs them themselves then
-    there these they this those though through thus to too under until up upon very via was wasn't
-    we were weren't what when where whether which while who whom whose why will with within without
-    won't would wouldn't yet you your yours yourself yourselves i'm i've i'd i'll you're you've
-    you'll he'll she'll they're they've they'll we're we've we'll
-    """.split()
-)
-"""English words that say nothing about a subject. Left in: "us" (the U.S.) and "may" (the month)."""
 
 # Longer runs of letters are no words of any language that is stemmed here.
 _LONGEST_WORD = 64
