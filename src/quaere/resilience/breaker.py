@@ -1,0 +1,168 @@
+"""Leaves alone for a while what keeps failing, then tries it with a single call."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import ClassVar, TypeVar
+
+from quaere.errors import QuaereError, SearchError, UsageError
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class CircuitOpen(SearchError):
+    """A call was not made, because the calls before it kept failing."""
+
+    retryable: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class BreakerPolicy:
+    """When a circuit opens and for how long.
+
+    It opens after ``consecutive`` failures in a row, or once ``share`` of at least ``at_least``
+    outcomes are failures (R0.8: 3, and 50 %). Only the last ``window`` outcomes count; it must
+    not be smaller than the two numbers.
+    """
+
+    consecutive: int = 3
+    share: float = 0.5
+    at_least: int = 5
+    window: int = 20
+    cool_down_s: float = 30.0
+
+    def trips(self, outcomes: tuple[bool, ...]) -> bool:
+        """Tell whether ``outcomes`` (``True`` for an answer, newest last) open a circuit."""
+        last = outcomes[-self.consecutive :]
+        in_a_row = len(last) == self.consecutive and not any(last)
+        failures = outcomes.count(False)
+        return in_a_row or (
+            len(outcomes) >= self.at_least and failures >= self.share * len(outcomes)
+        )
+
+
+class CircuitState(StrEnum):
+    """Whether a circuit lets calls through."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    HALF_OPEN = "half_open"
+    """The cool-down is over: one call, the probe, may go through and decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """The state of a breaker as a value: ``admit`` and ``settle`` return the next one.
+
+    Whoever is admitted notes the ``generation`` of the circuit he got and settles with it.
+    The generation rises at every change, so what comes back late from a call made before a change
+    decides nothing.
+    """
+
+    policy: BreakerPolicy = BreakerPolicy()
+    outcomes: tuple[bool, ...] = ()
+    """Since the circuit was closed last, newest last; ``True`` for an answer."""
+    opened_at: float | None = None
+    """Seconds on the caller's clock; ``None`` while closed."""
+    probing: bool = False
+    generation: int = 0
+
+    def state(self, now: float) -> CircuitState:
+        """Return the state at ``now``."""
+        if self.opened_at is None:
+            return CircuitState.CLOSED
+        if self.probing or now >= self.opened_at + self.policy.cool_down_s:
+            return CircuitState.HALF_OPEN
+        return CircuitState.OPEN
+
+    def admit(self, now: float) -> Circuit | None:
+        """Return the circuit with one more call on its way, ``None`` when it may not go."""
+        state = self.state(now)
+        if state is CircuitState.CLOSED:
+            return self
+        if state is CircuitState.OPEN or self.probing:
+            return None
+        return replace(self, probing=True, generation=self.generation + 1)
+
+    def settle(self, generation: int, answered: bool | None, now: float) -> Circuit:
+        """Return the circuit after a call admitted at ``generation``.
+
+        ``answered`` is ``None`` for a call that says nothing of the other side, such as one that
+        was cancelled; a probe like that makes room for another.
+        """
+        if generation != self.generation:
+            return self
+        if answered is None:
+            return replace(self, probing=False)
+        if self.probing:
+            return self._closed() if answered else self._opened(now)
+        outcomes = (*self.outcomes, answered)[-self.policy.window :]
+        return (
+            self._opened(now) if self.policy.trips(outcomes) else replace(self, outcomes=outcomes)
+        )
+
+    def _opened(self, now: float) -> Circuit:
+        return Circuit(self.policy, opened_at=now, generation=self.generation + 1)
+
+    def _closed(self) -> Circuit:
+        return Circuit(self.policy, generation=self.generation + 1)
+
+
+class Breaker:
+    """One circuit round all calls to one thing."""
+
+    def __init__(
+        self,
+        name: str,
+        policy: BreakerPolicy = BreakerPolicy(),
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self._circuit = Circuit(policy)
+        self._monotonic = monotonic
+        self._last_error = ""
+
+    @property
+    def state(self) -> CircuitState:
+        """The state of the circuit now."""
+        return self._circuit.state(self._monotonic())
+
+    async def run(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Return what ``call`` returns and count how it ended.
+
+        A ``QuaereError`` is a failure. A ``UsageError`` is the caller's own, cancellation nobody's,
+        and an untyped error a bug on this side: none of them counts.
+
+        Raises:
+            CircuitOpen: instead of calling, while the circuit is open or a probe is on its way.
+        """
+        admitted = self._circuit.admit(self._monotonic())
+        if admitted is None:
+            message = f"{self.name} is not asked for now, it kept failing: {self._last_error}"
+            raise CircuitOpen(message)
+        self._circuit = admitted
+        answered: bool | None = None
+        try:
+            result = await call()
+            answered = True
+        except UsageError:
+            raise
+        except QuaereError as error:
+            answered = False
+            self._last_error = error.message
+            raise
+        finally:
+            self._settle(admitted.generation, answered)
+        return result
+
+    def _settle(self, generation: int, answered: bool | None) -> None:
+        before, now = self._circuit, self._monotonic()
+        self._circuit = after = before.settle(generation, answered, now)
+        if after.generation != before.generation:
+            logger.warning("circuit of %s is now %s", self.name, after.state(now))

@@ -1,0 +1,97 @@
+"""Turns to the next implementation when one fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.errors import QuaereError, SearchError, UsageError
+from quaere.ports import SearchProvider
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackDetails:
+    """An implementation that failed and the one that is asked in its place."""
+
+    failed: str
+    following: str
+    error: QuaereError
+
+
+class FallbackObserver(Protocol):
+    """Is told of every step to the next implementation."""
+
+    def __call__(self, details: FallbackDetails, /) -> None:
+        """Take note; must not block."""
+        ...
+
+
+def log_fallback(details: FallbackDetails) -> None:
+    """Write one line about ``details``."""
+    logger.warning(
+        "%s failed, asking %s: %s", details.failed, details.following, details.error.message
+    )
+
+
+async def fall_back(
+    calls: Sequence[tuple[str, Callable[[], Awaitable[T]]]],
+    observer: FallbackObserver = log_fallback,
+) -> T:
+    """Return what the first of the named ``calls`` that does not fail returns.
+
+    Raises:
+        SearchError: when all failed. Its message names every cause, and the errors themselves are
+            the ``ExceptionGroup`` in its ``__cause__``.
+        UsageError: at once; the others would say the same.
+    """
+    causes: list[QuaereError] = []
+    reasons: list[str] = []
+    following = [name for name, _ in calls[1:]]
+    for name, call in calls:
+        try:
+            return await call()
+        except UsageError:
+            raise
+        except QuaereError as error:
+            causes.append(error)
+            reasons.append(f"{name}: {error.message}")
+            if following:
+                observer(FallbackDetails(name, following.pop(0), error))
+    if not causes:
+        raise SearchError("there is nobody to ask")
+    raise SearchError(f"all failed: {'; '.join(reasons)}") from ExceptionGroup("causes", causes)
+
+
+class FallbackProvider:
+    """Search providers of which each is asked only when those before it failed."""
+
+    def __init__(
+        self,
+        name: str,
+        providers: Sequence[SearchProvider],
+        observer: FallbackObserver = log_fallback,
+    ) -> None:
+        self.name = name
+        self.kinds = frozenset[SourceKind]().union(*(provider.kinds for provider in providers))
+        self._providers = tuple(providers)
+        self._observer = observer
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the hits of the first provider that answers, be they none.
+
+        Raises:
+            SearchError: when none answers, with all their reasons.
+        """
+        return await fall_back(
+            [(p.name, partial(p.search, query, limit=limit)) for p in self._providers],
+            self._observer,
+        )

@@ -1,0 +1,101 @@
+"""A search provider that takes care of itself: retry, limits and breaker in one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.errors import SearchTimeout
+from quaere.ports import Preparable, SearchProvider, TermStatistics
+from quaere.resilience.breaker import Breaker, BreakerPolicy
+from quaere.resilience.limits import ConcurrencyLimit, RateLimit
+from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
+from quaere.resilience.timing import REAL_TIME, Timing
+
+
+@dataclass(frozen=True, slots=True)
+class Resilience:
+    """The policies for one provider. Providers that are given the same limit still wait apart."""
+
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    breaker: BreakerPolicy = field(default_factory=BreakerPolicy)
+    attempt_timeout_s: float = 8.0
+    """Time for one attempt, without the waits for its turn. Keep it under the time that a whole
+    search is given: an attempt that is cut off from outside does not count as a failure."""
+    rate: RateLimit | None = None
+    concurrency: ConcurrencyLimit | None = None
+
+
+class ResilientProvider:
+    """``inner`` under ``resilience``, with the same protocol.
+
+    An attempt waits for its turn first and asks the breaker last, so that one which queued while
+    the circuit opened is not made. Retry goes round the breaker: the breaker counts attempts, an
+    open circuit ends the retries, and a probe is one call.
+
+    Where ``inner`` is ``Preparable`` or knows ``TermStatistics``, so is and does this provider;
+    otherwise it is not and does not.
+    """
+
+    def __init__(
+        self,
+        inner: SearchProvider,
+        resilience: Resilience = Resilience(),
+        *,
+        timing: Timing = REAL_TIME,
+        observer: RetryObserver = log_retry,
+    ) -> None:
+        self.name = inner.name
+        self.kinds = inner.kinds
+        self._inner = inner
+        self._resilience = resilience
+        self._timing = timing
+        self._observer = observer
+        self._breaker = Breaker(inner.name, resilience.breaker, timing.monotonic)
+        # On the instance: a method of the class would make every wrapper pass isinstance().
+        if isinstance(inner, Preparable):
+            self.prepare = inner.prepare
+        if isinstance(inner, TermStatistics):
+            self.document_share = inner.document_share
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, best first.
+
+        Raises:
+            SearchError: when the provider could not answer in the attempts it has.
+            CircuitOpen: when it is not asked for now.
+        """
+
+        async def attempt() -> Sequence[Hit]:
+            async with self._turn():
+                return await self._breaker.run(ask)
+
+        async def ask() -> Sequence[Hit]:
+            try:
+                async with asyncio.timeout(self._resilience.attempt_timeout_s):
+                    return await self._inner.search(query, limit=limit)
+            except TimeoutError as error:
+                limit_s = self._resilience.attempt_timeout_s
+                raise SearchTimeout(f"{self.name} ran out of time ({limit_s:g} s)") from error
+
+        return await retry(
+            attempt,
+            self._resilience.retry,
+            name=self.name,
+            timing=self._timing,
+            observer=self._observer,
+        )
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """Wait for the limits and hold a place."""
+        async with AsyncExitStack() as held:
+            if self._resilience.concurrency is not None:
+                await held.enter_async_context(self._resilience.concurrency.hold(self.name))
+            if self._resilience.rate is not None:
+                await self._resilience.rate.wait(self.name)
+            yield

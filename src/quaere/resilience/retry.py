@@ -1,0 +1,113 @@
+"""Calls again what failed for a passing reason, after a wait that grows.
+
+The loop is our own: it is shorter than the set-up of a retry library, which would add 80 ms to the
+start of every command and could be given neither this clock nor the wait that a server asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from quaere.errors import QuaereError
+from quaere.resilience.timing import REAL_TIME, Timing
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often a call is made and how long it is waited for in between (R0.8). Times in seconds.
+
+    The wait after a failed attempt is ``min(2**n + U(0, 1), max_wait_s)``, where ``n`` counts the
+    attempts before it. An error that carries a number in ``retry_after`` decides for itself, up to
+    ``max_retry_after_s``. No attempt begins later than ``within_s`` after the first.
+    """
+
+    attempts: int = 3
+    max_wait_s: float = 10.0
+    max_retry_after_s: float = 30.0
+    within_s: float = 15.0
+
+    def wait_s(self, failed: int, jitter: float, retry_after: float | None = None) -> float:
+        """Return the wait after ``failed`` (at least 1) attempts; ``jitter`` is from U(0, 1)."""
+        if retry_after is not None:
+            return min(retry_after + jitter, self.max_retry_after_s)
+        return min(2 ** (failed - 1) + jitter, self.max_wait_s)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryDetails:
+    """A failed attempt that another one will follow."""
+
+    name: str
+    """Of what is called."""
+    failed: int
+    """Attempts made so far, all in vain."""
+    attempts: int
+    """Attempts that the policy allows."""
+    wait_s: float
+    error: QuaereError
+
+
+class RetryObserver(Protocol):
+    """Is told of every failed attempt before the wait for the next one."""
+
+    def __call__(self, details: RetryDetails, /) -> None:
+        """Take note; must not block."""
+        ...
+
+
+def log_retry(details: RetryDetails) -> None:
+    """Write one line about ``details``."""
+    logger.warning(
+        "%s failed (attempt %d of %d), again in %.1f s: %s",
+        details.name,
+        details.failed,
+        details.attempts,
+        details.wait_s,
+        details.error.message,
+    )
+
+
+async def retry(
+    call: Callable[[], Awaitable[T]],
+    policy: RetryPolicy,
+    *,
+    name: str,
+    timing: Timing = REAL_TIME,
+    observer: RetryObserver = log_retry,
+) -> T:
+    """Return what ``call`` returns, calling again after errors that say they are ``retryable``.
+
+    Raises:
+        QuaereError: the last error, when the attempts or the time are used up, or the first that
+            is not retryable. Whatever else ``call`` raises passes through at once.
+    """
+    deadline = timing.monotonic() + policy.within_s
+    failed = 0
+    while True:
+        try:
+            return await call()
+        except QuaereError as error:
+            failed += 1
+            if not error.retryable or failed >= policy.attempts:
+                raise
+            wait_s = policy.wait_s(failed, timing.jitter(), _retry_after(error))
+            if timing.monotonic() + wait_s > deadline:
+                raise
+            observer(RetryDetails(name, failed, policy.attempts, wait_s, error))
+        await timing.sleep(wait_s)
+
+
+def _retry_after(error: QuaereError) -> float | None:
+    """Return the wait in seconds that ``error`` asks for, ``None`` if it asks for none."""
+    seconds: object = getattr(error, "retry_after", None)
+    if isinstance(seconds, int | float) and math.isfinite(seconds):
+        return max(0.0, seconds)
+    return None

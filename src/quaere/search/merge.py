@@ -1,0 +1,112 @@
+"""Makes one list of what many searches found, in which every source stands once."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.search.fanout import Answer
+from quaere.search.identity import same_sources
+
+RRF_K = 60
+"""Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank
+learning methods", SIGIR 2009."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Sighting:
+    """One hit of one provider for one query."""
+
+    query: int
+    """Place of the query among those asked, from 0."""
+    provider: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A source, or a passage in a folder, and who saw it."""
+
+    hit: Hit
+    """The hit with most of the source's text, or else the best one; with the longest snippet."""
+    sightings: tuple[Sighting, ...]
+    """In the order of the queries, then of the providers' names."""
+
+    @property
+    def score(self) -> float:
+        """The best score that a provider gave it; 0.0 where none gives any."""
+        return max(sighting.score for sighting in self.sightings)
+
+
+def merge(queries: Sequence[Query], answers: Iterable[Answer]) -> tuple[Merged, ...]:
+    """Return every source in ``answers`` once, best first.
+
+    Reciprocal rank fusion orders them, for ranks are all that providers have in common. The places
+    that a provider's own finds get by it are then filled in the order of its scores, if it gives
+    any: within a folder a better passage never stands behind a worse one. Neither the order of
+    ``answers`` nor giving one twice makes a difference.
+
+    Raises:
+        ValueError: when an answer is to none of the ``queries``.
+    """
+    hits: list[Hit] = []
+    sightings: list[Sighting] = []
+    for answer in answers:
+        asked = queries.index(answer.query)
+        hits += answer.hits
+        sightings += (Sighting(asked, answer.provider, h.rank, _score(h)) for h in answer.hits)
+    merged = [
+        Merged(_best([hits[i] for i in group]), tuple(sorted({sightings[i] for i in group})))
+        for group in same_sources(hits)
+    ]
+    merged.sort(key=lambda each: (-_fused(each.sightings), -each.score, _words(each.hit)))
+    return tuple(_by_score_within_providers(merged))
+
+
+def _score(hit: Hit) -> float:
+    return hit.score if math.isfinite(hit.score) else 0.0
+
+
+def _fused(sightings: Sequence[Sighting]) -> float:
+    best: dict[tuple[int, str], int] = {}
+    for sighting in sightings:
+        ranking = (sighting.query, sighting.provider)
+        best[ranking] = min(sighting.rank, best.get(ranking, sighting.rank))
+    return math.fsum(1 / (RRF_K + 1 + rank) for rank in best.values())
+
+
+def _by_score_within_providers(merged: Sequence[Merged]) -> list[Merged]:
+    """Reorder by score, among themselves, the sources that one provider alone has seen."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, each in enumerate(merged):
+        providers = {sighting.provider for sighting in each.sightings}
+        if len(providers) == 1:
+            places[providers.pop()].append(place)
+    ordered = list(merged)
+    for own in places.values():
+        by_score = sorted((merged[place] for place in own), key=lambda each: -each.score)
+        for place, each in zip(own, by_score, strict=True):
+            ordered[place] = each
+    return ordered
+
+
+def _best(hits: Sequence[Hit]) -> Hit:
+    best = min(hits, key=lambda hit: (-_text_chars(hit), -_score(hit), hit.rank, _words(hit)))
+    snippet = max((hit.snippet for hit in hits), key=lambda text: (len(text), text))
+    published = best.published or max(hit.published for hit in hits)
+    return best.model_copy(update={"snippet": snippet, "published": published})
+
+
+def _text_chars(hit: Hit) -> int:
+    return len(hit.passage.text) if hit.passage else 0
+
+
+def _words(hit: Hit) -> tuple[str, ...]:
+    """Return what settles a tie: everything that is written in ``hit``."""
+    passage = hit.passage.id if hit.passage else ""
+    return (hit.url, hit.title, hit.provider, hit.snippet, hit.published, hit.kind, passage)

@@ -1,0 +1,114 @@
+"""The search providers that can be asked for by name, plug-ins included."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+
+from quaere.domain.question import SourceKind
+from quaere.errors import SettingsError, UsageError
+from quaere.ports import SearchProvider
+
+logger = logging.getLogger(__name__)
+
+GROUP = "quaere.search_providers"
+"""Entry-point group of plug-ins; each entry point names a ``ProviderInfo``."""
+
+Factory = Callable[[Mapping[str, str]], SearchProvider]
+"""Makes a provider from the values of the settings that it needs, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderInfo:
+    """What can be known of a provider before it is made."""
+
+    name: str
+    kinds: frozenset[SourceKind]
+    needs: tuple[str, ...]
+    """Names of the settings without which it cannot be made."""
+    description: str
+    factory: Factory
+
+    def missing(self, settings: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the names of the needed settings that ``settings`` lacks or leaves empty."""
+        return tuple(name for name in self.needs if not settings.get(name))
+
+
+class Registry:
+    """Providers by name."""
+
+    def __init__(self, infos: Iterable[ProviderInfo]) -> None:
+        """Hold ``infos``.
+
+        Raises:
+            UsageError: when two of them have one name.
+        """
+        self._infos: dict[str, ProviderInfo] = {}
+        for info in infos:
+            if info.name in self._infos:
+                raise UsageError(f"there are two search providers called {info.name!r}")
+            self._infos[info.name] = info
+
+    @property
+    def infos(self) -> tuple[ProviderInfo, ...]:
+        """All providers, by name."""
+        return tuple(self._infos[name] for name in sorted(self._infos))
+
+    def info(self, name: str) -> ProviderInfo:
+        """Return the provider called ``name``.
+
+        Raises:
+            UsageError: when there is none; the message names those there are.
+        """
+        if name not in self._infos:
+            known = ", ".join(sorted(self._infos)) or "none"
+            raise UsageError(f"no search provider is called {name!r}; there are: {known}")
+        return self._infos[name]
+
+    def make(self, name: str, settings: Mapping[str, str]) -> SearchProvider:
+        """Return a new provider, which gets to see the settings that it needs and no others.
+
+        Raises:
+            UsageError: when nobody is called ``name``.
+            SettingsError: when a setting that it needs is missing.
+        """
+        info = self.info(name)
+        if missing := info.missing(settings):
+            raise SettingsError(f"search provider {name} needs {', '.join(missing)}")
+        return info.factory({need: settings[need] for need in info.needs})
+
+
+def folder(factory: Factory) -> ProviderInfo:
+    """Describe the folder index; ``factory`` knows which folder."""
+    return ProviderInfo(
+        name="folder",
+        kinds=frozenset({SourceKind.FOLDER}),
+        needs=(),
+        description="Documents in a folder, through a local index",
+        factory=factory,
+    )
+
+
+def plugins(found: Iterable[EntryPoint] | None = None) -> tuple[ProviderInfo, ...]:
+    """Return the providers of the installed plug-ins, by entry-point name.
+
+    One that cannot be loaded or is no ``ProviderInfo`` is left out, with a line in the log.
+    """
+    if found is None:
+        found = entry_points(group=GROUP)
+    loaded = (_load(entry_point) for entry_point in sorted(found, key=lambda e: (e.name, e.value)))
+    return tuple(info for info in loaded if info is not None)
+
+
+def _load(entry_point: EntryPoint) -> ProviderInfo | None:
+    try:
+        info: object = entry_point.load()
+    except (ImportError, AttributeError) as error:
+        logger.warning("search plug-in %s cannot be loaded: %s", entry_point.name, error)
+        return None
+    if not isinstance(info, ProviderInfo):
+        logger.warning("search plug-in %s is no ProviderInfo", entry_point.name)
+        return None
+    return info

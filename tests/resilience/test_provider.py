@@ -1,0 +1,208 @@
+"""A provider under all policies at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import pytest
+from tests.resilience.fake_time import FakeTime
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.report import RunWarning
+from quaere.domain.source import Hit
+from quaere.errors import QuaereError, SearchError, SearchTimeout, UsageError
+from quaere.ports import Preparable, SearchProvider, TermStatistics
+from quaere.resilience.breaker import BreakerPolicy, CircuitOpen
+from quaere.resilience.limits import ConcurrencyLimit, RateLimit
+from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.resilience.retry import RetryPolicy
+
+pytestmark = pytest.mark.anyio
+
+QUERY = Query(text="lichen on sandstone")
+DEFAULTS = Resilience()
+HIT = Hit(url="https://moss.test/1", title="Lichen", provider="plain", rank=0)
+
+
+class Plain:
+    """Raises what is in ``errors``, one a call, then answers."""
+
+    name = "plain"
+    kinds = frozenset({SourceKind.WEB})
+
+    def __init__(self, errors: Sequence[Exception] = ()) -> None:
+        self.errors = list(errors)
+        self.limits: list[int] = []
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        assert query == QUERY
+        self.limits.append(limit)
+        if self.errors:
+            raise self.errors.pop(0)
+        return [HIT]
+
+
+class Prepared(Plain):
+    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+        progress(1, 2, 3)
+        return [RunWarning(kind="index", message="one file is empty")]
+
+
+class Counting(Plain):
+    def document_share(self, word: str) -> float:
+        return 0.25 if word == "lichen" else 0.0
+
+
+class Both(Prepared, Counting):
+    pass
+
+
+class Hanging(Plain):
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        self.limits.append(limit)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+def wrapped(
+    inner: SearchProvider, resilience: Resilience = DEFAULTS, time: FakeTime | None = None
+) -> ResilientProvider:
+    return ResilientProvider(inner, resilience, timing=(time or FakeTime()).timing)
+
+
+async def test_r014_search_api_500_is_retried_with_backoff() -> None:
+    time, inner = FakeTime(jitter=0.5), Plain([SearchError("HTTP 500"), SearchError("HTTP 500")])
+    assert await wrapped(inner, time=time).search(QUERY, limit=7) == [HIT]
+    assert inner.limits == [7, 7, 7]
+    assert time.waits == [1.5, 2.5]
+
+
+async def test_name_and_kinds_are_those_of_the_inner_provider() -> None:
+    provider: SearchProvider = wrapped(Plain())
+    assert provider.name == "plain"
+    assert provider.kinds == {SourceKind.WEB}
+
+
+@pytest.mark.parametrize("make", [Plain, Prepared, Counting, Both])
+async def test_it_can_do_what_the_inner_provider_can_and_claims_no_more(
+    make: Callable[[], Plain],
+) -> None:
+    inner = make()
+    provider = wrapped(inner)
+    assert isinstance(provider, Preparable) == isinstance(inner, Preparable)
+    assert isinstance(provider, TermStatistics) == isinstance(inner, TermStatistics)
+
+
+async def test_preparation_and_statistics_go_through() -> None:
+    provider: object = wrapped(Both())
+    steps: list[tuple[int, int, int]] = []
+    assert isinstance(provider, Preparable)
+    warnings = await provider.prepare(
+        lambda done, total, passages: steps.append((done, total, passages))
+    )
+    assert [warning.message for warning in warnings] == ["one file is empty"]
+    assert steps == [(1, 2, 3)]
+    assert isinstance(provider, TermStatistics)
+    assert provider.document_share("lichen") == 0.25
+
+
+async def test_an_attempt_that_hangs_times_out_and_counts() -> None:
+    inner = Hanging()
+    provider = wrapped(inner, Resilience(attempt_timeout_s=0.01))
+    with pytest.raises(SearchTimeout, match=r"plain ran out of time \(0\.01 s\)"):
+        await provider.search(QUERY, limit=5)
+    with pytest.raises(CircuitOpen, match="ran out of time"):
+        await provider.search(QUERY, limit=5)
+    assert len(inner.limits) == 3
+
+
+async def test_an_open_circuit_ends_the_retries_of_all_searches() -> None:
+    inner = Plain([SearchError("HTTP 500")] * 99)
+    provider = wrapped(inner)
+    results = await asyncio.gather(
+        *(provider.search(QUERY, limit=5) for _ in range(4)), return_exceptions=True
+    )
+    assert all(isinstance(result, SearchError) for result in results)
+    assert len(inner.limits) <= 4  # one attempt each was on its way before the circuit opened
+
+
+async def test_it_recovers_after_the_cool_down_with_a_single_call() -> None:
+    time, inner = FakeTime(), Plain([SearchError("HTTP 500")] * 4)
+    provider = wrapped(inner, Resilience(breaker=BreakerPolicy(cool_down_s=30)), time)
+    with pytest.raises(SearchError, match="500"):
+        await provider.search(QUERY, limit=5)
+    time.now += 30
+    with pytest.raises(CircuitOpen):
+        await provider.search(QUERY, limit=5)  # its one probe failed, the retry was refused
+    assert len(inner.limits) == 4
+    time.now += 30
+    assert await provider.search(QUERY, limit=5) == [HIT]
+
+
+@pytest.mark.parametrize("error", [UsageError("bad"), KeyError("bug")])
+async def test_other_errors_pass_through_at_once(error: Exception) -> None:
+    inner = Plain([error])
+    with pytest.raises(type(error)):
+        await wrapped(inner).search(QUERY, limit=5)
+    assert len(inner.limits) == 1
+
+
+async def test_r45_attempts_keep_to_the_rate() -> None:
+    time, inner = FakeTime(), Plain()
+    provider = wrapped(inner, Resilience(rate=RateLimit(3, timing=time.timing)), time)
+    await asyncio.gather(*(provider.search(QUERY, limit=5) for _ in range(7)))
+    assert time.now == 1002.0
+
+
+async def test_no_place_is_held_during_the_wait_for_a_retry() -> None:
+    held: list[int] = []
+    inside = 0
+
+    class Watched(Plain):
+        async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+            nonlocal inside
+            inside += 1
+            held.append(inside)
+            try:
+                await asyncio.sleep(0)
+                return await super().search(query, limit=limit)
+            finally:
+                inside -= 1
+
+    time = FakeTime()
+    inner = Watched([SearchError("HTTP 500")])
+    resilience = Resilience(retry=RetryPolicy(), concurrency=ConcurrencyLimit(1))
+    provider = wrapped(inner, resilience, time)
+    order: list[str] = []
+
+    async def search(name: str) -> None:
+        await provider.search(QUERY, limit=5)
+        order.append(name)
+
+    await asyncio.gather(search("failed once"), search("came later"))
+    assert order == ["came later", "failed once"]
+    assert max(held) == 1
+
+
+async def test_a_cancelled_search_is_no_failure_of_the_provider() -> None:
+    inner = Hanging()
+    provider = wrapped(inner)
+    for _ in range(5):
+        task = asyncio.create_task(provider.search(QUERY, limit=5))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert len(inner.limits) == 5
+
+
+async def test_retries_reach_the_observer() -> None:
+    seen: list[QuaereError] = []
+    provider = ResilientProvider(
+        Plain([SearchError("HTTP 500")]),
+        timing=FakeTime().timing,
+        observer=lambda details: seen.append(details.error),
+    )
+    await provider.search(QUERY, limit=5)
+    assert [error.message for error in seen] == ["HTTP 500"]

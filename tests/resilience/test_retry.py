@@ -1,0 +1,143 @@
+"""Retry: R0.8, tier 1."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.resilience.fake_time import FakeTime
+
+from quaere.errors import ReadError, SearchError, SearchTimeout
+from quaere.resilience.retry import RetryDetails, RetryPolicy, retry
+
+pytestmark = pytest.mark.anyio
+
+
+class Throttled(SearchError):
+    def __init__(self, retry_after: object) -> None:
+        super().__init__("429")
+        self.retry_after = retry_after
+
+
+class Flaky:
+    """Fails with each of ``errors`` in turn, then answers."""
+
+    def __init__(self, errors: Sequence[BaseException]) -> None:
+        self.errors = list(errors)
+        self.calls = 0
+
+    async def __call__(self) -> str:
+        self.calls += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        return "answer"
+
+
+async def test_r08_three_attempts_with_exponential_waits_and_jitter() -> None:
+    time, call = FakeTime(jitter=0.25), Flaky([SearchError("500"), SearchTimeout("slow")])
+    assert await retry(call, RetryPolicy(), name="x", timing=time.timing) == "answer"
+    assert call.calls == 3
+    assert time.waits == [1.25, 2.25]
+
+
+async def test_r08_the_last_error_is_raised_when_the_attempts_are_used_up() -> None:
+    time, last = FakeTime(), SearchError("third")
+    call = Flaky([SearchError("first"), SearchError("second"), last])
+    with pytest.raises(SearchError) as raised:
+        await retry(call, RetryPolicy(), name="x", timing=time.timing)
+    assert raised.value is last
+    assert call.calls == 3
+    assert len(time.waits) == 2
+
+
+@pytest.mark.parametrize(
+    "error", [ReadError("gone"), KeyError("bug"), ValueError("bug"), asyncio.CancelledError()]
+)
+async def test_r08_only_errors_that_say_so_are_retried(error: BaseException) -> None:
+    time, call = FakeTime(), Flaky([error])
+    with pytest.raises(type(error)):
+        await retry(call, RetryPolicy(), name="x", timing=time.timing)
+    assert call.calls == 1
+    assert time.waits == []
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "wait"),
+    [
+        (4, 4.5),
+        (0.0, 0.5),
+        (-3, 0.5),
+        (3600, 20.0),
+        (None, 1.5),
+        ("4", 1.5),
+        (float("nan"), 1.5),
+        (float("inf"), 1.5),
+    ],
+)
+async def test_the_wait_that_a_server_asks_for_is_honoured_up_to_a_limit(
+    retry_after: object, wait: float
+) -> None:
+    time, policy = FakeTime(jitter=0.5), RetryPolicy(max_retry_after_s=20, within_s=60)
+    await retry(Flaky([Throttled(retry_after)]), policy, name="x", timing=time.timing)
+    assert time.waits == [wait]
+
+
+async def test_no_attempt_begins_after_the_deadline() -> None:
+    time, policy = FakeTime(jitter=0.0), RetryPolicy(attempts=9, within_s=3.0)
+    call = Flaky([SearchError(str(n)) for n in range(9)])
+    with pytest.raises(SearchError, match="2"):
+        await retry(call, policy, name="x", timing=time.timing)
+    assert time.waits == [1.0, 2.0]  # the third attempt is on the deadline, a fourth is past it
+    assert call.calls == 3
+
+
+async def test_slow_attempts_use_up_the_time_as_well() -> None:
+    time = FakeTime()
+
+    async def slow() -> None:
+        time.now += 10
+        raise SearchTimeout("slow")
+
+    with pytest.raises(SearchTimeout):
+        await retry(slow, RetryPolicy(within_s=10), name="x", timing=time.timing)
+    assert time.waits == []
+
+
+async def test_an_observer_is_told_before_each_wait() -> None:
+    time, seen = FakeTime(), list[tuple[RetryDetails, int]]()
+    errors = [SearchError("one"), SearchError("two")]
+    await retry(
+        Flaky(errors),
+        RetryPolicy(),
+        name="x",
+        timing=time.timing,
+        observer=lambda details: seen.append((details, len(time.waits))),
+    )
+    assert seen == [
+        (RetryDetails("x", 1, 3, 1.5, errors[0]), 0),
+        (RetryDetails("x", 2, 3, 2.5, errors[1]), 1),
+    ]
+
+
+async def test_r08_every_retry_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        await retry(Flaky([SearchError("500")]), RetryPolicy(), name="x", timing=FakeTime().timing)
+    assert caplog.messages == ["x failed (attempt 1 of 3), again in 1.5 s: 500"]
+
+
+@given(
+    failed=st.integers(1, 60),
+    jitter=st.floats(0, 1),
+    cap=st.floats(0, 100),
+    retry_after=st.none() | st.floats(0, 1e9),
+)
+def test_waits_never_exceed_their_caps(
+    failed: int, jitter: float, cap: float, retry_after: float | None
+) -> None:
+    policy = RetryPolicy(max_wait_s=cap, max_retry_after_s=cap)
+    assert 0 <= policy.wait_s(failed, jitter, retry_after) <= cap
+    assert policy.wait_s(failed, jitter) <= policy.wait_s(failed + 1, jitter)
