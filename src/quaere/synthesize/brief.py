@@ -1,0 +1,93 @@
+"""The short form of a report: an answer of at most 80 words and what it cites (R2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from quaere.domain.report import Citation, Report, Sentence, Support
+from quaere.domain.value import Value
+from quaere.synthesize.compose import (
+    NO_EVIDENCE,
+    is_incomplete,
+    is_limited,
+    joined,
+    marked,
+    statement,
+)
+from quaere.synthesize.outline import first_words, word_count
+
+MAX_WORDS = 80
+"""Words of a brief answer, markers counted where they stand alone."""
+
+
+class Reference(Value):
+    """A source that a brief answer cites; ``id`` is the number in its marker."""
+
+    id: int
+    title: str
+    url: str
+
+
+class Brief(Value):
+    """What ``brief`` prints: nothing else, in this order."""
+
+    answer: str
+    citations: tuple[Reference, ...] = ()
+
+
+def brief(report: Report) -> Brief:
+    """Return ``report`` in at most MAX_WORDS words, cut between sentences.
+
+    Sentences that don't fit are left out and their citations with them; the numbers are given
+    anew, in the order of the claims. When not even one fits, the first is cut short.
+    """
+    limited = is_limited(report.stop_reason, report.degradations)
+    incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps)
+    claims = [
+        sentence
+        for sentence in report.sentences
+        if sentence.support is not Support.NOT_A_CLAIM and statement(sentence.text)
+    ]
+    if not claims:
+        return Brief(answer=joined([NO_EVIDENCE], limited=limited))
+    known = {citation.evidence: citation for citation in report.citations}
+    room = MAX_WORDS - word_count(joined([], limited=limited, incomplete=incomplete))
+    texts: list[str] = []
+    cited: list[Citation] = []
+    for claim in claims:
+        text, grown = _numbered(claim, known, cited)
+        if word_count(text) <= room:
+            texts.append(text)
+            cited, room = grown, room - word_count(text)
+    if not texts:
+        text, cited = _cut_short(claims[0], known, room)
+        texts.append(text)
+    return Brief(
+        answer=joined(texts, limited=limited, incomplete=incomplete),
+        citations=tuple(
+            Reference(id=number, title=citation.title, url=citation.url)
+            for number, citation in enumerate(cited, start=1)
+        ),
+    )
+
+
+def _numbered(
+    claim: Sentence, known: Mapping[int, Citation], cited: Sequence[Citation]
+) -> tuple[str, list[Citation]]:
+    """Return ``claim`` with its markers, and ``cited`` with what it cites first."""
+    own = [known[number] for number in claim.evidence if number in known]
+    grown = [*cited, *(citation for citation in dict.fromkeys(own) if citation not in cited)]
+    return marked(claim, [grown.index(citation) + 1 for citation in own]), grown
+
+
+def _cut_short(
+    claim: Sentence, known: Mapping[int, Citation], room: int
+) -> tuple[str, list[Citation]]:
+    """Return the beginning of ``claim`` with as many words as fit, its markers included."""
+    text, cited = _numbered(claim, known, [])
+    for count in range(room, 0, -1):
+        if word_count(text) <= room:
+            break
+        begun = f"{first_words(statement(claim.text), count)}…"
+        text, cited = _numbered(claim.model_copy(update={"text": begun}), known, [])
+    return text, cited

@@ -1,0 +1,261 @@
+"""The one place where evidence becomes text.
+
+Reasoners emit sentences and ids; here the ids become markers and the numbered list under them.
+Everything that came from a source is made inert on its way (``quaere.synthesize.inert``), so that
+every ``[n]`` in an answer is a citation of ours and resolves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.question import Checklist, ItemStatus, SourceKind
+from quaere.domain.report import (
+    AnswerStatus,
+    Citation,
+    Degradation,
+    Quote,
+    Sentence,
+    Support,
+)
+from quaere.domain.source import Passage
+from quaere.domain.value import Value
+from quaere.domain.verdict import StopReason
+from quaere.synthesize.inert import address, plain, visible
+
+LIMITED = "Search capabilities were limited; answer is based on partial information."
+"""What an answer begins with when searching was degraded; the words are those of R0.8."""
+NO_EVIDENCE = "No evidence found that answers the question."
+INCOMPLETE = "The evidence found does not cover every part of the question."
+
+MARKS = {
+    Support.SUPPORTED: "",
+    Support.NOT_A_CLAIM: "",
+    Support.UNVERIFIABLE: "(not verified)",
+    Support.CONTRADICTED: "(contradicted by its source)",
+}
+"""What stands after a sentence, by what checking found."""
+
+MAX_TITLE_CHARS = 200
+"""Longer titles are cut: a page chooses its own, and some put an article there."""
+MAX_QUOTE_CHARS = 1_500
+"""Quotes of one passage are shown as one stretch up to this length; beyond it, the first alone."""
+
+# List and heading marks that a sentence brings along from the page it was cut from.
+_LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
+_END = re.compile(r"[.!?…。！？]+$")
+_PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
+
+
+class Composition(Value):
+    """An answer, the sentences that stand in it, and its numbered citations."""
+
+    answer: str
+    sentences: tuple[Sentence, ...] = ()
+    """The sentences shown, citing only what is in ``citations``."""
+    citations: tuple[Citation, ...] = ()
+    status: AnswerStatus
+
+
+class Draft:
+    """An answer in the making, for a reader who follows it sentence by sentence.
+
+    A passage gets its number when a sentence first cites it and keeps it.
+    """
+
+    def __init__(self, evidence: Iterable[Evidence], passages: Iterable[Passage]) -> None:
+        self._passages = {passage.id: passage for passage in passages}
+        self._evidence = {entry.id: entry for entry in evidence if entry.passage in self._passages}
+        self._cited: dict[str, int] = {}
+        self._quotes: dict[str, list[Quote]] = {}
+        self._texts: list[str] = []
+        self._sentences: list[Sentence] = []
+
+    def add(self, sentence: Sentence) -> str:
+        """Take the next sentence and return it as the answer shows it.
+
+        An id that is not in the evidence, or whose passage holds none of the sentence's quotes,
+        is not cited; a claim that is left without a citation is marked. Empty when there is
+        nothing to show.
+        """
+        if not statement(sentence.text):
+            return ""
+        quotes = [quote for quote in sentence.quotes if self._stands(quote)]
+        held = {quote.passage for quote in quotes}
+        entries = [self._evidence[n] for n in sentence.evidence if n in self._evidence]
+        cited = list(dict.fromkeys(entry.passage for entry in entries if entry.passage in held))
+        for entry in entries:
+            if entry.passage in held:
+                self._cited.setdefault(entry.passage, entry.id)
+        for quote in quotes:
+            if quote.passage in cited:
+                self._quotes.setdefault(quote.passage, []).append(quote)
+        shown = self._settled(sentence, cited, quotes)
+        order = list(self._cited)
+        text = marked(shown, [order.index(passage) + 1 for passage in cited])
+        self._sentences.append(shown)
+        self._texts.append(text)
+        return text
+
+    def finish(self, *, limited: bool = False, incomplete: bool = False) -> Composition:
+        """Return the answer of the sentences taken so far.
+
+        Args:
+            limited: Whether to begin with LIMITED.
+            incomplete: Whether to end by saying that parts are missing.
+        """
+        claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
+        if not claims:
+            answer = joined([NO_EVIDENCE], limited=limited)
+            return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
+        doubtful = all(support is not Support.SUPPORTED for support in claims)
+        return Composition(
+            answer=joined(self._texts, limited=limited, incomplete=incomplete),
+            sentences=tuple(self._sentences),
+            citations=self.citations(),
+            status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
+        )
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Return the numbered list of what was cited so far."""
+        return tuple(
+            _citation(number, self._evidence[entry], self._passages[passage], self._quotes[passage])
+            for number, (passage, entry) in enumerate(self._cited.items(), start=1)
+        )
+
+    def _stands(self, quote: Quote) -> bool:
+        passage = self._passages.get(quote.passage)
+        if passage is None or not quote.text or quote.start < passage.start:
+            return False
+        return _stretch(passage, quote.start, quote.end) == quote.text
+
+    def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
+        """Return ``sentence`` with the citations it keeps, in doubt when it keeps none."""
+        support, note = sentence.support, sentence.note
+        if not cited and support is Support.SUPPORTED:
+            support, note = Support.UNVERIFIABLE, "nothing that it cites can be shown"
+        return sentence.model_copy(
+            update={
+                "evidence": tuple(self._cited[passage] for passage in cited),
+                "quotes": tuple(quote for quote in quotes if quote.passage in cited),
+                "support": support,
+                "note": note,
+            }
+        )
+
+
+def compose(
+    sentences: Iterable[Sentence],
+    evidence: Iterable[Evidence],
+    passages: Iterable[Passage],
+    *,
+    limited: bool = False,
+    incomplete: bool = False,
+) -> Composition:
+    """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
+
+    Args:
+        sentences: Verified, in the order in which they are to be read.
+        evidence: The pool that their ids belong to, in any order.
+        passages: The text of the evidence, in any order.
+        limited: Whether searching was degraded; see ``is_limited``.
+        incomplete: Whether parts of the question stay open; see ``is_incomplete``.
+    """
+    draft = Draft(evidence, passages)
+    for sentence in sentences:
+        draft.add(sentence)
+    return draft.finish(limited=limited, incomplete=incomplete)
+
+
+def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> bool:
+    """Return whether searching, not merely some step, ran in a weaker way than asked for."""
+    return stop_reason is StopReason.DEGRADED or any(d.step == "search" for d in degradations)
+
+
+def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[str]) -> bool:
+    """Return whether the search ended with parts of the question open."""
+    if stop_reason is StopReason.SUFFICIENT:
+        return False
+    return bool(gaps or checklist.with_status(ItemStatus.UNSATISFIED))
+
+
+def statement(text: str) -> str:
+    """Return a sentence's ``text`` as an answer shows it, before markers: inert and on one line.
+
+    Empty when it holds no letter or figure.
+    """
+    shown = _LEAD.sub("", plain(text))
+    return shown if any(char.isalnum() for char in shown) else ""
+
+
+def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
+    """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
+
+    Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not.
+    """
+    text = statement(sentence.text)
+    end = _END.search(text)
+    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
+    numbers = sorted(set(numbers))
+    mark = MARKS[sentence.support]
+    if not numbers and sentence.support is Support.SUPPORTED:
+        mark = MARKS[Support.UNVERIFIABLE]
+    return " ".join(filter(None, (body, mark, "".join(f"[{n}]" for n in numbers)))) + stop
+
+
+def joined(texts: Iterable[str], *, limited: bool = False, incomplete: bool = False) -> str:
+    """Return sentences as one text, between what has to be said about the run itself."""
+    return " ".join([LIMITED] * limited + list(texts) + [INCOMPLETE] * incomplete)
+
+
+def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:
+    url = address(entry.url or passage.url)
+    locator = visible(passage.locator or entry.locator)
+    place = _place(url)
+    title = plain(passage.title or entry.title) or plain(place) or "Untitled"
+    if len(title) > MAX_TITLE_CHARS:
+        title = f"{title[: MAX_TITLE_CHARS - 1].rstrip()}…"
+    return Citation(
+        id=number,
+        evidence=entry.id,
+        title=title,
+        url=url,
+        type=_kind(url).value,
+        location=", ".join(filter(None, (place or "no address", locator))),
+        quote=_spanned(quotes, passage),
+        locator=locator,
+        retrieved_at=passage.retrieved_at,
+        content_hash=passage.content_hash,
+    )
+
+
+def _stretch(passage: Passage, start: int, end: int) -> str:
+    return passage.text[start - passage.start : end - passage.start]
+
+
+def _spanned(quotes: list[Quote], passage: Passage) -> Quote:
+    """Return the stretch of ``passage`` that holds all ``quotes``; the first one if too long."""
+    start, end = min(quote.start for quote in quotes), max(quote.end for quote in quotes)
+    if end - start > MAX_QUOTE_CHARS:
+        return quotes[0]
+    return Quote(passage=passage.id, text=_stretch(passage, start, end), start=start, end=end)
+
+
+def _place(url: str) -> str:
+    """Return the path of a file, or the URL of anything else."""
+    parts = urlsplit(url)
+    if parts.scheme != "file":
+        return url
+    path = visible(url2pathname(parts.path))
+    return f"{path}#{visible(unquote(parts.fragment))}" if parts.fragment else path
+
+
+def _kind(url: str) -> SourceKind:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"}:
+        return SourceKind.FOLDER if url else SourceKind.WEB
+    return SourceKind.PUBMED if _PUBMED.match(parts.hostname or "") else SourceKind.WEB

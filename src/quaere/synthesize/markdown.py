@@ -1,0 +1,107 @@
+"""A report as Markdown: the answer, its numbered citations, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from quaere.domain.question import Item
+from quaere.domain.report import Checks, Citation, Report
+from quaere.synthesize.inert import escaped, link, plain
+
+_STOP_REASONS = {
+    "sufficient": "the evidence answers the question",
+    "no_new_information": "searching brought nothing new",
+    "max_iterations": "the limit of loops was reached",
+    "budget_exhausted": "the budget was used up",
+    "timeout": "the time was up",
+    "degraded": "searching failed too often",
+    "cancelled": "the run was cancelled",
+    "error": "an error ended the search",
+}
+
+
+def markdown(report: Report) -> str:
+    """Return ``report`` as CommonMark with tables, ended by a line break.
+
+    What came from a source renders as text: the only links are those to the ``http`` and
+    ``https`` addresses of citations.
+    """
+    numbers = {citation.quote.passage: citation.id for citation in report.citations}
+    sections = (
+        ("", [f"# {_text(report.question) or 'Report'}", escaped(report.answer, markers=True)]),
+        ("Citations", ["\n\n".join(map(_citation, report.citations))]),
+        ("Coverage", [_coverage(report.checklist.items, numbers)]),
+        ("What is missing", [_listed(report.gaps)]),
+        ("How the search ended", [_listed(_course(report))]),
+        ("Checks", [_checks(report.checks)]),
+        ("Cost", [_cost(report)]),
+        ("Warnings", [_listed(_warnings(report))]),
+    )
+    blocks: list[str] = []
+    for title, parts in sections:
+        filled = [part for part in parts if part]
+        if filled and title:
+            blocks.append(f"## {title}")
+        blocks.extend(filled)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _text(text: str) -> str:
+    return escaped(plain(text))
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {_text(line)}" for line in lines)
+
+
+def _citation(citation: Citation) -> str:
+    title = _text(citation.title)
+    href = link(citation.url)
+    head = f"[{title}](<{href}>)" if href else title
+    place = citation.locator if href else citation.location
+    where = ", ".join(filter(None, (head, escaped(place))))
+    seen = f" (read {_text(citation.retrieved_at)})" if citation.retrieved_at else ""
+    # Two blanks more than the number has digits: the quote belongs to the list item.
+    indent = " " * (len(str(citation.id)) + 2)
+    return f"{citation.id}. {where}{seen}\n\n{indent}> {_text(citation.quote.text)}"
+
+
+def _coverage(items: Sequence[Item], numbers: dict[str, int]) -> str:
+    if not items:
+        return ""
+    rows = ["| Part of the question | Status | Citations |", "| --- | --- | --- |"]
+    for item in items:
+        cited = sorted({numbers[passage] for passage in item.evidence if passage in numbers})
+        markers = "".join(f"[{number}]" for number in cited)
+        rows.append(f"| {_text(item.description)} | {item.status.value} | {markers} |")
+    return "\n".join(rows)
+
+
+def _course(report: Report) -> Iterator[str]:
+    reason = report.stop_reason.value
+    yield f"Stop reason: {reason} ({_STOP_REASONS[reason]})"
+    yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
+    yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
+    for degradation in report.degradations:
+        yield f"Weaker than asked for: {degradation.step}: {degradation.reason}"
+
+
+def _checks(checks: Checks) -> str:
+    return (
+        f"Of {checks.written} sentences written, {checks.supported} were supported as they were, "
+        f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
+    )
+
+
+def _cost(report: Report) -> str:
+    spend = report.spend
+    return (
+        f"{report.seconds:.1f} s, {spend.reads} reads, {spend.model_calls} model calls, "
+        f"{spend.tokens} tokens, {spend.cost_usd:.4f} USD."
+    )
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    for warning in report.warnings:
+        subject = f"{warning.subject}: " if warning.subject else ""
+        yield f"{warning.kind}: {subject}{warning.message}"

@@ -1,0 +1,145 @@
+"""What a text says, in the forms in which two texts are compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from quaere.text.dates import Date, dates
+from quaere.text.names import Name, names
+from quaere.text.numbers import Number, numbers
+from quaere.text.sentences import Span, sentences
+from quaere.text.tokens import STOP_WORDS, stem, words
+
+_DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|nobody|nothing|nowhere|.+n't")
+# Words with which a source may say what a sentence puts as a denial.
+_HINT = re.compile(
+    r"(?i)\b(?:avoid|den[iy]|except|fail|false|few|hardly|impossible|instead|lack|myth|prevent"
+    r"|rarely|refuse|stop|unable|unlikely|wrong)"
+)
+# "not only", "no longer", "not just": the word after the denial is not what is denied.
+_SOFTENING = re.compile(r"only|just|merely|simply|least|less|more|longer|later|fewer")
+_REACH = 5
+"""Words after a denial within which the word that it denies is looked for."""
+# "No, the bridge is open" answers a question and denies nothing.
+_REPLY = re.compile(r"(?i)\s*(?:no|yes)\s*[,.;:!–—]")
+# Words that open a sentence with a capital and, ending so, are seldom names.
+_DERIVED = re.compile(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of a text, at ``span``."""
+
+    span: Span
+    terms: frozenset[str]
+    """Stems of its words but stop words."""
+    affirmed: frozenset[str]
+    """Stems that stand at least once without a denial before them."""
+    denied: frozenset[str]
+    """Stems that stand at least once right behind a denial."""
+    denies: bool
+    """Whether it holds a denial at all."""
+
+
+class Ground:
+    """A text taken apart. Each part is worked out when it is first asked for, and kept."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The sentences in their order."""
+        return tuple(_line(self.text, span) for span in sentences(self.text))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Stems of all words but stop words."""
+        return frozenset[str]().union(*(line.terms for line in self.lines))
+
+    @cached_property
+    def affirmed(self) -> frozenset[str]:
+        """Stems that stand at least once without a denial before them."""
+        return frozenset[str]().union(*(line.affirmed for line in self.lines))
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """Stems that stand at least once right behind a denial."""
+        return frozenset[str]().union(*(line.denied for line in self.lines))
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether any sentence holds a denial."""
+        return any(line.denies for line in self.lines)
+
+    @cached_property
+    def may_deny(self) -> bool:
+        """Whether any sentence holds a denial, or a word that can stand for one."""
+        return self.denies or _HINT.search(self.text) is not None
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words, folded, and their stems."""
+        folded = words(self.text)
+        return frozenset(folded).union(map(stem, folded))
+
+    @cached_property
+    def joined(self) -> str:
+        """All words, folded, without a gap: "Game Boy" holds "gameboy"."""
+        return "".join(words(self.text))
+
+    @cached_property
+    def dates(self) -> tuple[Date, ...]:
+        """Every date named."""
+        return tuple(dates(self.text))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Every number named, years among them."""
+        return tuple(numbers(self.text))
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name but single words that open a sentence and look like no name."""
+        openings = {line.span.start for line in self.lines}
+        return tuple(
+            name
+            for name in names(self.text)
+            if name.start not in openings or " " in name.text or not _DERIVED.search(name.text)
+        )
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """First letters of every name of several words: "wfp" for World Food Programme."""
+        runs = (words(name.text) for name in names(self.text))
+        return frozenset("".join(word[0] for word in run) for run in runs if len(run) > 1)
+
+
+@lru_cache(maxsize=256)
+def ground(text: str) -> Ground:
+    """Return ``text`` taken apart; texts in use are taken apart once."""
+    return Ground(text)
+
+
+def _line(text: str, span: Span) -> Line:
+    reply = _REPLY.match(text, span.start, span.end)
+    affirmed: set[str] = set()
+    denied: set[str] = set()
+    denies = False
+    reach = 0
+    for word in words(text[reply.end() if reply else span.start : span.end]):
+        if _DENIAL.fullmatch(word):
+            denies, reach = True, _REACH
+        elif _SOFTENING.fullmatch(word):
+            reach = 0
+            if word not in STOP_WORDS:
+                affirmed.add(stem(word))
+        elif word in STOP_WORDS:
+            reach -= 1
+        else:
+            held = denied if reach > 0 and not word[0].isdigit() else affirmed
+            held.add(stem(word))
+            reach = 0
+    return Line(span, frozenset(affirmed | denied), frozenset(affirmed), frozenset(denied), denies)

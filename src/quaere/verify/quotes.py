@@ -1,0 +1,88 @@
+"""Whether a quote stands where it says it stands, and where it stands otherwise."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from quaere.domain.report import Quote
+from quaere.domain.source import Passage
+
+# Characters that typesetting swaps freely, by the one that a keyboard has.
+_SWAPPED = (
+    ("'", "‘’‚‛′`´"),
+    ('"', "“”„‟″«»"),
+    ("-", "‐‑‒–—―−"),
+    # Soft hyphen, zero-width space, word joiner, byte order mark: they take no room in print.
+    ("", "\u00ad\u200b\u2060\ufeff"),
+)
+_PLAIN = {char: plain for plain, chars in _SWAPPED for char in chars}
+
+
+def stands(quote: Quote, passage: Passage) -> bool:
+    """Return whether ``quote`` is, to the letter, what ``passage`` holds at the quote's offsets.
+
+    Offsets are those of the page, as in ``Passage.start``. A quote of nothing never stands.
+    """
+    if quote.passage != passage.id or not quote.text.strip() or quote.start < passage.start:
+        return False
+    start, end = quote.start - passage.start, quote.end - passage.start
+    return end <= len(passage.text) and passage.text[start:end] == quote.text
+
+
+def quoted(passage: Passage, start: int, end: int) -> Quote:
+    """Return the quote of ``passage.text[start:end]``, without white space at its ends."""
+    text = passage.text[start:end]
+    lead = len(text) - len(text.lstrip())
+    text = text.strip()
+    place = passage.start + start + lead
+    return Quote(passage=passage.id, text=text, start=place, end=place + len(text))
+
+
+def relocate(quote: Quote, passage: Passage) -> Quote | None:
+    """Return ``quote`` as it stands in ``passage``, or None when its words are not there.
+
+    A quote that stands comes back as it is. Else its words are looked for as they are, then with
+    white space, quotation marks, dashes, ligatures and invisible characters counted as equal; of
+    several places, the one nearest to the quote's own offset wins. What comes back always stands.
+    """
+    if stands(quote, passage):
+        return quote
+    wanted = quote.text.strip()
+    near = quote.start - passage.start
+    start = _nearest(passage.text, wanted, near)
+    if start is not None:
+        return quoted(passage, start, start + len(wanted))
+    text, places = _folded(passage.text)
+    wanted = _folded(wanted)[0].strip()
+    first = next((at for at, place in enumerate(places) if place >= near), len(text))
+    start = _nearest(text, wanted, first)
+    if start is None:
+        return None
+    return quoted(passage, places[start], places[start + len(wanted) - 1] + 1)
+
+
+def _nearest(text: str, wanted: str, near: int) -> int | None:
+    """Return where ``wanted`` stands in ``text``, nearest to ``near``; None when nowhere."""
+    if not wanted:
+        return None
+    before = text.rfind(wanted, 0, max(0, near) + len(wanted))
+    after = text.find(wanted, max(0, near))
+    found = [place for place in (before, after) if place >= 0]
+    return min(found, key=lambda place: abs(place - near), default=None)
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """Return ``text`` in plain characters, and for each of them its place in ``text``."""
+    chars: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        plain = _PLAIN.get(char)
+        if plain is None:
+            plain = char if char.isascii() else unicodedata.normalize("NFKC", char)
+        for part in plain:
+            space = part.isspace()
+            if space and chars and chars[-1] == " ":
+                continue
+            chars.append(" " if space else part)
+            places.append(place)
+    return "".join(chars), places

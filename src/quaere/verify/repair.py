@@ -1,0 +1,239 @@
+"""What becomes of a sentence that fails: repaired, marked or dropped, and counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.report import Checks, Quote, Sentence, Support
+from quaere.domain.source import Passage
+from quaere.domain.value import Value
+from quaere.verify.ground import ground
+from quaere.verify.quotes import quoted, relocate
+from quaere.verify.support import FIRM, FLOOR, Finding, check, is_foreign, nearest, weigh
+
+Pool = Mapping[int, Passage]
+"""The passage behind every evidence id that may be cited."""
+
+CONTRIBUTES = 0.25
+"""Share of a sentence's words in one place of a passage, from which the passage is cited without a
+quote given: the place becomes the quote. A sentence of two sources has half its words in each."""
+MIN_TERMS = 3
+"""Words beside stop words that must be left when a clause is cut off."""
+
+# Markers that a writer typed: "[3]", "[1, 2]", "[1-4]", "[^5]".
+_TYPED = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]")
+# What can go without a change in the truth of the rest: a bracket, a clause that only adds.
+_BRACKET = re.compile(r"\s*\([^()]*\)")
+_ADDED = re.compile(r",\s+(?:which|who|whose|where)\s[^,;:()]*?(?=[.!?]*$)")
+# Words of sentences that speak about the run and not about the world.
+_RUN_WORD = re.compile(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)\b")
+
+
+class Fate(StrEnum):
+    """What became of a sentence."""
+
+    SUPPORTED = "supported"
+    """It passed as it was written."""
+    REPAIRED = "repaired"
+    """It passed after its citations, its quotes or its words were put right."""
+    MARKED = "marked"
+    """It stays, in doubt, and says so."""
+    DROPPED = "dropped"
+    """It is taken out."""
+    NO_CLAIM = "no_claim"
+    """It speaks about the run; there is nothing to check."""
+
+
+class Outcome(Value):
+    """What checking made of one sentence."""
+
+    sentence: Sentence | None
+    """As it may be shown; None when it was dropped."""
+    fate: Fate
+    objection: str = ""
+    """What was wrong with it as it was written; empty when nothing."""
+
+
+class Verification(Value):
+    """Sentences that passed or are marked, in their order, and how all of them fared."""
+
+    sentences: tuple[Sentence, ...]
+    checks: Checks
+    outcomes: tuple[Outcome, ...]
+    """One for every sentence written."""
+
+
+def pool_of(evidence: Iterable[Evidence], passages: Iterable[Passage]) -> dict[int, Passage]:
+    """Return the passage behind every id of ``evidence`` whose passage is there."""
+    kept = {passage.id: passage for passage in passages}
+    return {entry.id: kept[entry.passage] for entry in evidence if entry.passage in kept}
+
+
+def verify(
+    sentences: Iterable[Sentence], evidence: Iterable[Evidence], passages: Iterable[Passage]
+) -> Verification:
+    """Check ``sentences`` against the passages they cite and repair what can be repaired.
+
+    Verifying what was verified changes no sentence.
+    """
+    pool = pool_of(evidence, passages)
+    outcomes = tuple(verify_sentence(sentence, pool) for sentence in sentences)
+    return Verification(
+        sentences=tuple(outcome.sentence for outcome in outcomes if outcome.sentence is not None),
+        checks=counted(outcomes),
+        outcomes=outcomes,
+    )
+
+
+def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
+    """Check one sentence, as it comes from the writer, and repair it if it can be repaired.
+
+    Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
+    nowhere go; quotes are found again or found at all; another passage is cited in place of those
+    that don't hold it; a bracket or an added clause that no source holds is cut off. A sentence
+    that still fails is dropped when its source contradicts it or speaks of something else, or when
+    it has no source; else it is marked.
+    """
+    if _speaks_of_run(sentence):
+        return Outcome(sentence=sentence.model_copy(update={"note": ""}), fate=Fate.NO_CLAIM)
+    written = check(sentence, pool)
+    tidy = _tidied(sentence, pool)
+    finding = written if tidy == sentence else check(tidy, pool)
+    if finding.support is Support.SUPPORTED:
+        fate = Fate.SUPPORTED if tidy == sentence else Fate.REPAIRED
+        return Outcome(sentence=_settled(tidy, finding), fate=fate, objection=written.note)
+    for candidate in _candidates(tidy, finding, pool):
+        passed = check(candidate, pool)
+        if passed.support is Support.SUPPORTED:
+            return Outcome(
+                sentence=_settled(candidate, passed), fate=Fate.REPAIRED, objection=finding.note
+            )
+    if _is_hopeless(tidy, finding, pool):
+        return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note)
+    return Outcome(sentence=_settled(tidy, finding), fate=Fate.MARKED, objection=finding.note)
+
+
+def counted(outcomes: Iterable[Outcome]) -> Checks:
+    """Return how many sentences fared how.
+
+    Every claim counts once beside ``written``; sentences about the run are not counted.
+    """
+    fates = [outcome.fate for outcome in outcomes if outcome.fate is not Fate.NO_CLAIM]
+    return Checks(
+        written=len(fates),
+        supported=fates.count(Fate.SUPPORTED),
+        repaired=fates.count(Fate.REPAIRED),
+        marked=fates.count(Fate.MARKED),
+        dropped=fates.count(Fate.DROPPED),
+    )
+
+
+def _settled(sentence: Sentence, finding: Finding) -> Sentence:
+    return sentence.model_copy(update={"support": finding.support, "note": finding.note})
+
+
+def _speaks_of_run(sentence: Sentence) -> bool:
+    """Return whether ``sentence`` is rightly called no claim: a writer's word is not enough."""
+    if sentence.support is not Support.NOT_A_CLAIM or sentence.evidence or sentence.quotes:
+        return False
+    said = ground(sentence.text)
+    return not said.numbers and not said.dates and bool(_RUN_WORD.search(said.text))
+
+
+def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
+    """Return ``sentence`` with ids that exist, quotes that stand and no markers typed into it."""
+    cited = {number: pool[number] for number in sentence.evidence if number in pool}
+    text = _untyped(sentence.text, cited.values())
+    quotes = list(dict.fromkeys(_relocated(sentence.quotes, cited.values())))
+    for number, passage in list(cited.items()):
+        if any(quote.passage == passage.id for quote in quotes):
+            continue
+        quote = _found(text, passage)
+        if quote is None:
+            del cited[number]
+        else:
+            quotes.append(quote)
+    return sentence.model_copy(
+        update={"text": text, "evidence": tuple(cited), "quotes": tuple(quotes)}
+    )
+
+
+def _untyped(text: str, cited: Iterable[Passage]) -> str:
+    """Return ``text`` without typed markers; those that a source holds stay."""
+    sources = [passage.text for passage in cited]
+
+    def kept(match: re.Match[str]) -> str:
+        marker = match[0].strip()
+        return match[0] if any(marker in source for source in sources) else ""
+
+    while (plain := _TYPED.sub(kept, text)) != text:
+        text = plain
+    return text
+
+
+def _relocated(quotes: Iterable[Quote], cited: Iterable[Passage]) -> Iterator[Quote]:
+    by_id = {passage.id: passage for passage in cited}
+    for quote in quotes:
+        passage = by_id.get(quote.passage)
+        found = relocate(quote, passage) if passage else None
+        if found is not None:
+            yield found
+
+
+def _found(text: str, passage: Passage) -> Quote | None:
+    """Return the place of ``passage`` that says what ``text`` says, if any does.
+
+    Words of two languages cannot be compared; then the place is the nearest, or the beginning.
+    """
+    place = nearest(text, passage)
+    if place.share >= CONTRIBUTES:
+        return quoted(passage, place.start, place.end)
+    lines = place.lines or ground(passage.text).lines[:1]
+    if lines and is_foreign(text, [passage]):
+        return quoted(passage, lines[0].span.start, lines[-1].span.end)
+    return None
+
+
+def _candidates(sentence: Sentence, finding: Finding, pool: Pool) -> Iterator[Sentence]:
+    """Yield what ``sentence`` could be repaired to, the least change first."""
+    yield from _recited(sentence, pool)
+    for shorter in _trimmed(sentence, finding):
+        yield _tidied(shorter, pool)
+
+
+def _recited(sentence: Sentence, pool: Pool) -> Iterator[Sentence]:
+    """Yield ``sentence`` citing another passage that holds nearly all of it, best first.
+
+    One passage has to hold everything: of two put together, the one could lend a figure to what
+    the other says.
+    """
+    ranked: list[tuple[float, str, int]] = []
+    for number, passage in pool.items():
+        found = weigh(sentence.text, [passage])
+        if found.support is Support.SUPPORTED and found.share >= FIRM:
+            ranked.append((-found.share, passage.id, number))
+    for _, _, number in sorted(ranked):
+        yield _tidied(sentence.model_copy(update={"evidence": (number,), "quotes": ()}), pool)
+
+
+def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
+    """Yield ``sentence`` without the bracket or last clause that alone holds what is missing."""
+    text = sentence.text
+
+    def kept(match: re.Match[str]) -> str:
+        return "" if any(part in match[0] for part in finding.missing) else match[0]
+
+    for pattern in (_BRACKET, _ADDED):
+        text = pattern.sub(kept, text)
+        if text != sentence.text and len(ground(text.strip()).terms) >= MIN_TERMS:
+            yield sentence.model_copy(update={"text": text})
+
+
+def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool) -> bool:
+    if finding.support is Support.CONTRADICTED or not sentence.evidence:
+        return True
+    cited = [pool[number] for number in sentence.evidence]
+    return finding.share < FLOOR and not is_foreign(sentence.text, cited)
