@@ -1,3 +1,55 @@
-"""Deep research whose every sentence can be checked against the page it cites."""
+"""Deep research whose every sentence can be checked against the page it cites.
+
+    from quaere import research
+
+    report = research("Who designed the bridge?", docs=["notes/"])
+    print(report.answer)
+
+Names are loaded when they are first used, so that ``import quaere`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quaere.build import build_engine as build_engine
+    from quaere.domain.report import Report as Report
+    from quaere.engine import Engine as Engine
+    from quaere.errors import QuaereError as QuaereError
+    from quaere.research import research as research
+    from quaere.research import run_research as run_research
+    from quaere.settings import Settings as Settings
 
 __version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "Engine": "quaere.engine",
+    "QuaereError": "quaere.errors",
+    "Report": "quaere.domain.report",
+    "Settings": "quaere.settings",
+    "build_engine": "quaere.build",
+    "research": "quaere.research",
+    "run_research": "quaere.research",
+}
+
+__all__ = [
+    "Engine",
+    "QuaereError",
+    "Report",
+    "Settings",
+    "build_engine",
+    "research",
+    "run_research",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

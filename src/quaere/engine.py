@@ -1,3 +1,5 @@
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves the generics of its own stream open.
 """The engine: runs the loop on a question, within its budget, and hands out events and a report."""
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, TypedDict, cast
 
 from pydantic import Field, ValidationError
 
@@ -28,6 +28,12 @@ class Limits(TypedDict, total=False):
     max_cost_usd: float | None
     max_citations: int | None
     answer_words: int | None
+
+
+def merge_limits(below: Limits, above: Limits) -> Limits:
+    """Return ``below`` with every limit that ``above`` sets in its place."""
+    given = {name: value for name, value in above.items() if value is not None}
+    return cast("Limits", {**below, **given})
 
 
 class Budget(Value):

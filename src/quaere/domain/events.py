@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from quaere.domain.budget import Budget, Remaining
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
 from quaere.domain.report import Checks, Report, RunWarning, Sentence
@@ -116,8 +117,8 @@ class EvidenceCollected(Event):
     fresh: Number
     """Passages that were not in the pool before."""
     pool: Number
-    selected: tuple[int, ...]
-    """Evidence now selected, best first."""
+    selected: tuple[Evidence, ...]
+    """Evidence now selected, best first; handles, not text."""
 
 
 class Evaluated(Event):

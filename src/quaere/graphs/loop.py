@@ -8,6 +8,8 @@ is there. From the second loop on, evaluating proposes the queries.
 
 from __future__ import annotations
 
+from functools import cache
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
@@ -21,8 +23,9 @@ STEPS_PER_LOOP = 4
 STEPS_ONCE = 4
 
 
+@cache
 def build_loop() -> LoopGraph:
-    """Return the compiled loop graph."""
+    """Return the compiled loop graph, always the same one: it holds nothing of a run."""
     graph = StateGraph(LoopState, context_schema=RunContext)
     graph.add_node("search", nodes.search)
     graph.add_node("read", nodes.read)

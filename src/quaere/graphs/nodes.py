@@ -23,7 +23,7 @@ from quaere.domain.events import (
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import PROFILES
 from quaere.domain.question import Plan, Query
-from quaere.domain.report import RunWarning, Sentence, Step
+from quaere.domain.report import Degradation, RunWarning, Sentence, Step
 from quaere.domain.source import Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
@@ -40,11 +40,11 @@ from quaere.plan.queries import admit
 from quaere.plan.tiers import choose_tier
 from quaere.ports import Assignment, FirstLook, Reasoner, Review
 from quaere.read.batch import Reading, read_all
-from quaere.search.fanout import fan_out
+from quaere.search.fanout import Answer, fan_out
 from quaere.search.merge import merge
 from quaere.search.outcomes import summarize
-from quaere.synthesize.compose import compose
-from quaere.verify.repair import check
+from quaere.synthesize.compose import Draft, is_incomplete, is_limited
+from quaere.verify.repair import counted, pool_of, verify_sentence
 
 Update = dict[str, object]
 
@@ -60,7 +60,7 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         limit=context.hits_per_query,
         timeout_s=context.remaining(state).seconds,
     )
-    found = merge(results)
+    found = merge(queries, [result for result in results if isinstance(result, Answer)])
     known = frozenset(state["considered"])
     outcomes, warnings = summarize(queries, results, known=known, iteration=loop)
     urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
@@ -143,7 +143,7 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         EvidenceCollected(
             fresh=len(pool) - len(state["pool"]),
             pool=len(pool),
-            selected=tuple(evidence.id for evidence in selection),
+            selected=selection,
         )
     )
     return {"pool": pool, "selection": selection, "leads": ranking.leads, "arrivals": ()}
@@ -185,6 +185,9 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     reflection, degradations = await reasoned(
         "evaluate", state, context, lambda r: r.evaluate(review)
     )
+    degraded = is_degraded(state["outcomes"])
+    if degraded and not any(known.step == "search" for known in state["degradations"]):
+        degradations += (Degradation(step="search", reason="too many searches failed"),)
     spent = Spend(iterations=1, tokens=reflection.metadata.token_count)
     idle = 0 if review.fresh else state["idle_loops"] + 1
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
@@ -193,7 +196,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
             reflection=reflection,
             remaining=left,
             idle_loops=idle,
-            degraded=is_degraded(state["outcomes"]),
+            degraded=degraded,
             next_queries=_next_queries(state, reflection, allowance=left.queries),
         )
     )
@@ -296,23 +299,30 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     """Check every sentence against what it cites, and put the answer together from what holds."""
     narrator = Narrator(Phase.VERIFYING, state, runtime)
     narrator.begin()
-    passages = _passages(state["selection"], runtime.context)
-    verified = check(state["drafts"], state["selection"], passages)
-    composed = compose(
-        verified.sentences,
-        evidence=state["selection"],
-        passages=passages,
-        degraded=is_degraded(state["outcomes"]),
+    selection = state["selection"]
+    passages = _passages(selection, runtime.context).values()
+    pool = pool_of(selection, passages)
+    draft = Draft(selection, passages)
+    outcomes = [verify_sentence(sentence, pool) for sentence in state["drafts"]]
+    for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
+        narrator.tell(SentenceWritten(text=draft.add(shown), sentence=shown))
+    checks, reason = counted(outcomes), stop_reason(state)
+    narrator.tell(Verified(checks=checks))
+    composition = draft.finish(
+        limited=is_limited(reason, state["degradations"]),
+        incomplete=is_incomplete(reason, state["checklist"], _gaps(state)),
     )
-    for text, sentence in zip(composed.texts, composed.sentences, strict=True):
-        narrator.tell(SentenceWritten(text=text, sentence=sentence))
-    narrator.tell(Verified(checks=verified.checks))
     return {
-        "sentences": composed.sentences,
-        "checks": verified.checks,
-        "answer": composed.answer,
-        "citations": composed.citations,
+        "sentences": composition.sentences,
+        "checks": checks,
+        "answer": composition.answer,
+        "status": composition.status,
+        "citations": composition.citations,
     }
+
+
+def _gaps(state: LoopState) -> tuple[str, ...]:
+    return state["reflection"].gaps if state["reflection"] else ()
 
 
 def stop_reason(state: LoopState) -> StopReason:

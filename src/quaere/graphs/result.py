@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.domain.report import AnswerStatus, Report
-from quaere.domain.verdict import StopReason
+from quaere.domain.report import Report
 from quaere.graphs.nodes import stop_reason
 from quaere.graphs.state import LoopState
 
@@ -15,7 +14,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         run_id=run_id,
         question=state["question"].text,
         answer=state["answer"],
-        status=_status(state),
+        status=state["status"],
         sentences=state["sentences"],
         citations=state["citations"],
         checklist=state["checklist"],
@@ -35,11 +34,3 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         refined_question=research_plan.refined_question if research_plan else "",
         reasoner=reasoner,
     )
-
-
-def _status(state: LoopState) -> AnswerStatus:
-    if not state["citations"]:
-        return AnswerStatus.NO_EVIDENCE
-    if stop_reason(state) is StopReason.SUFFICIENT:
-        return AnswerStatus.ANSWERED
-    return AnswerStatus.INSUFFICIENT

@@ -10,6 +10,7 @@ from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import (
+    AnswerStatus,
     Checks,
     Citation,
     Degradation,
@@ -58,6 +59,7 @@ class LoopState(TypedDict):
     sentences: tuple[Sentence, ...]
     checks: Checks
     answer: str
+    status: AnswerStatus
     citations: tuple[Citation, ...]
     warnings: Annotated[tuple[RunWarning, ...], operator.add]
     degradations: Annotated[tuple[Degradation, ...], operator.add]
@@ -99,6 +101,7 @@ def initial_state(
         sentences=(),
         checks=Checks(),
         answer="",
+        status=AnswerStatus.NO_EVIDENCE,
         citations=(),
         warnings=(),
         degradations=(),

@@ -1,0 +1,1 @@
+"""Measures the engine on real questions with known answers."""

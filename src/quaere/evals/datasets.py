@@ -1,0 +1,94 @@
+"""Reads evaluation data: multi-hop questions and the passages they were made from."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from quaere.errors import DataError
+
+Row = TypeVar("Row", bound=BaseModel)
+
+
+class MultihopQuestion(BaseModel):
+    """A question that takes several passages to answer, with the passages that do."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    dataset: str
+    question: str
+    answers: tuple[str, ...]
+    gold_docs: Annotated[frozenset[str], Field(min_length=1)]
+    hops: int
+
+
+class Document(BaseModel):
+    """One passage of a corpus."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    doc_id: str
+    dataset: str
+    title: str
+    text: str
+
+
+class MultihopSet(BaseModel):
+    """The questions of one dataset and the corpus that is searched for them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    questions: tuple[MultihopQuestion, ...]
+    documents: tuple[Document, ...]
+
+
+def load_multihop(folder: Path) -> Sequence[MultihopSet]:
+    """Return the datasets in ``folder``, which holds ``questions.jsonl`` and ``corpus.jsonl``.
+
+    Raises:
+        DataError: when a file is absent or a line is not in the expected form.
+    """
+    questions: Mapping[str, list[MultihopQuestion]] = defaultdict(list)
+    for question in _read(folder / "questions.jsonl", MultihopQuestion):
+        questions[question.dataset].append(question)
+    documents: Mapping[str, list[Document]] = defaultdict(list)
+    for document in _read(folder / "corpus.jsonl", Document):
+        documents[document.dataset].append(document)
+    return [
+        MultihopSet(name=name, questions=tuple(asked), documents=tuple(documents[name]))
+        for name, asked in questions.items()
+    ]
+
+
+def _read(path: Path, row: type[Row]) -> Iterator[Row]:
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise DataError(
+            f"There is no {path}. Name its folder with --data, or set QUAERE_EVAL_DATA."
+        ) from None
+    for number, line in enumerate(lines, 1):
+        try:
+            yield row.model_validate_json(line)
+        except ValidationError as error:
+            raise DataError(f"{path}, line {number}, is not a {row.__name__}: {error}") from error
+
+
+def write_corpus(documents: Sequence[Document], path: Path) -> None:
+    """Write ``documents`` as JSON lines, title and text each, for the folder index to read.
+
+    The n-th document becomes line n; a file that says the same already is left alone, so that its
+    index stays good.
+    """
+    rows = (json.dumps({"title": d.title, "text": d.text}, ensure_ascii=False) for d in documents)
+    text = "\n".join(rows) + "\n"
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")

@@ -1,0 +1,62 @@
+"""Scores one run against what is known of its question. Pure."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from quaere.domain.verdict import StopReason
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What a run found, as document ids."""
+
+    rounds: Sequence[Sequence[str]]
+    """The selection, best first, after each loop."""
+    stop_reason: StopReason
+    text: str
+    """The text of the final selection."""
+
+    @property
+    def final(self) -> Sequence[str]:
+        """The selection at the end."""
+        return self.rounds[-1] if self.rounds else ()
+
+
+def recall(found: Collection[str], gold: Collection[str]) -> float:
+    """Return the share of ``gold`` in ``found``."""
+    return len(set(gold) & set(found)) / len(gold)
+
+
+def has_all(found: Collection[str], gold: Collection[str]) -> bool:
+    """Whether all of ``gold`` is in ``found``."""
+    return set(gold) <= set(found)
+
+
+def normalize_answer(text: str) -> str:
+    """Return ``text`` as SQuAD's evaluation compares it: lower case, no articles or punctuation."""
+    plain = _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION))
+    return " ".join(plain.split())
+
+
+def holds_answer(text: str, answers: Sequence[str]) -> bool:
+    """Whether one of ``answers`` stands in ``text``, both normalized."""
+    hay = f" {normalize_answer(text)} "
+    return any((wanted := normalize_answer(a)) and f" {wanted} " in hay for a in answers)
+
+
+def stopped_early(run: Retrieved, gold: Collection[str]) -> bool:
+    """Whether the run called itself sufficient while a gold passage was missing."""
+    return run.stop_reason is StopReason.SUFFICIENT and not has_all(run.final, gold)
+
+
+def stopped_late(run: Retrieved, gold: Collection[str]) -> bool:
+    """Whether the run went on for more than one loop after all gold passages were in."""
+    complete = [has_all(found, gold) for found in run.rounds]
+    return True in complete and len(complete) - complete.index(True) > 2

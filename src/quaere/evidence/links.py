@@ -1,0 +1,176 @@
+"""Where a passage leads: the names in it that stand near the question, and what they lead to.
+
+Title links, mention links and the score that a linked passage inherits are what brings the second
+and third hop of a question into the pool; fusing the ranks of bridge queries does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from quaere.evidence.asked import Asked, Rarity
+from quaere.evidence.prepared import Prepared, names_by_sentence
+from quaere.text.tokens import stem
+
+MIN_RARITY = 4.0
+"""Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
+
+FULL_RARITY = 8.0
+"""Summed rarity of its words from which a name counts in full."""
+
+WINDOW_SHARE = 0.5
+"""How much of a name's nearness comes from the words right beside it; the rest from its
+sentence."""
+
+WINDOW_HALF = 3.0
+"""Distance, in words, at which a word beside a name counts half."""
+
+FIRST_SENTENCE = 0.15
+"""Extra nearness of names in the first sentence, which says what the passage is about."""
+
+TITLE_LINK = 0.25
+SHORT_TITLE_LINK = 0.125
+MENTION_LINK = 0.15
+BACK_LINK = 0.018
+"""Strength of a link: the name is the title, is the title up to a comma, is mentioned; and of the
+link to a passage that mentions this one's title."""
+
+SIBLING_LINK = 0.018
+"""Strength of the link between passages of one page."""
+
+FAN_OUT = 0.5
+"""Mention links are divided by the number of passages that mention the name, to this power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A name that may lead on."""
+
+    nearness: float
+    """0 to about 1.2: how much of the question stands in its sentence and close to it."""
+    rarity: float
+    """0 to 1: how telling the name is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way from one passage to another."""
+
+    strength: float
+    name: str
+
+
+class Postings:
+    """Finds the passages of a pool that hold a name."""
+
+    def __init__(self, pool: Mapping[str, Prepared]) -> None:
+        self._pool = pool
+        self._holders: dict[str, list[str]] = {}
+        for key in sorted(pool):
+            for word in pool[key].vocabulary:
+                self._holders.setdefault(word, []).append(key)
+
+    def holding(self, name: str) -> Iterator[Prepared]:
+        """Yield the passages in which ``name``, in folded words, stands."""
+        holders = [self._holders.get(word, ()) for word in name.split()]
+        wanted = f" {name} "
+        for key in min(holders, key=len, default=()):
+            if wanted in self._pool[key].phrase:
+                yield self._pool[key]
+
+
+def edges(asked: Asked, passage: Prepared, rarity: Rarity) -> dict[str, Edge]:
+    """Return the names of ``passage`` that may lead on, by name."""
+    lines = [_Line(asked, sentence) for sentence in passage.sentences]
+    found: dict[str, Edge] = {}
+    places = enumerate(names_by_sentence(passage.text))
+    for number, name in ((number, name) for number, names in places for name in names):
+        if name in passage.title.exact or f" {name} " in asked.phrase:
+            continue
+        content = name.split()
+        fresh = [word for word in content if stem(word) not in asked.weights]
+        if max((rarity.of(word) for word in fresh), default=0.0) < MIN_RARITY:
+            continue
+        nearness = lines[number].nearness(content) / asked.total
+        nearness += FIRST_SENTENCE if number == 0 else 0.0
+        known = found.get(name)
+        if known is None or nearness > known.nearness:
+            found[name] = Edge(nearness, min(1.0, rarity.of_all(content) / FULL_RARITY))
+    return found
+
+
+class _Line:
+    """One sentence, with the words of it that the question asks about."""
+
+    def __init__(self, asked: Asked, sentence: Sequence[str]) -> None:
+        self.words = tuple(sentence)
+        self.hits = [
+            (position, term, weight)
+            for position, term in enumerate(map(stem, sentence))
+            if (weight := asked.weights.get(term) or asked.related.get(term))
+        ]
+        self.weight = sum({term: weight for _, term, weight in self.hits}.values())
+
+    def nearness(self, name: Sequence[str]) -> float:
+        """Return the weight of the question's words around the best place of ``name``."""
+        if not self.hits:
+            return 0.0
+        size, wanted = len(name), tuple(name)
+        starts = (
+            start
+            for start in range(len(self.words) - size + 1)
+            if self.words[start] == wanted[0] and self.words[start : start + size] == wanted
+        )
+        beside = max((self._beside(start, start + size - 1) for start in starts), default=0.0)
+        return (1 - WINDOW_SHARE) * self.weight + WINDOW_SHARE * beside
+
+    def _beside(self, first: int, last: int) -> float:
+        best: dict[str, float] = {}
+        for position, term, weight in self.hits:
+            distance = first - position if position < first else max(0, position - last)
+            value = weight * WINDOW_HALF / (WINDOW_HALF + distance)
+            best[term] = max(value, best.get(term, 0.0))
+        return sum(best.values())
+
+
+def links(
+    passage: Prepared, leads: Mapping[str, Edge], asked: Asked, postings: Postings
+) -> dict[str, Link]:
+    """Return the passages of the pool that ``passage`` leads to, each by its strongest link."""
+    best: dict[str, Link] = {}
+    for name, edge in leads.items():
+        for other, strength in _named(name, edge, passage, postings):
+            _offer(best, other.id, strength, name)
+    title = passage.title.base
+    if title and f" {title} " not in asked.phrase:
+        for other in postings.holding(title):
+            if other.title.base != title:
+                _offer(best, other.id, BACK_LINK, title)
+    for other in postings.holding(title):
+        if other.title.base == title and other.id != passage.id:
+            _offer(best, other.id, SIBLING_LINK, title)
+    return best
+
+
+def _offer(best: dict[str, Link], key: str, strength: float, name: str) -> None:
+    if strength > best.get(key, Link(0.0, "")).strength:
+        best[key] = Link(strength, name)
+
+
+def _named(
+    name: str, edge: Edge, passage: Prepared, postings: Postings
+) -> Iterator[tuple[Prepared, float]]:
+    """Yield the passages that ``name`` leads to, with the strength of each link."""
+    mentioning: list[Prepared] = []
+    for other in postings.holding(name):
+        if other.title.base == passage.title.base:
+            continue
+        if name in other.title.exact:
+            yield other, TITLE_LINK * edge.nearness
+        elif name == other.title.short:
+            yield other, SHORT_TITLE_LINK * edge.nearness
+        else:
+            mentioning.append(other)
+    for other in mentioning:
+        yield other, MENTION_LINK * edge.rarity * edge.nearness / len(mentioning) ** FAN_OUT

@@ -1,0 +1,114 @@
+"""A passage with everything that scoring asks of it, worked out once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from quaere.evidence.asked import phrase
+from quaere.text.names import names
+from quaere.text.sentences import sentences
+from quaere.text.tokens import is_stop_word, stem, words
+
+TITLE_REPEATS = 3
+"""A word of the title counts as often as this, as it does in the folder index."""
+
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
+_INSIDE_NAME = re.compile(r"\s+(?=[a-z&])|(?<=\s[a-z&])\s+|\s+(?:of|the|and|in|for|on|at|&)\s+")
+_COMMA = re.compile(r",\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The spellings under which a title may be named elsewhere, each in folded words."""
+
+    full: str
+    base: str
+    """Without a final parenthesis: ``mercury`` for "Mercury (planet)"."""
+    short: str
+    """Up to the first comma: ``springfield`` for "Springfield, Illinois"."""
+
+    @property
+    def exact(self) -> tuple[str, str]:
+        """The spellings that leave nothing of the name away."""
+        return (self.full, self.base)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A passage, prepared for scoring."""
+
+    id: str
+    title: Title
+    text: str
+    counts: Mapping[str, int]
+    """How often each term (stem) stands in title and text."""
+    length: int
+    phrase: str
+    """Title and text as folded words, see `quaere.evidence.asked.phrase`."""
+    vocabulary: frozenset[str]
+    sentences: tuple[tuple[str, ...], ...]
+    """The folded words of each sentence."""
+
+
+@lru_cache(maxsize=4096)
+def prepare(key: str, title: str, text: str) -> Prepared:
+    """Return the passage of id ``key`` prepared for scoring; the last few thousand are kept."""
+    forms = title_forms(title)
+    counts = Counter({stem(word): TITLE_REPEATS for word in forms.full.split()})
+    lines: list[tuple[str, ...]] = []
+    for span in sentences(text):
+        sentence = text[span.start : span.end]
+        folded = words(sentence)
+        counts.update(map(stem, folded))
+        lines.append(tuple(folded))
+    body = [word for line in lines for word in line]
+    return Prepared(
+        id=key,
+        title=forms,
+        text=text,
+        counts=counts,
+        length=counts.total(),
+        phrase=phrase([*forms.full.split(), "|", *body]),
+        vocabulary=frozenset(body) | frozenset(forms.full.split()),
+        sentences=tuple(lines),
+    )
+
+
+@lru_cache(maxsize=1024)
+def names_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the names in each sentence of ``text``; see `name_forms`."""
+    return tuple(
+        tuple(dict.fromkeys(name_forms(text[span.start : span.end]))) for span in sentences(text)
+    )
+
+
+def title_forms(title: str) -> Title:
+    """Return the spellings under which ``title`` may be named elsewhere."""
+    bare = _PARENTHESIS.sub("", title)
+    full = " ".join(words(title))
+    base = " ".join(words(bare)) or full
+    return Title(full, base, " ".join(words(bare.partition(",")[0])) or base)
+
+
+def name_forms(sentence: str) -> Iterator[str]:
+    """Yield every spelling, in folded words, of what ``sentence`` names.
+
+    A long name is given whole and in its parts ("University of Paris", "Paris"), and a name after a
+    comma also with the one before it ("Springfield, Illinois").
+    """
+    before = None
+    for name in names(sentence):
+        parts = [part for part in _INSIDE_NAME.split(name.text) if part]
+        spellings = [name.text, *(parts if len(parts) > 1 else ())]
+        if before and _COMMA.match(sentence[before.end : name.start]):
+            spellings.append(f"{before.text} {name.text}")
+        before = name
+        for spelling in spellings:
+            folded = words(spelling)
+            key = " ".join(folded)
+            if len(key) > 2 and not all(is_stop_word(w) or w.isdigit() for w in folded):
+                yield key

@@ -1,0 +1,1 @@
+"""Reasoners: what plans, evaluates and writes."""

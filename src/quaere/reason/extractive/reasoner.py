@@ -1,0 +1,97 @@
+"""The reasoner that needs no model: what it says stands in the sources, always the same."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from quaere.domain.question import Checklist, Plan, Query
+from quaere.domain.report import Sentence
+from quaere.domain.verdict import NextAction, Reflection, ReflectionMetadata
+from quaere.ports import Assignment, FirstLook, Review, TermStatistics
+from quaere.reason.extractive.answer import write
+from quaere.reason.extractive.bridges import bridge_queries, content_words, first_queries
+from quaere.reason.extractive.checklist import build_checklist
+from quaere.reason.extractive.confidence import confidence
+from quaere.reason.extractive.kinds import expected_kind
+from quaere.reason.extractive.reading import Pool
+from quaere.reason.extractive.reformulate import reformulations
+from quaere.reason.extractive.tick import tick
+from quaere.text.tokens import words
+
+FIRST_QUERIES, NEXT_QUERIES = 3, 2
+"""Queries proposed after the first look and after every later loop. Few at a time follow what was
+found last; many at once spend the budget on what was known first."""
+
+
+class ExtractiveReasoner:
+    """Plans, evaluates and writes from the words of the question and the sources alone."""
+
+    name = "extractive"
+
+    def __init__(self, statistics: TermStatistics | None = None) -> None:
+        """Reason with ``statistics`` of what is searched, where a provider has them."""
+        self._statistics = statistics
+
+    async def plan(self, look: FirstLook) -> Plan:
+        """Return the checklist, and queries after what the first look found and left open."""
+        question = look.question
+        pool = Pool(look.evidence, look.passages, self._statistics)
+        bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
+        return Plan(
+            refined_question=" ".join(question.text.split()),
+            key_terms=content_words(question.text),
+            checklist=build_checklist(question, pool),
+            queries=first_queries(question, bridges, look.max_queries),
+            answer_kind=expected_kind(question.text),
+        )
+
+    async def evaluate(self, review: Review) -> Reflection:
+        """Tick the checklist from the passages, name what is missing and where to look for it."""
+        pool = Pool(review.evidence, review.passages, self._statistics)
+        ticked = tick(review.checklist, pool, review.question)
+        done = not ticked.gaps
+        return Reflection(
+            next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
+            confidence=confidence(
+                ticked.checklist, match=ticked.match, origins=_origins(ticked.checklist, review)
+            ),
+            checklist=ticked.checklist,
+            gaps=ticked.gaps,
+            queries=() if done else self._next(review),
+            reason="every item is answered" if done else f"{len(ticked.gaps)} items are open",
+            metadata=ReflectionMetadata(model=self.name, token_count=_tokens(review)),
+        )
+
+    async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
+        """Yield whole sentences of the sources, the one that answers most directly first."""
+        pool = Pool(assignment.evidence, assignment.passages, self._statistics)
+        sentences = write(
+            assignment.question,
+            assignment.checklist,
+            pool,
+            max_words=assignment.max_words,
+            max_citations=assignment.max_citations,
+        )
+        for sentence in sentences:
+            yield sentence
+
+    def _next(self, review: Review) -> tuple[Query, ...]:
+        vocabulary = sorted(
+            {word for passage in review.passages.values() for word in words(passage.text)}
+        )
+        return (
+            *reformulations(review.outcomes, vocabulary, self._statistics),
+            *bridge_queries(review.question, review.leads, review.outcomes, limit=NEXT_QUERIES),
+        )
+
+
+def _origins(checklist: Checklist, review: Review) -> int:
+    """Return how many sources bear the checklist."""
+    bearing = {key for item in checklist.items for key in item.evidence}
+    return len({review.passages[key].url for key in bearing if key in review.passages})
+
+
+def _tokens(review: Review) -> int:
+    """Return about how many tokens of text were read anew, at four characters a token."""
+    fresh = {e.passage for e in review.evidence if e.id in review.fresh}
+    return sum(len(review.passages[key].text) for key in fresh if key in review.passages) // 4

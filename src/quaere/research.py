@@ -1,0 +1,76 @@
+"""The engine as two functions: one to await, one to call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+from quaere.build import build_engine
+from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.profile import ProfileName
+from quaere.domain.report import Report
+from quaere.errors import SettingsError
+from quaere.settings import load_settings
+
+
+async def run_research(
+    task: str,
+    *,
+    docs: Sequence[str | Path] = (),
+    context: str = "",
+    complexity_tier: ProfileName | str | None = None,
+    **limits: Unpack[Limits],
+) -> Report:
+    """Research ``task`` and return the report (R0.1).
+
+    Args:
+        task: What is asked.
+        docs: Folders and files to search; those of ``QUAERE_DOCS`` when left out.
+        context: What the answer is needed for.
+        complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
+        limits: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
+        other
+            fields of `quaere.domain.budget.Limits`; they override the environment's and the tier's.
+
+    Raises:
+        UsageError: when the question, a limit or a folder cannot be used as given.
+        QuaereError: when the run cannot come to a report.
+    """
+    settings = load_settings()
+    engine = build_engine(settings, docs=[Path(path) for path in docs])
+    return await engine.run(
+        task,
+        context=context,
+        profile=_profile(complexity_tier) or settings.profile,
+        limits=merge_limits(settings.limits, limits),
+    )
+
+
+def research(
+    task: str,
+    *,
+    docs: Sequence[str | Path] = (),
+    context: str = "",
+    complexity_tier: ProfileName | str | None = None,
+    **limits: Unpack[Limits],
+) -> Report:
+    """Research ``task`` and return the report: `run_research` for code that does not await.
+
+    Raises:
+        RuntimeError: when called from a running event loop; await ``run_research`` there.
+    """
+    return asyncio.run(
+        run_research(task, docs=docs, context=context, complexity_tier=complexity_tier, **limits)
+    )
+
+
+def _profile(name: ProfileName | str | None) -> ProfileName | None:
+    if name is None:
+        return None
+    try:
+        return ProfileName(name)
+    except ValueError:
+        known = ", ".join(ProfileName)
+        raise SettingsError(f"There is no profile {name!r}. Choose one of: {known}.") from None
