@@ -128,7 +128,7 @@ class Catalogue:
             "SELECT path, reason FROM files WHERE state = ? AND status != ?",
             (State.LIVE, ReadStatus.OK),
         )
-        return [(_shown(os.fsdecode(path)), reason) for path, reason in rows]
+        return [(os.fsdecode(path), reason) for path, reason in rows]
 
     def candidates(self, rows: Sequence[int]) -> list[Candidate]:
         """Return the passages in ``rows``, without those that are no longer here."""
@@ -196,11 +196,6 @@ class Catalogue:
     def _all(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         with self._turn:
             return self._database.execute(statement, values).fetchall()
-
-
-def _shown(path: str) -> str:
-    """Return ``path`` with undecodable bytes replaced."""
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def pack(text: str) -> list[bytes]:

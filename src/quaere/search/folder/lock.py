@@ -49,8 +49,11 @@ class WriterLock:
     def _try(self) -> bool:
         try:
             self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                return False
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                self._path.write_bytes(b"")  # emptied and not replaced: others lock this very file
                 return False
             raise FolderIndexError(f"Cannot lock the index at {self._path}: {error}.") from error
         return True

@@ -23,6 +23,9 @@ THREADS = 2
 PATIENCE_S = 120.0
 """Without a sign of life for so long, a file is given up and its thread left behind."""
 
+PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
+"""Failures that may be over the next time although the file did not change."""
+
 _PART = 200  # passages that travel together
 _QUEUED = 16  # parts that may wait for the writer
 
@@ -42,6 +45,26 @@ class Job:
 
     stat: FileStat
     known: FileRecord | None
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether size and time say that there is nothing to read."""
+        stat, known = self.stat, self.known
+        return (
+            known is not None
+            and (stat.size, stat.mtime_ns) == (known.size, known.mtime_ns)
+            and known.status not in PASSING
+        )
+
+    def holds(self, digest: str) -> bool:
+        """Whether the file was read before with the same bytes in it."""
+        known = self.known
+        return known is not None and known.hash == digest and known.status not in PASSING
+
+    def failed(self, status: str, reason: str) -> bool:
+        """Whether the file failed in the same way the last time."""
+        known = self.known
+        return known is not None and (known.status, known.reason) == (status, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,45 +173,37 @@ class _Reader(Thread):
 
     def run(self) -> None:
         while not self.given_up and (job := self._readers.next_job()):
-            self.job = job
             self.seen = time.monotonic()
-            failure = _Failure()
-            with failure:
-                self._read(job)
-            if failure.reason:
-                self._end(job, failure)
+            self.job = job
+            self._read(job)
             self.job = None
         self._readers.put(self, None)
 
-    def _end(self, job: Job, failure: _Failure) -> None:
-        known = job.known
-        same = known is not None and (known.status, known.reason) == (
-            failure.status,
-            failure.reason,
-        )
-        self._readers.put(self, End(job, failure.status, failure.reason, same=same))
-
     def _read(self, job: Job) -> None:
-        body = self._sources.read(Path(job.stat.path))
-        digest = hashlib.blake2b(body.data, digest_size=16).hexdigest()
-        if job.known is not None and job.known.hash == digest:
-            self._readers.put(self, End(job, same=True))
-            return
+        outcome = _Outcome()
+        url = digest = ""
+        same = False
         entries: list[Entry] = []
-        waiting = 0
-        for page in self._sources.extractor.extract(body):
-            entries.append(Entry.of(page, self._sources.cut(page), body.url))
-            waiting += 1 + len(entries[-1].passages)
-            if waiting >= _PART:
-                if not self._readers.put(self, Part(job, body.url, entries)):
-                    return
-                entries, waiting = [], 0
+        with outcome:
+            body = self._sources.read(Path(job.stat.path))
+            url, digest = body.url, hashlib.blake2b(body.data, digest_size=16).hexdigest()
+            same = job.holds(digest)
+            waiting = 0
+            for page in () if same else self._sources.extractor.extract(body):
+                entries.append(Entry.of(page, self._sources.cut(page), url))
+                waiting += 1 + len(entries[-1].passages)
+                if waiting >= _PART:
+                    if not self._readers.put(self, Part(job, url, entries)):
+                        return
+                    entries, waiting = [], 0
+        # Pages that came before a failure are good ones.
         if entries:
-            self._readers.put(self, Part(job, body.url, entries))
-        self._readers.put(self, End(job, hash=digest, url=body.url))
+            self._readers.put(self, Part(job, url, entries))
+        same = same or (not digest and job.failed(outcome.status, outcome.reason))
+        self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
 
 
-class _Failure:
+class _Outcome:
     """Catches whatever reading one file raises: no file may end the reading of the others."""
 
     status: str = ReadStatus.OK

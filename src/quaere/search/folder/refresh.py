@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event
 
-from quaere.domain.source import ReadStatus
 from quaere.search.folder.catalogue import Catalogue, FileRecord, State
 from quaere.search.folder.ledger import Indexable, Ledger
 from quaere.search.folder.reading import End, Job, Part, Readers, Sources
@@ -22,9 +21,6 @@ _TELL_EVERY_S = 0.05
 _SMALL = 20_000  # passages that are indexed in a fraction of a second
 _MOST_DELETED = 0.2
 _BATCH = 1000  # passages handed to the terms at once while they are made anew
-
-# The file may be readable the next time although it did not change.
-_PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
 
 # A file may change within one tick of its clock after it was read, with size and time as before.
 # Times on whole seconds come from a file system that knows no finer ones (FAT counts by two).
@@ -79,7 +75,8 @@ class Refresh:
         self._total, self._passages = len(listing.files), self._ledger.passages()
         if not self._stop.is_set():
             self._remove_all_but(listing, known)
-            jobs = [job for job in _jobs(listing, known) if not _unchanged(job)]
+            found = (Job(stat, known.get(stat.path)) for stat in listing.files)
+            jobs = [job for job in found if not job.unchanged]
             self._done = self._total - len(jobs)
             self._read(jobs, started_ns)
         self._commit()
@@ -215,19 +212,6 @@ class Refresh:
         if at_once or now - self._told > _TELL_EVERY_S:
             self._tell(self._done, self._total, self._passages)
             self._told = now
-
-
-def _jobs(listing: Listing, known: dict[str, FileRecord]) -> Iterator[Job]:
-    return (Job(stat, known.get(stat.path)) for stat in listing.files)
-
-
-def _unchanged(job: Job) -> bool:
-    stat, known = job.stat, job.known
-    return (
-        known is not None
-        and (stat.size, stat.mtime_ns) == (known.size, known.mtime_ns)
-        and known.status not in _PASSING
-    )
 
 
 def _trusted(stat: FileStat, started_ns: int) -> FileStat:
