@@ -1,0 +1,1 @@
+"""The ``quaere`` command: one file a command, imported when it is asked for."""

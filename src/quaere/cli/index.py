@@ -1,0 +1,120 @@
+"""``quaere index``: brings the index of folders up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+from typing import Annotated
+
+import typer
+
+from quaere.cli.exits import ExitCode
+from quaere.cli.follow import Watcher, watching
+from quaere.cli.progress import Progress
+from quaere.cli.terminal import emit
+from quaere.domain.events import WarningRaised
+from quaere.domain.report import RunWarning
+from quaere.domain.value import Value
+from quaere.ports import Preparable
+from quaere.synthesize.inert import visible
+
+
+class SummaryFormat(StrEnum):
+    """Forms of the summary."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Broken(Value):
+    """A file that could not be read."""
+
+    path: str
+    reason: str
+
+
+class Summary(Value):
+    """What a refresh came to."""
+
+    files: int
+    """Files that are worth opening, the broken ones included."""
+    passages: int
+    broken: tuple[Broken, ...]
+    notes: tuple[str, ...]
+    """What else was left out."""
+    seconds: float
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("index", no_args_is_help=True)(index)
+
+
+def index(
+    context: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    *,
+    form: Annotated[
+        SummaryFormat, typer.Option("--format", "-f", help="Form of the summary. Default: text.")
+    ] = SummaryFormat.TEXT,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")
+    ] = False,
+) -> None:
+    """Build or refresh the index of folders and files.
+
+    Only what is new, changed or gone takes time. A file that cannot be read is named with its
+    reason and is no error; the exit code is 1 when nothing at all could be indexed.
+    """
+    debug = bool(context.obj)
+    title = f"indexing {', '.join(map(str, paths))}"
+    with watching(title, quiet=quiet, logging=debug) as watcher:
+        # Imports that take a while, with something to look at already.
+        from quaere.build import build_folder  # noqa: PLC0415
+        from quaere.cli.logs import configure_logs  # noqa: PLC0415
+        from quaere.settings import load_settings  # noqa: PLC0415
+
+        settings = load_settings()
+        configure_logs(settings, debug=debug)
+        summary = asyncio.run(refresh(build_folder(settings, paths), watcher))
+    if form is SummaryFormat.JSON:
+        emit(f"{summary.model_dump_json(indent=2)}\n")
+    else:
+        emit(told(summary))
+    raise typer.Exit(ExitCode.ANSWERED if summary.passages else ExitCode.ERROR)
+
+
+async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
+    """Let ``provider`` get ready while ``watcher`` shows it, and sum up."""
+    from quaere.search.prepare import prepare  # noqa: PLC0415
+
+    started = monotonic()
+    progress = Progress()
+    warnings: list[RunWarning] = []
+    async for event in prepare(provider, "folder", math.inf):
+        progress = progress.after(event)
+        watcher.show(event, progress)
+        if isinstance(event, WarningRaised):
+            warnings.append(event.warning)
+    indexing = progress.indexing
+    return Summary(
+        files=indexing.total if indexing else 0,
+        passages=indexing.passages if indexing else 0,
+        broken=tuple(Broken(path=w.subject, reason=w.message) for w in warnings if w.subject),
+        notes=tuple(w.message for w in warnings if not w.subject),
+        seconds=round(monotonic() - started, 3),
+    )
+
+
+def told(summary: Summary) -> str:
+    """Return ``summary`` as lines for a person."""
+    counts = (
+        f"{summary.files:,} files, {summary.passages:,} passages, {len(summary.broken):,} broken"
+    )
+    lines = [f"{counts}, {summary.seconds:.1f} s"]
+    lines += [f"  broken: {visible(b.path)}: {visible(b.reason)}" for b in summary.broken]
+    lines += [f"  note: {visible(note)}" for note in summary.notes]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,88 @@
+"""Progress as plain lines, for logs and pipes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from quaere.cli.progress import Progress
+from quaere.domain.events import (
+    Evaluated,
+    Event,
+    IndexProgress,
+    Phase,
+    PhaseStarted,
+    PlanMade,
+    SearchFinished,
+    SourceRead,
+    Verified,
+    WarningRaised,
+)
+from quaere.domain.question import ItemStatus
+
+INDEXING_EVERY_S = 2.0
+"""How often a folder that is being indexed is told of."""
+
+
+class Lines:
+    """Writes a line for each event worth one, with the seconds since the start."""
+
+    def __init__(self, title: str, write: Callable[[str], None]) -> None:
+        self._write = write
+        self._started = self._indexing_told = monotonic()
+        self._say(title)
+
+    def show(self, event: Event, progress: Progress) -> None:
+        """Tell of ``event``, after which things stand at ``progress``."""
+        del progress
+        if isinstance(event, IndexProgress) and not self._due(event):
+            return
+        if line := describe(event):
+            self._say(line)
+
+    def end(self) -> None:
+        """Do nothing: lines stay."""
+
+    def _due(self, event: IndexProgress) -> bool:
+        now = monotonic()
+        due = event.done >= event.total or now - self._indexing_told > INDEXING_EVERY_S
+        if due:
+            self._indexing_told = now
+        return due
+
+    def _say(self, line: str) -> None:
+        self._write(f"[{monotonic() - self._started:5.1f} s] {line}")
+
+
+def describe(event: Event) -> str:
+    """Return ``event`` in one line; empty for an event that another one tells of better."""
+    match event:
+        case IndexProgress():
+            return f"indexing: {event.done:,} of {event.total:,} files, {event.passages:,} passages"
+        case PhaseStarted():
+            searching = event.phase in {Phase.SEARCHING, Phase.ITERATING}
+            return f"{event.phase}" + f", loop {event.loop} of {event.max_loops}" * searching
+        case SearchFinished():
+            outcome = event.error or f"{event.hits} found, {event.fresh} new"
+            return f"  query ({event.intent}): {event.query}: {outcome}"
+        case SourceRead():
+            reason = f": {event.reason}" if event.reason else ""
+            return f"  {event.status}: {event.title or event.url}{reason}"
+        case PlanMade():
+            items = len(event.checklist.items)
+            return f"  checklist of {items}, queries to ask: {len(event.queries)}"
+        case Evaluated():
+            return f"  {_verdict(event)}"
+        case Verified():
+            checks = event.checks
+            return f"  {checks.supported} of {checks.written} sentences supported"
+        case WarningRaised():
+            return f"warning: {event.warning.subject}: {event.warning.message}"
+        case _:
+            return ""
+
+
+def _verdict(event: Evaluated) -> str:
+    done = len(event.checklist.with_status(ItemStatus.SATISFIED))
+    then = f"stopping: {event.stop_reason}" if event.stop_reason else "going on"
+    return f"{done} of {len(event.checklist.items)} items answered, {then}"

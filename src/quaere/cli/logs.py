@@ -1,0 +1,39 @@
+"""Where log lines go: to standard error, when somebody asked for them."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+from quaere.errors import SettingsError
+from quaere.settings import Settings
+
+
+def configure_logs(settings: Settings, *, debug: bool) -> None:
+    """Send log lines to standard error, or nowhere.
+
+    What matters to the person in front is in the progress and the report, so that nothing is logged
+    unless ``QUAERE_LOG_LEVEL`` or ``--debug`` asks for it.
+
+    Raises:
+        SettingsError: when ``QUAERE_LOG_LEVEL`` names no level.
+    """
+    level = logging.CRITICAL
+    if debug:
+        level = logging.DEBUG
+    elif "log_level" in settings.model_fields_set:
+        level = _level(settings.log_level)
+    logging.basicConfig(level=level, stream=sys.stderr)
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _level(name: str) -> int:
+    levels = logging.getLevelNamesMapping()
+    if name.upper() not in levels:
+        raise SettingsError(f"QUAERE_LOG_LEVEL is {name!r}; use one of {', '.join(levels)}.")
+    return levels[name.upper()]

@@ -1,0 +1,52 @@
+"""What is written to the terminal outside the report and the progress."""
+
+from __future__ import annotations
+
+import io
+import sys
+import warnings
+from types import TracebackType
+
+from quaere.synthesize.inert import visible
+
+
+def settle_streams() -> None:
+    """Let no character that a stream cannot encode end the command.
+
+    What goes to a file or a pipe is UTF-8, as JSON has to be (RFC 8259, section 8.1); a terminal
+    keeps its own encoding and shows a replacement.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
+
+
+def emit(text: str) -> None:
+    """Write ``text`` to standard output, now: a closed pipe is noticed here, not at exit."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def say(text: str) -> None:
+    """Write one line to standard error."""
+    sys.stderr.write(f"{visible(text)}\n")
+    sys.stderr.flush()
+
+
+def complain(message: str) -> None:
+    """Say in one line on standard error what went wrong."""
+    say(f"quaere: {message}")
+
+
+def spare_tracebacks() -> None:
+    """Show warnings of libraries to nobody, and a defect of ours in one line."""
+    warnings.simplefilter("ignore")
+    sys.excepthook = _report_defect
+
+
+def _report_defect(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    del trace
+    complain(f"internal error: {kind.__name__}: {error} (quaere --debug shows where)")
