@@ -151,6 +151,7 @@ async def test_cancelled_in_the_queue_or_inside_leaves_no_trace() -> None:
     inside.cancel()
     await last
     assert crowd.order == [0, 2]
+    assert not crowd.limit._rooms
     await asyncio.gather(*(crowd.visit(number) for number in (3, 4)))
     assert crowd.most == 1
 

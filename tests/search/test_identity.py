@@ -118,6 +118,10 @@ def test_a_subtitle_is_not_taken_for_a_site() -> None:
     assert not same(hit("https://one.test/1", review), hit("https://two.test/1", protocol))
 
 
+def test_a_letter_is_not_taken_for_a_site() -> None:
+    assert not same(hit("https://one.test/1", TITLE), hit("https://two.test/1", f"{TITLE} - T"))
+
+
 def test_one_paper_found_four_ways_is_one_source() -> None:
     hits = [
         hit("https://doi.org/10.5555/moss.17", TITLE, SourceKind.SCHOLARLY),

@@ -108,10 +108,18 @@ def test_scores_of_one_provider_do_not_push_out_another() -> None:
 
 
 def test_a_source_twice_in_one_list_counts_once() -> None:
-    assert names(answer(0, web("a", 0), web("twice", 1), web("twice", 2, snippet="again"))) == [
-        "a",
-        "twice",
-    ]
+    hits = (web("a", 0), web("twice", 1), web("b", 2), web("twice", 3, snippet="again"))
+    assert names(answer(0, *hits)) == ["a", "twice", "b"]
+
+
+def test_what_two_scoring_providers_found_keeps_its_place() -> None:
+    def scored(name: str, rank: int, score: float) -> Hit:
+        return web(name, rank).model_copy(update={"score": score})
+
+    assert names(
+        answer(0, scored("a", 0, 9.0), scored("both", 1, 0.1), provider="one"),
+        answer(0, scored("b", 0, 9.0), scored("both", 1, 0.1), provider="two"),
+    ) == ["both", "a", "b"]
 
 
 def test_passages_of_one_file_stay_apart() -> None:
