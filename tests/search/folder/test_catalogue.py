@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.source import Mark, Page, Passage, passage_id
-from quaere.search.folder.catalogue import BLOCK_CHARS, Catalogue, FileRecord, pack, unpack
-from quaere.search.folder.ledger import Entry, Ledger
+from quaere.search.folder.catalogue import BLOCK_CHARS, Catalogue, FileRecord, pack, text_between
+from quaere.search.folder.ledger import Bundler, Ledger
 
 URL = "file:///docs/a.md"
 LONG = "".join(f"{n} ß東 " for n in range(BLOCK_CHARS // 2))
@@ -34,7 +34,12 @@ def catalogue(tmp_path: Path) -> Catalogue:
 def rows(tmp_path: Path, spans: list[tuple[int, int]]) -> list[int]:
     ledger = Ledger(tmp_path / "catalogue.db")
     file = ledger.open_file("/docs/a.md", URL)
-    added = ledger.add(file, [Entry.of(PAGE, [passage(*span) for span in spans], URL)])
+    bundler = Bundler(URL)
+    bundler.add(Page(url=URL, title="Before", text="Other words. "), [])
+    bundler.add(PAGE, [passage(*span) for span in spans])
+    added = ledger.add(file, bundler.take())
+    bundler.add(Page(url=f"{URL}#row=9", title="After", text="More words."), [])
+    assert ledger.add(file, bundler.take()) == []
     ledger.close_file(FileRecord(file, "/docs/a.md", 1, 2, "h", "ok", "", len(spans)))
     ledger.settle()
     ledger.close()
@@ -78,7 +83,7 @@ def test_pages_come_back_as_they_were(catalogue: Catalogue) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-@pytest.mark.parametrize("url", [URL, f"{URL}#row=8", f"{URL}#", "file:///docs/b.md#row=7", ""])
+@pytest.mark.parametrize("url", [f"{URL}#row=8", f"{URL}#", "file:///docs/b.md#row=7", ""])
 def test_a_page_that_is_not_there_is_none(catalogue: Catalogue, url: str) -> None:
     assert catalogue.page(url) is None
 
@@ -86,9 +91,23 @@ def test_a_page_that_is_not_there_is_none(catalogue: Catalogue, url: str) -> Non
 @pytest.mark.usefixtures("rows")
 def test_a_page_whose_text_has_changed_is_none(catalogue: Catalogue) -> None:
     assert catalogue.page(PAGE.url, "0" * 64) is None
+    assert catalogue.page(PAGE.url, "no hash") is None
 
 
-@given(st.text(st.characters(codec=None), max_size=50), st.integers(0, 3))
-def test_blocks_hold_any_text(text: str, times: int) -> None:
+@pytest.mark.usefixtures("rows")
+def test_each_page_of_a_file_is_its_own(catalogue: Catalogue) -> None:
+    before, after = catalogue.page(URL), catalogue.page(f"{URL}#row=9")
+    assert before is not None
+    assert after is not None
+    assert (before.text, after.text) == ("Other words. ", "More words.")
+
+
+@given(st.text(st.characters(codec=None), max_size=50), st.integers(0, 3), st.data())
+def test_blocks_hold_any_text(text: str, times: int, data: st.DataObject) -> None:
     whole = text * times * 2000
-    assert "".join(map(unpack, pack(whole))) == whole
+    blocks = pack(whole, 100)
+    assert text_between(blocks, 100, 100 + len(whole)) == whole
+    begin = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(begin, len(whole)))
+    reaching = [block for block in blocks if 100 + begin - BLOCK_CHARS < block[0] < 100 + end]
+    assert text_between(reaching, 100 + begin, 100 + end) == whole[begin:end]

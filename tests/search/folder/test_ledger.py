@@ -7,7 +7,7 @@ import pytest
 
 from quaere.domain.source import Page, Passage, passage_id
 from quaere.search.folder.catalogue import Catalogue, FileRecord, State
-from quaere.search.folder.ledger import Entry, Indexable, Ledger
+from quaere.search.folder.ledger import Bundler, Indexable, Ledger
 from quaere.search.folder.scan import FileStat
 
 URL = "file:///docs/a.md"
@@ -18,7 +18,7 @@ def ledger(tmp_path: Path) -> Ledger:
     return Ledger(tmp_path / "catalogue.db")
 
 
-def entry(text: str, place: str = "", title: str = "Tarn") -> Entry:
+def page(text: str, place: str = "", title: str = "Tarn") -> tuple[Page, list[Passage]]:
     url = f"{URL}{place}"
     page = Page(url=url, title=title, text=text)
     half = len(text) // 2
@@ -34,12 +34,17 @@ def entry(text: str, place: str = "", title: str = "Tarn") -> Entry:
         )
         for start, end in spans
     ]
-    return Entry.of(page, passages, URL)
+    return page, passages
 
 
-def add(ledger: Ledger, *entries: Entry, path: str = "/docs/a.md") -> tuple[int, list[Indexable]]:
+def add(
+    ledger: Ledger, *pages: tuple[Page, list[Passage]], path: str = "/docs/a.md"
+) -> tuple[int, list[Indexable]]:
+    bundler = Bundler(URL)
+    for page, passages in pages:
+        bundler.add(page, passages)
     file = ledger.open_file(path, URL)
-    return file, ledger.add(file, entries)
+    return file, ledger.add(file, bundler.take())
 
 
 def close(ledger: Ledger, file: int, passages: int, path: str = "/docs/a.md") -> None:
@@ -47,7 +52,7 @@ def close(ledger: Ledger, file: int, passages: int, path: str = "/docs/a.md") ->
 
 
 def test_terms_get_what_the_passages_say(ledger: Ledger) -> None:
-    file, passages = add(ledger, entry("abcd", "#row=1"), entry("efgh", "#row=2", title="Oss"))
+    file, passages = add(ledger, page("abcd", "#row=1"), page("efgh", "#row=2", title="Oss"))
     assert passages == [
         Indexable(1, file, "Tarn", "ab"),
         Indexable(2, file, "Tarn", "cd"),
@@ -59,7 +64,7 @@ def test_terms_get_what_the_passages_say(ledger: Ledger) -> None:
 
 def test_nothing_is_seen_before_the_commit(ledger: Ledger, tmp_path: Path) -> None:
     other = Catalogue(tmp_path / "catalogue.db")
-    file, _ = add(ledger, entry("abcd"))
+    file, _ = add(ledger, page("abcd"))
     close(ledger, file, 2)
     assert other.page(URL) is None
     ledger.commit()
@@ -67,14 +72,14 @@ def test_nothing_is_seen_before_the_commit(ledger: Ledger, tmp_path: Path) -> No
 
 
 def test_what_was_not_committed_is_gone_after_a_crash(ledger: Ledger, tmp_path: Path) -> None:
-    add(ledger, entry("abcd"))
+    add(ledger, page("abcd"))
     ledger.close()
     assert Ledger(tmp_path / "catalogue.db").in_state(State.READING) == []
 
 
 def test_a_file_is_live_once_the_terms_agree(ledger: Ledger, tmp_path: Path) -> None:
     other = Catalogue(tmp_path / "catalogue.db")
-    file, _ = add(ledger, entry("abcd"))
+    file, _ = add(ledger, page("abcd"))
     ledger.commit()
     assert ledger.in_state(State.READING) == [file]
     close(ledger, file, 2)
@@ -89,8 +94,8 @@ def test_a_file_is_live_once_the_terms_agree(ledger: Ledger, tmp_path: Path) -> 
 
 
 def test_a_leaving_file_goes_with_all_that_hangs_on_it(ledger: Ledger, tmp_path: Path) -> None:
-    gone, _ = add(ledger, entry("abcd"), entry("x", "#row=2"))
-    kept, _ = add(ledger, entry("efgh"), path="/docs/b.md")
+    gone, _ = add(ledger, page("abcd"), page("x", "#row=2"))
+    kept, _ = add(ledger, page("efgh"), path="/docs/b.md")
     close(ledger, gone, 4)
     close(ledger, kept, 2, "/docs/b.md")
     ledger.settle()
@@ -106,17 +111,17 @@ def test_a_leaving_file_goes_with_all_that_hangs_on_it(ledger: Ledger, tmp_path:
 
 
 def test_rows_are_never_used_twice(ledger: Ledger, tmp_path: Path) -> None:
-    file, _ = add(ledger, entry("abcd"))
+    file, _ = add(ledger, page("abcd"))
     ledger.mark(file, State.LEAVING)
     ledger.settle()
     ledger.close()
-    again, passages = add(Ledger(tmp_path / "catalogue.db"), entry("abcd"))
+    again, passages = add(Ledger(tmp_path / "catalogue.db"), page("abcd"))
     assert again > file
     assert [passage.row for passage in passages] == [3, 4]
 
 
 def test_touching_keeps_the_text(ledger: Ledger, tmp_path: Path) -> None:
-    file, _ = add(ledger, entry("abcd"))
+    file, _ = add(ledger, page("abcd"))
     close(ledger, file, 2)
     ledger.settle()
     ledger.touch(file, FileStat("/docs/a.md", 10, 20))

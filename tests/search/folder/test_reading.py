@@ -65,7 +65,7 @@ def test_files_come_with_their_pages_in_order(tmp_path: Path) -> None:
     write(tmp_path, {"a.csv": "name,text\n" + "".join(f"n{n},t{n}\n" for n in range(500))})
     messages = read_all(Readers([job(tmp_path / "a.csv")], SOURCES, Event()))
     parts = [message for message in messages if isinstance(message, Part)]
-    places = [entry.place for part in parts for entry in part.entries]
+    places = [entry.place for part in parts for entry in part.bundle.entries]
     assert places == [f"#row={n}" for n in range(1, 501)]
     assert len(parts) > 1
     end = ends(messages)["a.csv"]
@@ -104,7 +104,7 @@ def test_pages_before_a_failure_are_kept(tmp_path: Path) -> None:
     script = Script({"half": [page(path, "good", "#1"), ReadError("row 2 is broken")]})
     part, end = read_all(Readers([job(path)], script.sources(), Event()))
     assert isinstance(part, Part)
-    assert [entry.page.text for entry in part.entries] == ["good"]
+    assert [entry.page.text for entry in part.bundle.entries] == ["good"]
     assert isinstance(end, End)
     assert (end.status, end.reason) == ("broken", "row 2 is broken")
 

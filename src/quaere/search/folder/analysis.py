@@ -18,7 +18,7 @@ grows, which summing the scores of two fields does not."""
 _LONGEST_TERM = 100  # bytes; longer tokens are data, not words
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_BRACKETED_END = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+_BRACKETED_END = re.compile(r"[(\[][^()\[\]]*[)\]]\s*$")
 _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(the|a|an) (?=\w)")
 
@@ -68,7 +68,7 @@ def title_keys(title: str) -> list[str]:
     heron" and "grey heron".
     """
     keys: dict[str, None] = {}
-    for variant in (title, _BRACKETED_END.sub("", title)):
+    for variant in dict.fromkeys((title, _BRACKETED_END.sub("", title))):
         key = _NOT_WORD.sub(" ", _composed(variant).casefold()).strip()
         keys.update({key: None, _ARTICLE.sub("", key): None})
     keys.pop("", None)
@@ -76,6 +76,8 @@ def title_keys(title: str) -> list[str]:
 
 
 def _composed(text: str) -> str:
+    if text.isascii():
+        return text
     return unicodedata.normalize("NFKC", _LONE_SURROGATE.sub(" ", text))
 
 

@@ -8,14 +8,16 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
 from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
 
-BLOCK_CHARS = 32_768
-"""A page's text is kept in blocks, so that a passage of a large page costs one block to read."""
+BLOCK_CHARS = 16_384
+"""The text of a file, all its pages in a row, is kept in blocks of at most so many characters: a
+passage of a large page costs one block to read, and small pages share one."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS files (
@@ -26,15 +28,13 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE INDEX IF NOT EXISTS files_by_url ON files (url);
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, place TEXT NOT NULL,
-    title TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL,
-    retrieved_at TEXT NOT NULL, published TEXT NOT NULL, author TEXT NOT NULL,
-    language TEXT NOT NULL, marks TEXT NOT NULL
+    at INTEGER NOT NULL, length INTEGER NOT NULL, hash BLOB NOT NULL, title TEXT NOT NULL,
+    content_type TEXT NOT NULL, retrieved_at TEXT NOT NULL, published TEXT NOT NULL,
+    author TEXT NOT NULL, language TEXT NOT NULL, marks TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS pages_by_place ON pages (file, place);
-CREATE TABLE IF NOT EXISTS blocks (
-    page INTEGER NOT NULL, number INTEGER NOT NULL, text BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS blocks_by_page ON blocks (page, number);
+CREATE TABLE IF NOT EXISTS blocks (file INTEGER NOT NULL, at INTEGER NOT NULL, text BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS blocks_by_place ON blocks (file, at);
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, page INTEGER NOT NULL,
     start INTEGER NOT NULL, stop INTEGER NOT NULL, locator TEXT NOT NULL
@@ -72,13 +72,15 @@ class Candidate(NamedTuple):
     """A passage without its text: what is needed to order it and to fetch it."""
 
     row: int
-    page: int
+    file: int
+    at: int
+    """Where its page begins in the text of the file."""
     url: str
     start: int
     end: int
     title: str
     locator: str
-    hash: str
+    hash: bytes
     retrieved_at: str
     published: str
 
@@ -133,8 +135,8 @@ class Catalogue:
     def candidates(self, rows: Sequence[int]) -> list[Candidate]:
         """Return the passages in ``rows``, without those that are no longer here."""
         found = self._all(
-            "SELECT s.id, g.id, f.url || g.place, s.start, s.stop, g.title, s.locator, g.hash,"
-            " g.retrieved_at, g.published FROM passages s"
+            "SELECT s.id, g.file, g.at, f.url || g.place, s.start, s.stop, g.title, s.locator,"
+            " g.hash, g.retrieved_at, g.published FROM passages s"
             " JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
             " WHERE s.id IN (SELECT value FROM json_each(?))",
             (json.dumps(rows),),
@@ -143,7 +145,8 @@ class Catalogue:
 
     def passage(self, candidate: Candidate) -> Passage:
         """Return the passage of ``candidate`` with its text."""
-        text = self._text(candidate.page, candidate.start, candidate.end)
+        begin = candidate.at + candidate.start
+        text = self._text(candidate.file, begin, candidate.at + candidate.end)
         return Passage(
             id=passage_id(candidate.url, candidate.start, text),
             url=candidate.url,
@@ -152,7 +155,7 @@ class Catalogue:
             start=candidate.start,
             end=candidate.end,
             locator=candidate.locator,
-            content_hash=candidate.hash,
+            content_hash=candidate.hash.hex(),
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,
         )
@@ -161,19 +164,20 @@ class Catalogue:
         """Return the page at ``url``, or None when it is not here or holds other text by now."""
         base, mark, fragment = url.partition("#")
         rows = self._all(
-            "SELECT g.id, g.title, g.content_type, g.retrieved_at, g.published, g.author,"
-            " g.language, g.marks FROM pages g JOIN files f ON f.id = g.file"
-            " WHERE f.url = ? AND g.place = ? AND ? IN ('', g.hash) AND f.state != ?"
+            "SELECT g.file, g.at, g.length, g.title, g.content_type, g.retrieved_at, g.published,"
+            " g.author, g.language, g.marks FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE f.url = ? AND g.place = ? AND ? IN ('', lower(hex(g.hash))) AND f.state != ?"
             " ORDER BY g.id DESC LIMIT 1",
             (base, mark + fragment, content_hash, State.LEAVING),
         )
         if not rows:
             return None
-        key, title, content_type, retrieved_at, published, author, language, marks = rows[0]
+        file, at, length, title, content_type, retrieved_at, published, *more = rows[0]
+        author, language, marks = more
         return Page(
             url=url,
             title=title,
-            text=self._text(key, 0, None),
+            text=self._text(file, at, at + length),
             content_type=content_type,
             retrieved_at=retrieved_at,
             published=published,
@@ -182,30 +186,37 @@ class Catalogue:
             marks=tuple(Mark(start=start, label=label) for start, label in json.loads(marks)),
         )
 
-    def _text(self, page: int, start: int, end: int | None) -> str:
-        first = start // BLOCK_CHARS
-        last = 1 << 40 if end is None else end // BLOCK_CHARS
-        rows = self._all(
-            "SELECT text FROM blocks WHERE page = ? AND number BETWEEN ? AND ? ORDER BY number",
-            (page, first, last),
-        )
-        text = "".join(unpack(row[0]) for row in rows)
-        offset = first * BLOCK_CHARS
-        return text[start - offset : None if end is None else end - offset]
+    def _text(self, file: int, begin: int, end: int) -> str:
+        return text_between(self._all(BLOCKS, (file, begin - BLOCK_CHARS, end)), begin, end)
 
     def _all(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         with self._turn:
             return self._database.execute(statement, values).fetchall()
 
 
-def pack(text: str) -> list[bytes]:
-    """Return ``text`` as compressed blocks of `BLOCK_CHARS` characters."""
+BLOCKS = "SELECT at, text FROM blocks WHERE file = ? AND at > ? AND at < ? ORDER BY at"
+"""Finds the blocks that may reach from (begin - `BLOCK_CHARS`) to the end of a stretch."""
+
+
+def pack(text: str, at: int) -> list[tuple[int, bytes]]:
+    """Return ``text``, which begins at ``at`` in its file's text, as blocks with their place."""
     return [
-        zlib.compress(text[at : at + BLOCK_CHARS].encode("utf-8", "surrogatepass"), 1)
-        for at in range(0, len(text), BLOCK_CHARS)
+        (at + first, zlib.compress(_bytes(text[first : first + BLOCK_CHARS]), level=1))
+        for first in range(0, len(text), BLOCK_CHARS)
     ]
 
 
-def unpack(block: bytes) -> str:
-    """Return the text of one block."""
+def text_between(blocks: Sequence[tuple[int, bytes]], begin: int, end: int) -> str:
+    """Return the text ``[begin, end)`` of a file out of the ``blocks`` that hold it."""
+    text = "".join(_unpack(block) for _, block in blocks)
+    first = blocks[0][0] if blocks else begin
+    return text[begin - first : end - first]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=64)
+def _unpack(block: bytes) -> str:
     return zlib.decompress(block).decode("utf-8", "surrogatepass")

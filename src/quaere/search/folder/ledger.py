@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quaere.domain.source import Page, Passage
-from quaere.search.folder.catalogue import SCHEMA, FileRecord, State, connect, pack, unpack
+from quaere.search.folder.catalogue import (
+    BLOCK_CHARS,
+    BLOCKS,
+    SCHEMA,
+    FileRecord,
+    State,
+    connect,
+    pack,
+    text_between,
+)
 from quaere.search.folder.scan import FileStat
 
 # States as in `State`: 1 pending, 2 live, 3 leaving. executescript() commits what is open, first.
@@ -17,8 +26,7 @@ _SETTLE = """
 BEGIN IMMEDIATE;
 DELETE FROM passages WHERE page IN
     (SELECT g.id FROM pages g JOIN files f ON f.id = g.file WHERE f.state = 3);
-DELETE FROM blocks WHERE page IN
-    (SELECT g.id FROM pages g JOIN files f ON f.id = g.file WHERE f.state = 3);
+DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3);
 DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
 DELETE FROM files WHERE state = 3;
 UPDATE files SET state = 2 WHERE state = 1;
@@ -33,16 +41,46 @@ class Entry:
 
     place: str
     """What the page's URL adds to its file's: nothing, or a fragment."""
+    at: int
+    """Where the page begins in the text of the file."""
     page: Page
-    content_hash: str
-    blocks: Sequence[bytes]
+    content_hash: bytes
     passages: Sequence[Passage]
 
-    @classmethod
-    def of(cls, page: Page, passages: Sequence[Passage], file_url: str) -> Entry:
-        """Make the entry of ``page``, which was extracted from the file at ``file_url``."""
-        place = page.url.removeprefix(file_url)
-        return cls(place, page, page.content_hash, pack(page.text), passages)
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Some pages of a file, in a row, with their text."""
+
+    entries: Sequence[Entry]
+    blocks: Sequence[tuple[int, bytes]]
+
+
+class Bundler:
+    """Gathers the pages of one file into bundles."""
+
+    def __init__(self, file_url: str) -> None:
+        self._file_url = file_url
+        self._at = 0
+        self._entries: list[Entry] = []
+        self.size = 0
+        """Pages and passages gathered since the last bundle."""
+
+    def add(self, page: Page, passages: Sequence[Passage]) -> None:
+        """Add the next page of the file."""
+        place = page.url.removeprefix(self._file_url)
+        at = self._entries[-1].at + len(self._entries[-1].page.text) if self._entries else self._at
+        content_hash = bytes.fromhex(page.content_hash)
+        self._entries.append(Entry(place, at, page, content_hash, passages))
+        self.size += 1 + len(passages)
+
+    def take(self) -> Bundle:
+        """Return the pages added since the last time."""
+        text = "".join(entry.page.text for entry in self._entries)
+        bundle = Bundle(self._entries, pack(text, self._at))
+        self._at += len(text)
+        self._entries, self.size = [], 0
+        return bundle
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,28 +128,25 @@ class Ledger:
         )
         return cursor.lastrowid or 0
 
-    def add(self, file: int, entries: Sequence[Entry]) -> list[Indexable]:
+    def add(self, file: int, bundle: Bundle) -> list[Indexable]:
         """Add pages to ``file``; return what the terms need of their passages."""
         pages: list[tuple[object, ...]] = []
-        blocks: list[tuple[object, ...]] = []
         passages: list[tuple[object, ...]] = []
         indexable: list[Indexable] = []
-        for entry in entries:
-            key, page = self._next_page, entry.page
-            self._next_page += 1
-            title = _storable(page.title)
+        for key, entry in enumerate(bundle.entries, self._next_page):
+            title = _storable(entry.page.title)
             pages.append(_page_row(key, file, title, entry))
-            blocks.extend((key, number, block) for number, block in enumerate(entry.blocks))
-            for passage in entry.passages:
-                row = self._next_passage
-                self._next_passage += 1
+            for row, passage in enumerate(entry.passages, self._next_passage):
                 locator = _storable(passage.locator)
                 passages.append((row, key, passage.start, passage.end, locator))
                 indexable.append(Indexable(row, file, title, passage.text))
-        add = self._database.executemany
-        add("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
-        add("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
-        add("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", passages)
+            self._next_passage += len(entry.passages)
+        self._next_page += len(bundle.entries)
+        blocks = [(file, at, text) for at, text in bundle.blocks]
+        insert = self._database.executemany
+        insert("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
+        insert("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
+        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", passages)
         return indexable
 
     def close_file(self, record: FileRecord) -> None:
@@ -157,19 +192,14 @@ class Ledger:
 
     def indexable(self, file: int) -> Iterator[Indexable]:
         """Yield what the terms need of the passages of ``file``."""
-        pages = self._database.execute(
-            "SELECT id, title FROM pages WHERE file = ? ORDER BY id", (file,)
+        passages = self._database.execute(
+            "SELECT s.id, g.title, g.at + s.start, g.at + s.stop FROM pages g"
+            " JOIN passages s ON s.page = g.id WHERE g.file = ? ORDER BY s.id",
+            (file,),
         )
-        for page, title in pages:
-            blocks = self._database.execute(
-                "SELECT text FROM blocks WHERE page = ? ORDER BY number", (page,)
-            )
-            text = "".join(unpack(row[0]) for row in blocks)
-            passages = self._database.execute(
-                "SELECT id, start, stop FROM passages WHERE page = ? ORDER BY id", (page,)
-            )
-            for row, start, stop in passages:
-                yield Indexable(row, file, title, text[start:stop])
+        for row, title, begin, end in passages:
+            blocks = self._database.execute(BLOCKS, (file, begin - BLOCK_CHARS, end)).fetchall()
+            yield Indexable(row, file, title, text_between(blocks, begin, end))
 
 
 def _page_row(key: int, file: int, title: str, entry: Entry) -> tuple[object, ...]:
@@ -178,8 +208,10 @@ def _page_row(key: int, file: int, title: str, entry: Entry) -> tuple[object, ..
         key,
         file,
         _storable(entry.place),
-        title,
+        entry.at,
+        len(page.text),
         entry.content_hash,
+        title,
         page.content_type,
         page.retrieved_at,
         _storable(page.published),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -15,7 +15,7 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body, Cutter, Extractor
 from quaere.search.folder.catalogue import FileRecord
-from quaere.search.folder.ledger import Entry
+from quaere.search.folder.ledger import Bundle, Bundler
 from quaere.search.folder.scan import FileStat
 
 THREADS = 2
@@ -26,7 +26,7 @@ PATIENCE_S = 120.0
 PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
 """Failures that may be over the next time although the file did not change."""
 
-_PART = 200  # passages that travel together
+_PART = 400  # pages and passages that travel together
 _QUEUED = 16  # parts that may wait for the writer
 
 
@@ -73,7 +73,7 @@ class Part:
 
     job: Job
     url: str
-    entries: Sequence[Entry]
+    bundle: Bundle
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,24 +183,24 @@ class _Reader(Thread):
         outcome = _Outcome()
         url = digest = ""
         same = False
-        entries: list[Entry] = []
+        bundler = Bundler(url)
         with outcome:
             body = self._sources.read(Path(job.stat.path))
             url, digest = body.url, hashlib.blake2b(body.data, digest_size=16).hexdigest()
             same = job.holds(digest)
-            waiting = 0
+            bundler = Bundler(url)
             for page in () if same else self._sources.extractor.extract(body):
-                entries.append(Entry.of(page, self._sources.cut(page), url))
-                waiting += 1 + len(entries[-1].passages)
-                if waiting >= _PART:
-                    if not self._readers.put(self, Part(job, url, entries)):
-                        return
-                    entries, waiting = [], 0
+                bundler.add(page, self._sources.cut(page))
+                if bundler.size >= _PART and not self._put_pages(job, url, bundler):
+                    return
         # Pages that came before a failure are good ones.
-        if entries:
-            self._readers.put(self, Part(job, url, entries))
+        if bundler.size:
+            self._put_pages(job, url, bundler)
         same = same or (not digest and job.failed(outcome.status, outcome.reason))
         self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
+
+    def _put_pages(self, job: Job, url: str, bundler: Bundler) -> bool:
+        return self._readers.put(self, Part(job, url, bundler.take()))
 
 
 class _Outcome:

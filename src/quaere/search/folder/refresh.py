@@ -157,7 +157,7 @@ class Refresh:
 
     def _add(self, part: Part) -> None:
         file, count = self._enter(part.job, part.url)
-        passages = self._ledger.add(file, part.entries)
+        passages = self._ledger.add(file, part.bundle)
         self._write().add(passages)
         self._open[part.job.stat.path] = (file, count + len(passages))
         self._passages += len(passages)
