@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+# Time under load says nothing about the code; hangs are for the tests that look for them.
+settings.register_profile("quaere", deadline=None)
+settings.load_profile("quaere")
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@
     │   ├── QuestionError    the question is empty, too long or not text
     │   └── SettingsError    a setting or option has a value that cannot be used
     ├── SearchError          a provider could not answer (never: it found nothing)
-    │   └── SearchTimeout    ... because its time ran out
+    │   ├── SearchTimeout    ... because its time ran out
+    │   └── CircuitOpen      ... and was not asked, because it kept failing
     ├── ReadError            a source could not be turned into text; carries a ReadStatus
     ├── FolderIndexError     the folder index cannot be built, opened or written
     ├── ReasonError          a reasoner gave no usable answer
@@ -56,9 +57,20 @@ class SearchError(QuaereError):
 
     retryable = True
 
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        """Take the message, and the seconds after which the provider asks to be asked again."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
 
 class SearchTimeout(SearchError):
     """A provider did not answer in the time it was given."""
+
+
+class CircuitOpen(SearchError):
+    """A call was not made, because the calls before it kept failing."""
+
+    retryable = False
 
 
 class ReadError(QuaereError):

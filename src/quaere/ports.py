@@ -158,6 +158,8 @@ class Review(Value):
     passages: Mapping[str, Passage]
     fresh: tuple[int, ...]
     """Ids of the selected evidence that was not selected at the last review."""
+    settled: bool
+    """Whether the last loop changed next to nothing in the selection."""
     leads: tuple[Lead, ...]
     outcomes: tuple[QueryOutcome, ...]
     """Every query asked so far."""

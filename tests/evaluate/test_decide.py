@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.budget import Remaining
-from quaere.domain.question import Checklist, Query
+from quaere.domain.question import Checklist, Intent, Query
 from quaere.domain.report import QueryOutcome
 from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopReason
-from quaere.evaluate.decide import Standing, decide, is_degraded
+from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
 
 NEXT = (Query(text="another way to ask"),)
 PLENTY = Remaining(iterations=3, queries=5, reads=5, tokens=1000, seconds=30.0)
@@ -18,7 +18,7 @@ def standing(
     *,
     sufficient: bool = False,
     left: Remaining = PLENTY,
-    idle_loops: int = 0,
+    settled: bool = False,
     degraded: bool = False,
     next_queries: tuple[Query, ...] = NEXT,
 ) -> Standing:
@@ -26,7 +26,7 @@ def standing(
     return Standing(
         reflection=Reflection(next_action=action, confidence=0.5, checklist=Checklist()),
         remaining=left,
-        idle_loops=idle_loops,
+        settled=settled,
         degraded=degraded,
         next_queries=next_queries,
     )
@@ -50,15 +50,26 @@ def test_goes_on_with_the_next_queries_while_there_is_something_to_gain() -> Non
         (standing(left=without(queries=0)), StopReason.BUDGET_EXHAUSTED),
         (standing(left=without(tokens=0)), StopReason.BUDGET_EXHAUSTED),
         (standing(next_queries=()), StopReason.NO_NEW_INFORMATION),
-        (standing(idle_loops=2), StopReason.NO_NEW_INFORMATION),
+        (standing(settled=True), StopReason.NO_NEW_INFORMATION),
     ],
 )
 def test_every_way_to_stop_has_its_reason(case: Standing, reason: StopReason) -> None:
     assert decide(case) == Stop(reason=reason)
 
 
-def test_one_idle_loop_is_forgiven() -> None:
-    assert isinstance(decide(standing(idle_loops=1)), Continue)
+def test_a_settled_run_still_asks_again_in_other_words_r0_8() -> None:
+    reworded = (Query(text="another wording", intent=Intent.REFORMULATION),)
+    assert decide(standing(settled=True, next_queries=reworded)) == Continue(queries=reworded)
+
+
+@pytest.mark.parametrize(
+    ("fresh", "iteration", "settled"),
+    [(0, 1, False), (0, 2, True), (2, 2, True), (3, 2, False)],
+)
+def test_a_loop_that_changes_next_to_nothing_settles_the_run(
+    fresh: int, iteration: int, settled: bool
+) -> None:
+    assert is_settled(fresh=fresh, iteration=iteration) is settled
 
 
 @given(
@@ -71,12 +82,12 @@ def test_one_idle_loop_is_forgiven() -> None:
         seconds=st.floats(0, 2),
     ),
     degraded=st.booleans(),
-    idle_loops=st.integers(0, 4),
+    settled=st.booleans(),
 )
 def test_sufficient_is_the_first_stopping_condition_r0_2(
-    left: Remaining, degraded: bool, idle_loops: int
+    left: Remaining, degraded: bool, settled: bool
 ) -> None:
-    case = standing(sufficient=True, left=left, degraded=degraded, idle_loops=idle_loops)
+    case = standing(sufficient=True, left=left, degraded=degraded, settled=settled)
     assert decide(case) == Stop(reason=StopReason.SUFFICIENT)
 
 

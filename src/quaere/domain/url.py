@@ -33,6 +33,7 @@ def canonical_url(url: str) -> str:
     scheme = parts.scheme.lower()
     netloc = host if port in (None, _DEFAULT_PORT.get(scheme)) else f"{host}:{port}"
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    query = urlencode(sorted((k, v) for k, v in pairs if not _TRACKING.match(k)))
-    path = quote(unquote(parts.path), safe=_SAFE_PATH).rstrip("/")
+    kept = sorted((k, v) for k, v in pairs if not _TRACKING.match(k))
+    query = urlencode(kept, errors="surrogatepass")
+    path = quote(unquote(parts.path), safe=_SAFE_PATH, errors="surrogatepass").rstrip("/")
     return urlunsplit(SplitResult(scheme, netloc, path, query, ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.budget import Remaining
-from quaere.domain.question import Query
+from quaere.domain.question import Intent, Query
 from quaere.domain.report import QueryOutcome
 from quaere.domain.value import Value
 from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
@@ -16,9 +16,9 @@ FAILURES_IN_A_ROW = 3
 FAILED_SHARE = 0.5
 """Share of all queries failing from which search counts as degraded (R0.8)."""
 
-IDLE_LOOPS = 2
-"""Loops in a row that may bring nothing new before a run gives up. One is not enough: the first
-bridge query often misses where the second finds."""
+SETTLED = 2
+"""New pieces of evidence in the selection up to which a loop has changed next to nothing. On four
+multi-hop question sets the loops after such a one brought no further gold passage."""
 
 
 class Standing(Value):
@@ -26,8 +26,8 @@ class Standing(Value):
 
     reflection: Reflection
     remaining: Remaining
-    idle_loops: int
-    """Loops in a row, up to now, that brought no passage into the selection."""
+    settled: bool
+    """Whether the last loop changed next to nothing in the selection."""
     degraded: bool
     next_queries: tuple[Query, ...]
     """Proposed queries that are new and within the budget."""
@@ -39,6 +39,14 @@ def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
     if not any(failed):
         return False
     return all(failed[-FAILURES_IN_A_ROW:]) or sum(failed) >= FAILED_SHARE * len(failed)
+
+
+def is_settled(*, fresh: int, iteration: int) -> bool:
+    """Whether a loop that brought ``fresh`` evidence into the selection changed next to nothing.
+
+    ``iteration`` counts loops from 1; the first look changes everything.
+    """
+    return iteration > 1 and fresh <= SETTLED
 
 
 def decide(standing: Standing) -> Continue | Stop:
@@ -54,6 +62,7 @@ def decide(standing: Standing) -> Continue | Stop:
         return Stop(reason=StopReason.MAX_ITERATIONS)
     if left.queries == 0 or left.tokens == 0:
         return Stop(reason=StopReason.BUDGET_EXHAUSTED)
-    if not standing.next_queries or standing.idle_loops >= IDLE_LOOPS:
+    reworded = any(q.intent is Intent.REFORMULATION for q in standing.next_queries)
+    if not standing.next_queries or (standing.settled and not reworded):
         return Stop(reason=StopReason.NO_NEW_INFORMATION)
     return Continue(queries=standing.next_queries)

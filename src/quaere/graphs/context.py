@@ -29,7 +29,7 @@ class RunContext:
     """``clock.monotonic()`` when the run began."""
     document_share: DocumentShare | None = None
     """How common a word is in what is searched, where a provider knows."""
-    hits_per_query: int = 20
+    hits_per_query: int = 50
 
     def elapsed(self) -> float:
         """Return the seconds since the run began."""

@@ -28,7 +28,7 @@ from quaere.domain.source import Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
 from quaere.errors import ReasonError
-from quaere.evaluate.decide import Standing, decide, is_degraded
+from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.evidence.pool import rescore, select, take_in
 from quaere.evidence.score import rank
@@ -189,13 +189,12 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     if degraded and not any(known.step == "search" for known in state["degradations"]):
         degradations += (Degradation(step="search", reason="too many searches failed"),)
     spent = Spend(iterations=1, tokens=reflection.metadata.token_count)
-    idle = 0 if review.fresh else state["idle_loops"] + 1
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
     decision = decide(
         Standing(
             reflection=reflection,
             remaining=left,
-            idle_loops=idle,
+            settled=review.settled,
             degraded=degraded,
             next_queries=_next_queries(state, reflection, allowance=left.queries),
         )
@@ -219,7 +218,6 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "decision": decision,
         "pending": pending,
         "reviewed": tuple(evidence.id for evidence in state["selection"]),
-        "idle_loops": idle,
         "steps": (step,),
         "spend": spent,
         "degradations": degradations,
@@ -227,17 +225,19 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
 
 
 def _review(state: LoopState, context: RunContext) -> Review:
-    reviewed = frozenset(state["reviewed"])
+    reviewed, iteration = frozenset(state["reviewed"]), state["spend"].iterations + 1
+    fresh = tuple(e.id for e in state["selection"] if e.id not in reviewed)
     return Review(
         question=state["question"],
         plan=_plan(state),
         checklist=state["checklist"],
         evidence=state["selection"],
         passages=_shown(state, context),
-        fresh=tuple(e.id for e in state["selection"] if e.id not in reviewed),
+        fresh=fresh,
+        settled=is_settled(fresh=len(fresh), iteration=iteration),
         leads=state["leads"],
         outcomes=state["outcomes"],
-        iteration=state["spend"].iterations + 1,
+        iteration=iteration,
         remaining=context.remaining(state),
     )
 

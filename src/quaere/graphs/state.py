@@ -49,7 +49,6 @@ class LoopState(TypedDict):
     leads: tuple[Lead, ...]
     reviewed: tuple[int, ...]
     """Ids of the evidence that was selected at the last review."""
-    idle_loops: int
     research_plan: Plan | None
     checklist: Checklist
     reflection: Reflection | None
@@ -91,7 +90,6 @@ def initial_state(
         selection=(),
         leads=(),
         reviewed=(),
-        idle_loops=0,
         research_plan=None,
         checklist=Checklist(),
         reflection=None,

@@ -7,19 +7,13 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
-from quaere.errors import QuaereError, SearchError, UsageError
+from quaere.errors import CircuitOpen, QuaereError, UsageError
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-class CircuitOpen(SearchError):
-    """A call was not made, because the calls before it kept failing."""
-
-    retryable: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, SearchError
 from quaere.resilience.timing import REAL_TIME, Timing
 
 logger = logging.getLogger(__name__)
@@ -107,7 +107,5 @@ async def retry(
 
 def _retry_after(error: QuaereError) -> float | None:
     """Return the wait in seconds that ``error`` asks for, ``None`` if it asks for none."""
-    seconds: object = getattr(error, "retry_after", None)
-    if isinstance(seconds, int | float) and math.isfinite(seconds):
-        return max(0.0, seconds)
-    return None
+    seconds = error.retry_after if isinstance(error, SearchError) else None
+    return max(0.0, seconds) if seconds is not None and math.isfinite(seconds) else None
