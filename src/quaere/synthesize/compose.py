@@ -215,7 +215,7 @@ def joined(texts: Iterable[str], *, limited: bool = False, incomplete: bool = Fa
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:
     url = address(entry.url or passage.url)
     locator = visible(passage.locator or entry.locator)
-    place = _place(url)
+    place = _place(url, located=bool(locator))
     title = plain(passage.title or entry.title) or plain(place) or "Untitled"
     if len(title) > MAX_TITLE_CHARS:
         title = f"{title[: MAX_TITLE_CHARS - 1].rstrip()}…"
@@ -245,13 +245,16 @@ def _spanned(quotes: list[Quote], passage: Passage) -> Quote:
     return Quote(passage=passage.id, text=_stretch(passage, start, end), start=start, end=end)
 
 
-def _place(url: str) -> str:
-    """Return the path of a file, or the URL of anything else."""
+def _place(url: str, *, located: bool) -> str:
+    """Return the path of a file, or the URL of anything else.
+
+    The fragment names a record of the file; it goes when the record is ``located`` in words.
+    """
     parts = urlsplit(url)
     if parts.scheme != "file":
         return url
     path = visible(url2pathname(parts.path))
-    return f"{path}#{visible(unquote(parts.fragment))}" if parts.fragment else path
+    return path if located or not parts.fragment else f"{path}#{visible(unquote(parts.fragment))}"
 
 
 def _kind(url: str) -> SourceKind:

@@ -33,7 +33,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
 
 _MARKDOWN = re.compile(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
-_LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)]))")
+_LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
 
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 # Everything else that RFC 3986 lets stand in a URL; brackets, quotes and white space are encoded.

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.domain.question import Item
 from quaere.domain.report import Checks, Citation, Report
+from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import escaped, link, plain
 
 _STOP_REASONS = {
-    "sufficient": "the evidence answers the question",
-    "no_new_information": "searching brought nothing new",
-    "max_iterations": "the limit of loops was reached",
-    "budget_exhausted": "the budget was used up",
-    "timeout": "the time was up",
-    "degraded": "searching failed too often",
-    "cancelled": "the run was cancelled",
-    "error": "an error ended the search",
+    StopReason.SUFFICIENT: "the evidence answers the question",
+    StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
+    StopReason.MAX_ITERATIONS: "the limit of loops was reached",
+    StopReason.BUDGET_EXHAUSTED: "the budget was used up",
+    StopReason.TIMEOUT: "the time was up",
+    StopReason.DEGRADED: "searching failed too often",
+    StopReason.CANCELLED: "the run was cancelled",
+    StopReason.ERROR: "an error ended the search",
 }
 
 
@@ -78,8 +79,7 @@ def _coverage(items: Sequence[Item], numbers: dict[str, int]) -> str:
 
 
 def _course(report: Report) -> Iterator[str]:
-    reason = report.stop_reason.value
-    yield f"Stop reason: {reason} ({_STOP_REASONS[reason]})"
+    yield f"Stop reason: {report.stop_reason.value} ({_STOP_REASONS[report.stop_reason]})"
     yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
     yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
     for degradation in report.degradations:

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.synthesize.drafts import (
+    EVIDENCE,
+    MARKER,
+    SPANS,
+    SUNK,
+    TOWNSFOLK,
+    drafts,
+    reported,
+    supported,
+)
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.report import Degradation, Sentence, Support
+from quaere.domain.source import Passage
+from quaere.domain.verdict import StopReason
+from quaere.synthesize.brief import MAX_WORDS, brief
+from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE
+from quaere.synthesize.outline import word_count
+
+LONG = supported(
+    "The ferry sank, " + "as everybody told everybody for years, " * 14 + "in 1888.",
+    (3, "The ferry sank in the storm of 1888"),
+)
+
+
+def test_r2_1_a_brief_is_an_answer_and_its_citations() -> None:
+    short = brief(reported([TOWNSFOLK, SPANS]))
+    assert json.loads(short.model_dump_json()) == {
+        "answer": "Velling has 18,450 inhabitants [1]. It spans 312 metres [2].",
+        "citations": [
+            {"id": 1, "title": "Velling", "url": "file:///valley/velling%20town.md"},
+            {"id": 2, "title": "Orrin Bridge", "url": EVIDENCE[0].url},
+        ],
+    }
+    assert list(json.loads(short.model_dump_json())) == ["answer", "citations"]
+
+
+def test_r2_1_what_does_not_fit_goes_with_its_citation_and_the_numbers_close_up() -> None:
+    short = brief(reported([LONG, SPANS]))
+    assert short.answer == "It spans 312 metres [1]."
+    assert [(c.id, c.title) for c in short.citations] == [(1, "Orrin Bridge")]
+
+
+def test_r2_1_one_sentence_too_long_is_cut_and_keeps_its_citation() -> None:
+    short = brief(reported([LONG]))
+    assert short.answer.startswith("The ferry sank, as everybody told")
+    assert short.answer.endswith(" [1]…")
+    assert 75 < word_count(short.answer) <= MAX_WORDS
+    assert [c.title for c in short.citations] == ["Ferries of the Orrin"]
+
+
+def test_r2_4_no_evidence_makes_a_plain_answer() -> None:
+    short = brief(reported([]))
+    assert (short.answer, short.citations) == (NO_EVIDENCE, ())
+    about = Sentence(text="The sources are silent.", support=Support.NOT_A_CLAIM)
+    assert brief(reported([about])).answer == NO_EVIDENCE
+
+
+def test_r0_8_what_has_to_be_said_about_the_run_is_said_in_brief_too() -> None:
+    degradations = (Degradation(step="search", reason="the breaker is open"),)
+    short = brief(
+        reported(
+            [LONG, SUNK],
+            stop_reason=StopReason.TIMEOUT,
+            gaps=("who paid",),
+            degradations=degradations,
+        )
+    )
+    assert short.answer == f"{LIMITED} The ferry sank in 1888 [1]. {INCOMPLETE}"
+    nothing = brief(reported([], stop_reason=StopReason.DEGRADED))
+    assert nothing.answer == f"{LIMITED} {NO_EVIDENCE}"
+
+
+def test_doubt_stays_marked() -> None:
+    doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
+    assert brief(reported([doubtful])).answer == "It spans 312 metres (not verified) [1]."
+
+
+@given(
+    drafts(),
+    st.lists(st.sampled_from([LONG, SPANS, SUNK, TOWNSFOLK]), max_size=9),
+    st.sampled_from(StopReason),
+)
+def test_r2_1_a_brief_is_never_over_80_words_and_every_marker_resolves(
+    drafted: tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]],
+    ordinary: list[Sentence],
+    stop_reason: StopReason,
+) -> None:
+    sentences, evidence, passages = drafted
+    for report in (
+        reported(sentences, evidence, passages, stop_reason=stop_reason, gaps=("x",)),
+        reported(ordinary, stop_reason=stop_reason, gaps=("x",)),
+    ):
+        short = brief(report)
+        assert 0 < len(short.answer.split()) <= word_count(short.answer) <= MAX_WORDS
+        ids = [citation.id for citation in short.citations]
+        assert ids == list(range(1, len(ids) + 1))
+        assert {int(n) for n in MARKER.findall(short.answer)} == set(ids)
+        json.dumps(short.model_dump(mode="json")).encode("ascii")

@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.synthesize.drafts import (
+    COST,
+    EVIDENCE,
+    HERE,
+    MARKER,
+    PASSAGES,
+    SPANS,
+    SUNK,
+    THERE,
+    TOWNSFOLK,
+    drafts,
+    supported,
+)
+from tests.verify.samples import BRIDGE, entry, passage, quote
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.question import Checklist, Item, ItemStatus
+from quaere.domain.report import AnswerStatus, Degradation, Sentence, Support
+from quaere.domain.source import Passage
+from quaere.domain.verdict import StopReason
+from quaere.synthesize.compose import (
+    INCOMPLETE,
+    LIMITED,
+    MARKS,
+    MAX_QUOTE_CHARS,
+    MAX_TITLE_CHARS,
+    NO_EVIDENCE,
+    Draft,
+    compose,
+    is_incomplete,
+    is_limited,
+    statement,
+)
+from quaere.verify.quotes import quoted, stands
+
+Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
+
+
+def test_r3_5_citations_are_numbered_in_the_order_of_the_claims() -> None:
+    composed = compose([TOWNSFOLK, SPANS, SUNK, COST], EVIDENCE, PASSAGES)
+    assert composed.answer == (
+        "Velling has 18,450 inhabitants [1]. It spans 312 metres [2]. "
+        "The ferry sank in 1888 [3]. It cost 2.4 million crowns [2]."
+    )
+    assert [(c.id, c.evidence) for c in composed.citations] == [(1, 2), (2, 1), (3, 3)]
+    assert composed.status is AnswerStatus.ANSWERED
+
+
+def test_markers_that_stand_together_are_sorted() -> None:
+    both = supported("The bridge came, the ferry sank!", (3, "The ferry sank"), (1, "The Orrin"))
+    composed = compose([SPANS, both], EVIDENCE, PASSAGES)
+    assert composed.answer.endswith("the ferry sank [1][2]!")
+
+
+def test_a_citation_says_where_and_what() -> None:
+    folder, web = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES).citations
+    assert (folder.type, folder.url) == ("folder", "file:///valley/velling%20town.md")
+    assert folder.location == "/valley/velling town.md, page 2"
+    assert (folder.title, folder.locator) == ("Velling", "page 2")
+    assert folder.retrieved_at == THERE.retrieved_at
+    assert folder.content_hash == THERE.content_hash
+    assert web.type == "web"
+    assert web.location == f"{HERE.url}, page 2"
+    assert web.quote == quote(HERE, "It spans 312 metres")
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "location"),
+    [
+        ("https://pubmed.ncbi.nlm.nih.gov/123/", "pubmed", "https://pubmed.ncbi.nlm.nih.gov/123/"),
+        ("https://pubmed.ncbi.nlm.nih.gov.evil.example/", "web", None),
+        ("file:///valley/rows.csv#row=7", "folder", "/valley/rows.csv"),
+        ("notes/valley.md", "folder", "notes/valley.md"),
+    ],
+)
+def test_the_kind_of_a_source_is_read_from_its_address(
+    url: str, kind: str, location: str | None
+) -> None:
+    held = passage(BRIDGE, title="Bridge", url=url)
+    said = SPANS.model_copy(update={"quotes": (quote(held, "It spans 312 metres"),)})
+    (citation,) = compose([said], [entry(1, held)], [held]).citations
+    assert citation.type == kind
+    assert citation.location == f"{location or url}, page 2"
+
+
+def test_quotes_of_one_passage_become_one_stretch_of_it() -> None:
+    (citation,) = compose([COST, SPANS], EVIDENCE, PASSAGES).citations
+    assert citation.quote.text == "It spans 312 metres and cost 2.4 million crowns"
+    assert stands(citation.quote, HERE)
+
+
+def test_quotes_far_apart_show_the_first() -> None:
+    held = passage(f"Salt is white. {'x' * MAX_QUOTE_CHARS} Iron is grey.")
+    said = [
+        Sentence(text=t, evidence=(1,), quotes=(quote(held, t),), support=Support.SUPPORTED)
+        for t in ("Iron is grey.", "Salt is white.")
+    ]
+    (citation,) = compose(said, [entry(1, held)], [held]).citations
+    assert citation.quote.text == "Iron is grey."
+
+
+def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
+    said = SPANS.model_copy(update={"evidence": (99, 1)})
+    alone = SUNK.model_copy(update={"evidence": (99,)})
+    composed = compose([said, alone], EVIDENCE, PASSAGES)
+    assert composed.answer == "It spans 312 metres [1]. The ferry sank in 1888 (not verified)."
+    assert [s.evidence for s in composed.sentences] == [(1,), ()]
+    assert composed.sentences[1].support is Support.UNVERIFIABLE
+    assert "99" not in composed.model_dump_json()
+
+
+BEFORE = HERE.text[-1] + HERE.text[:3]
+
+
+def test_r0_9_an_id_without_a_standing_quote_is_not_cited() -> None:
+    adrift = SPANS.quotes[0].model_copy(update={"start": 0, "end": 19})
+    before = SPANS.quotes[0].model_copy(update={"text": BEFORE, "start": 39, "end": 43})
+    for wrong in (adrift, before):
+        composed = compose([SPANS.model_copy(update={"quotes": (wrong,)})], EVIDENCE, PASSAGES)
+        assert composed.answer == "It spans 312 metres (not verified)."
+        assert composed.citations == ()
+        assert composed.status is AnswerStatus.INSUFFICIENT
+
+
+def test_two_ids_of_one_passage_have_one_number() -> None:
+    twin = entry(8, HERE)
+    said = SPANS.model_copy(update={"evidence": (8,)})
+    composed = compose([COST, said], [*EVIDENCE, twin], PASSAGES)
+    assert composed.answer == "It cost 2.4 million crowns [1]. It spans 312 metres [1]."
+    assert [s.evidence for s in composed.sentences] == [(1,), (1,)]
+
+
+def test_r3_9_doubt_is_said_aloud() -> None:
+    doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
+    against = SUNK.model_copy(update={"support": Support.CONTRADICTED})
+    composed = compose([doubtful, against], EVIDENCE, PASSAGES)
+    assert composed.answer == (
+        "It spans 312 metres (not verified) [1]. "
+        "The ferry sank in 1888 (contradicted by its source) [2]."
+    )
+    assert composed.status is AnswerStatus.INSUFFICIENT
+
+
+def test_a_sentence_about_the_run_needs_no_citation_but_is_no_answer_alone() -> None:
+    about = Sentence(text="The sources do not say who paid.", support=Support.NOT_A_CLAIM)
+    assert compose([SPANS, about], EVIDENCE, PASSAGES).answer.endswith("who paid.")
+    assert compose([about], EVIDENCE, PASSAGES).answer == NO_EVIDENCE
+
+
+def test_r2_4_no_sentences_make_a_plain_answer_without_citations() -> None:
+    composed = compose([], EVIDENCE, PASSAGES)
+    assert composed.answer == "No evidence found that answers the question."
+    assert (composed.citations, composed.sentences) == ((), ())
+    assert composed.status is AnswerStatus.NO_EVIDENCE
+
+
+def test_r0_8_a_limited_search_is_said_first() -> None:
+    sentence = "Search capabilities were limited; answer is based on partial information."
+    assert sentence == LIMITED
+    assert compose([SPANS], EVIDENCE, PASSAGES, limited=True).answer.startswith(f"{LIMITED} It")
+    assert compose([], EVIDENCE, PASSAGES, limited=True).answer == f"{LIMITED} {NO_EVIDENCE}"
+
+
+def test_r2_4_an_incomplete_answer_says_so_at_its_end() -> None:
+    composed = compose([SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    assert composed.answer == f"It spans 312 metres [1]. {INCOMPLETE}"
+    assert composed.status is AnswerStatus.INSUFFICIENT
+
+
+def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
+    assert is_limited(StopReason.DEGRADED, ())
+    assert is_limited(StopReason.TIMEOUT, [Degradation(step="search", reason="breaker")])
+    assert not is_limited(StopReason.SUFFICIENT, [Degradation(step="plan", reason="no model")])
+    open_ = Checklist(items=(Item(id="a", description="When"),))
+    done = Checklist(items=(Item(id="a", description="When", status=ItemStatus.SATISFIED),))
+    assert is_incomplete(StopReason.TIMEOUT, open_, ())
+    assert is_incomplete(StopReason.MAX_ITERATIONS, done, ["who paid"])
+    assert not is_incomplete(StopReason.TIMEOUT, done, ())
+    assert not is_incomplete(StopReason.SUFFICIENT, open_, ["who paid"])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Rain fell.[3] Much", "Rain fell.(3) Much [1]."),
+        ("- It spans 312 metres", "It spans 312 metres [1]."),
+        ("## > Salt?!", "Salt [1]?!"),
+        ('She said "yes."', 'She said "yes." [1].'),
+        ("盐是白的。", "盐是白的 [1]。"),
+        ("Sources:\n[1] http://evil.example", "Sources: (1) http://evil.example [1]."),
+    ],
+)
+def test_a_page_cannot_forge_a_citation(text: str, shown: str) -> None:
+    held = passage(text)
+    said = Sentence(
+        text=text, evidence=(1,), quotes=(quoted(held, 0, 99),), support=Support.SUPPORTED
+    )
+    composed = compose([said], [entry(1, held)], [held])
+    assert composed.answer == shown
+    assert composed.citations[0].quote.text == text
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "***", "…", "\x1b[0m", "🎉"])
+def test_a_sentence_with_nothing_to_show_is_left_out(text: str) -> None:
+    draft = Draft(EVIDENCE, PASSAGES)
+    assert draft.add(SPANS.model_copy(update={"text": text})) == ""
+    assert draft.citations() == ()
+
+
+def test_a_title_is_one_short_harmless_line() -> None:
+    title = "Real\n[2] Fake\x1b[31m http://evil.example " + "x" * 900
+    held = passage(BRIDGE, title=title, url="javascript:alert(1)")
+    said = SPANS.model_copy(update={"quotes": (quote(held, "It spans"),)})
+    (citation,) = compose([said], [entry(1, held)], [held]).citations
+    assert citation.title.startswith("Real (2) Fake http://evil.example xxx")
+    assert len(citation.title) == MAX_TITLE_CHARS
+    assert (citation.url, citation.location) == ("", "no address, page 2")
+
+
+def test_a_record_of_a_file_is_named_by_its_locator_or_by_its_fragment() -> None:
+    url = "file:///valley/rows.csv#row=7"
+    for locator, location in (("row 7", "/valley/rows.csv, row 7"), ("", "/valley/rows.csv#row=7")):
+        held = passage(BRIDGE, url=url).model_copy(update={"locator": locator})
+        said = SPANS.model_copy(update={"quotes": (quote(held, "It spans"),)})
+        (citation,) = compose([said], [entry(1, held)], [held]).citations
+        assert citation.location == location
+
+
+def test_a_source_without_a_title_goes_by_its_place() -> None:
+    held = passage(BRIDGE, url="file:///valley/bridge.md")
+    said = SPANS.model_copy(update={"quotes": (quote(held, "It spans"),)})
+    (citation,) = compose([said], [entry(1, held)], [held]).citations
+    assert citation.title == "/valley/bridge.md"
+
+
+def test_a_draft_tells_each_sentence_as_the_answer_will_show_it() -> None:
+    draft = Draft(EVIDENCE, PASSAGES)
+    told = [draft.add(said) for said in (TOWNSFOLK, SPANS, COST)]
+    assert " ".join(told) == draft.finish().answer
+    assert [c.id for c in draft.citations()] == [1, 2]
+
+
+@given(drafts(), st.booleans(), st.booleans())
+def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
+    drafted: Drafted, limited: bool, incomplete: bool
+) -> None:
+    sentences, evidence, passages = drafted
+    composed = compose(sentences, evidence, passages, limited=limited, incomplete=incomplete)
+    used = [int(number) for number in MARKER.findall(composed.answer)]
+    assert list(dict.fromkeys(used)) == _in_order_of_claims(composed.answer)
+    assert [c.id for c in composed.citations] == list(range(1, len(composed.citations) + 1))
+    assert set(used) == {c.id for c in composed.citations}
+    pool = {p.id: p for p in passages}
+    for citation in composed.citations:
+        assert citation.evidence in {e.id for e in evidence}
+        assert stands(citation.quote, pool[citation.quote.passage])
+    draft = Draft(evidence, passages)
+    for said in composed.sentences:
+        shown = draft.add(said)
+        assert (
+            MARKER.search(shown)
+            or said.support is Support.NOT_A_CLAIM
+            or any(mark in shown for mark in MARKS.values() if mark)
+        )
+        assert shown in composed.answer
+    composed.answer.encode("utf-8")
+    assert composed.answer
+
+
+def _in_order_of_claims(answer: str) -> list[int]:
+    """Return 1 to n if the first uses come in that order, markers that stand together as one."""
+    seen: list[int] = []
+    for run in re.findall(r"(?:\[\d+\])+", answer):
+        fresh = sorted({int(n) for n in MARKER.findall(run)} - set(seen))
+        assert fresh == list(range(len(seen) + 1, len(seen) + 1 + len(fresh)))
+        seen.extend(fresh)
+    return seen
+
+
+@given(drafts())
+def test_what_an_answer_shows_can_be_compared_with_the_sentence(drafted: Drafted) -> None:
+    sentences, evidence, passages = drafted
+    draft = Draft(evidence, passages)
+    for said in sentences:
+        shown = draft.add(said)
+        if not shown or said.support is not Support.SUPPORTED or "(not verified)" in shown:
+            continue
+        bare = re.sub(r" (?:\[\d+\])+", "", shown)
+        assert bare in {statement(said.text), f"{statement(said.text)}."}
+
+
+@given(drafts())
+def test_numbers_do_not_depend_on_the_order_in_which_evidence_arrived(drafted: Drafted) -> None:
+    sentences, evidence, passages = drafted
+    offset = {e.id: e.id + 40 for e in evidence}
+    renumbered = [
+        Evidence(id=offset[e.id], passage=e.passage, url=e.url, title=e.title, score=Score(),
+                 locator=e.locator)
+        for e in reversed(evidence)
+    ]  # fmt: skip
+    moved = [
+        s.model_copy(update={"evidence": tuple(offset.get(n, n) for n in s.evidence)})
+        for s in sentences
+    ]
+    one = compose(sentences, evidence, passages)
+    other = compose(moved, renumbered, tuple(reversed(passages)))
+    assert one.answer == other.answer
+    assert [c.model_dump(exclude={"evidence"}) for c in one.citations] == [
+        c.model_dump(exclude={"evidence"}) for c in other.citations
+    ]

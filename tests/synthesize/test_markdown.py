@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from tests.synthesize.drafts import (
+    EVIDENCE,
+    HERE,
+    PASSAGES,
+    SPANS,
+    TEXT,
+    TOWNSFOLK,
+    drafts,
+    report,
+    reported,
+)
+from tests.verify.samples import BRIDGE, entry, passage, quote
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.question import Checklist, Item, ItemStatus
+from quaere.domain.report import Degradation, Report, RunWarning, Sentence
+from quaere.domain.source import Passage
+from quaere.domain.verdict import StopReason
+from quaere.synthesize.compose import compose
+from quaere.synthesize.inert import plain
+from quaere.synthesize.markdown import markdown
+
+RENDERER = MarkdownIt("commonmark", {"html": True}).enable("table")
+
+
+def tokens(text: str) -> Iterator[Token]:
+    for token in RENDERER.parse(text):
+        yield token
+        yield from token.children or ()
+
+
+def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
+    composed = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    text = markdown(
+        report(
+            composed,
+            stop_reason=StopReason.TIMEOUT,
+            gaps=("who paid",),
+            checklist=Checklist(
+                items=(
+                    Item(
+                        id="a",
+                        description="How long | wide",
+                        status=ItemStatus.SATISFIED,
+                        evidence=(HERE.id, "not cited"),
+                    ),
+                    Item(id="b", description="Who paid"),
+                )
+            ),
+            degradations=(Degradation(step="plan", reason="no model"),),
+        ).model_copy(
+            update={"warnings": (RunWarning(kind="read", message="gone", subject="x.md"),)}
+        )
+    )
+    assert text == (
+        "# How long is the bridge?\n"
+        "\n"
+        "Velling has 18,450 inhabitants [1]. It spans 312 metres [2]. "
+        "The evidence found does not cover every part of the question.\n"
+        "\n"
+        "## Citations\n"
+        "\n"
+        "1. Velling, /valley/velling town.md, page 2 (read 2026-11-02T08:00:00Z)\n"
+        "\n"
+        "   > Velling has 18,450 inhabitants.\n"
+        "\n"
+        f"2. [Orrin Bridge](<{HERE.url}>), page 2 (read 2026-11-02T08:00:00Z)\n"
+        "\n"
+        "   > It spans 312 metres\n"
+        "\n"
+        "## Coverage\n"
+        "\n"
+        "| Part of the question | Status | Citations |\n"
+        "| --- | --- | --- |\n"
+        "| How long \\| wide | satisfied | [2] |\n"
+        "| Who paid | unsatisfied |  |\n"
+        "\n"
+        "## What is missing\n"
+        "\n"
+        "- who paid\n"
+        "\n"
+        "## How the search ended\n"
+        "\n"
+        "- Stop reason: timeout (the time was up)\n"
+        "- Confidence: 0%; coverage: 50%\n"
+        "- Loops: 2; queries: 3\n"
+        "- Weaker than asked for: plan: no model\n"
+        "\n"
+        "## Checks\n"
+        "\n"
+        "Of 2 sentences written, 0 were supported as they were, 0 repaired, 0 marked and 0 dropped."
+        "\n\n"
+        "## Cost\n"
+        "\n"
+        "0.0 s, 4 reads, 0 model calls, 0 tokens, 0.0000 USD.\n"
+        "\n"
+        "## Warnings\n"
+        "\n"
+        "- read: x.md: gone\n"
+    )
+
+
+def test_every_citation_is_an_item_with_its_number_and_its_quote() -> None:
+    many = [
+        passage(f"Shaft {n} is {n} metres deep.", title=f"Shaft {n}", start=n) for n in range(1, 12)
+    ]
+    said = [
+        Sentence(text=p.text, evidence=(n,), quotes=(quote(p, p.text),))
+        for n, p in enumerate(many, start=1)
+    ]
+    text = markdown(reported(said, [entry(n, p) for n, p in enumerate(many, 1)], many))
+    parsed = RENDERER.parse(text)
+    items = [token for token in parsed if token.type == "list_item_open"]
+    quotes = [token for token in parsed if token.type == "blockquote_open"]
+    assert [token.info for token in items[:11]] == [str(n) for n in range(1, 12)]
+    assert [token.level for token in quotes] == [2] * 11
+
+
+def test_every_stop_reason_is_explained() -> None:
+    for reason in StopReason:
+        assert f"Stop reason: {reason.value} (".replace("_", "\\_") in markdown(
+            reported([SPANS], stop_reason=reason)
+        )
+
+
+def test_a_title_cannot_become_a_link_or_a_heading() -> None:
+    title = "# [x](http://evil.example) <b>![y](javascript:alert(1))"
+    held = passage(BRIDGE, title=title, url="javascript:alert(1)")
+    said = SPANS.model_copy(update={"quotes": (quote(held, "It spans"),)})
+    parsed = list(tokens(markdown(reported([said], [entry(1, held)], [held]))))
+    assert not [t for t in parsed if t.type in {"link_open", "image", "html_inline", "html_block"}]
+    assert sum(t.type == "heading_open" and t.tag == "h1" for t in parsed) == 1
+
+
+def _checked(made: Report) -> None:
+    parsed = list(tokens(markdown(made)))
+    kinds = {token.type for token in parsed}
+    assert not kinds & {"image", "html_inline", "html_block", "code_inline", "fence", "code_block"}
+    assert not kinds & {"em_open", "strong_open"}
+    assert sum(token.type == "heading_open" for token in parsed) <= 8
+    hrefs = [str(token.attrs["href"]) for token in parsed if token.type == "link_open"]
+    assert len(hrefs) <= len(made.citations)
+    assert all(href.lower().startswith(("http://", "https://")) for href in hrefs)
+    shown = "".join(
+        token.content if token.type in {"text", "text_special"} else " "
+        for token in parsed
+        if token.type in {"text", "text_special", "softbreak", "hardbreak", "blockquote_open"}
+    )
+    squeezed = "".join(shown.split())
+    assert "".join(made.answer.split()) in squeezed
+    for citation in made.citations:
+        assert "".join(plain(citation.quote.text).split()) in squeezed
+
+
+@given(drafts(), TEXT)
+def test_whatever_a_page_holds_renders_as_text(
+    drafted: tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]], odd: str
+) -> None:
+    sentences, evidence, passages = drafted
+    composed = compose(sentences, evidence, passages)
+    _checked(report(composed, question=odd, gaps=(odd,)))

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.verify.samples import ANYTHING, BRIDGE
+
+from quaere.verify.ground import Ground, ground
+
+
+def test_a_text_in_use_is_taken_apart_once() -> None:
+    assert ground(BRIDGE) is ground(BRIDGE)
+    assert [BRIDGE[line.span.start :][:3] for line in ground(BRIDGE).lines] == ["The", "It ", "Hea"]
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("The gate was not closed.", {"close"}),
+        ("The gate wasn't ever really closed.", {"realli"}),
+        ("There is no evidence of gold.", {"evid"}),
+        ("It closed without warning in spring.", {"warn"}),
+        ("The gate was not only closed but locked.", set[str]()),
+        ("It is no longer open.", set[str]()),
+        ("No, the gate is open.", set[str]()),
+        ("Not 12 men came.", set[str]()),
+        ("The gate was closed.", set[str]()),
+    ],
+)
+def test_what_stands_behind_a_denial_is_denied(text: str, denied: set[str]) -> None:
+    assert ground(text).denied == denied
+
+
+def test_a_reply_is_no_denial_and_a_hint_may_be_one() -> None:
+    assert not ground("No, the gate is open.").denies
+    assert ground("The gate is never open.").denies
+    assert not ground("The envoys refused to sign.").denies
+    assert ground("The envoys refused to sign.").may_deny
+    assert not ground("The envoys signed.").may_deny
+
+
+def test_a_word_that_opens_a_sentence_and_looks_derived_is_no_name() -> None:
+    said = ground("Opening hours vary. Tarn lies on the Orrin.")
+    assert [name.text for name in said.names] == ["Tarn", "Orrin"]
+
+
+def test_initials_and_joined_words_are_known() -> None:
+    said = ground("The Salt Mining Union met in Game Boy Street.")
+    assert "smu" in said.initials
+    assert "gameboy" in said.joined
+
+
+@given(ANYTHING)
+def test_no_text_is_too_odd(text: str) -> None:
+    said = Ground(text)
+    assert said.denied | said.affirmed == said.terms
+    assert said.denies <= said.may_deny
+    for part in (said.words, said.dates, said.numbers, said.names, said.initials, said.joined):
+        assert part is not None

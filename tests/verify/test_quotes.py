@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.verify.samples import ANYTHING, BRIDGE, passage, quote
+
+from quaere.domain.report import Quote
+from quaere.verify.quotes import quoted, relocate, stands
+
+HERE = passage(BRIDGE, start=40)
+
+
+def moved(found: Quote, by: int) -> Quote:
+    return found.model_copy(update={"start": found.start + by, "end": found.end + by})
+
+
+def test_a_quote_stands_at_its_offset_in_the_page_and_nowhere_else() -> None:
+    found = quote(HERE, "spans 312 metres")
+    assert found.start == 40 + BRIDGE.index("spans")
+    assert stands(found, HERE)
+    assert not stands(moved(found, 1), HERE)
+    assert not stands(moved(found, -40), HERE)
+    assert not stands(found.model_copy(update={"passage": "other"}), HERE)
+
+
+@pytest.mark.parametrize("start", [0, 39, 40, 40 + len(BRIDGE), 10_000])
+def test_a_quote_of_nothing_or_outside_the_passage_never_stands(start: int) -> None:
+    assert not stands(Quote(passage=HERE.id, text="", start=start, end=start), HERE)
+    assert not stands(Quote(passage=HERE.id, text="  ", start=start, end=start + 2), HERE)
+    beyond = Quote(passage=HERE.id, text=BRIDGE + "x", start=40, end=41 + len(BRIDGE))
+    assert not stands(beyond, HERE)
+
+
+def test_a_quote_with_a_wrong_offset_is_found_again() -> None:
+    found = quote(HERE, "cost 2.4 million crowns")
+    assert relocate(moved(found, 17), HERE) == found
+    assert relocate(found, HERE) is found
+
+
+def test_of_several_places_the_nearest_is_taken() -> None:
+    twice = passage("Salt is mined. Salt is sold. Salt is mined.", start=5)
+    second = twice.text.rindex("Salt is mined.") + 5
+    claimed = Quote(passage=twice.id, text="Salt is mined.", start=second - 3, end=second + 11)
+    assert relocate(claimed, twice) == moved(claimed, 3)
+    early = Quote(passage=twice.id, text="Salt is mined.", start=0, end=14)
+    assert relocate(early, twice) == moved(early, 5)
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ('the "Orrin" bridge', "the “Orrin” bridge"),
+        ("it's - so to say - closed", "it’s — so to say – closed"),
+        ("one two three", "one\n   two\u00a0three"),
+        ("office hours", "o\ufb03ce hou\u00adrs"),
+        ("  salt mines\n", "salt mines"),
+    ],
+)
+def test_spaces_quotation_marks_dashes_and_ligatures_are_tolerated(
+    written: str, stored: str
+) -> None:
+    held = passage(f"Before. {stored}. After.", start=3)
+    claimed = Quote(passage=held.id, text=written, start=0, end=len(written))
+    found = relocate(claimed, held)
+    assert found is not None
+    assert found.text == stored
+    assert stands(found, held)
+
+
+def test_other_words_are_not_found() -> None:
+    claimed = quote(HERE, "spans 312 metres").model_copy(update={"text": "spans 313 metres"})
+    assert relocate(claimed, HERE) is None
+    assert relocate(claimed.model_copy(update={"text": " "}), HERE) is None
+
+
+@given(ANYTHING, ANYTHING, st.integers(0, 500), st.integers(0, 50))
+def test_whatever_is_relocated_stands(text: str, words: str, place: int, start: int) -> None:
+    held = passage(text, start=start)
+    claimed = Quote(passage=held.id, text=words, start=place, end=place + len(words))
+    found = relocate(claimed, held)
+    assert found is None or stands(found, held)
+
+
+@given(st.text(min_size=1, max_size=80), st.data())
+def test_every_stretch_of_a_passage_is_found_wherever_it_is_claimed(
+    text: str, data: st.DataObject
+) -> None:
+    held = passage(text, start=7)
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    words = text[start:end]
+    claimed = Quote(passage=held.id, text=words, start=data.draw(st.integers(0, 99)), end=99)
+    found = relocate(claimed, held)
+    assert (found is None) == (not words.strip())
+
+
+@given(ANYTHING, st.integers(0, 99), st.integers(0, 99))
+def test_a_quote_made_of_a_stretch_stands_unless_it_is_empty(
+    text: str, start: int, end: int
+) -> None:
+    held = passage(text, start=9)
+    made = quoted(held, start, end)
+    assert stands(made, held) == bool(text[start:end].strip())

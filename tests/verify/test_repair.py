@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.verify.samples import (
+    ANYTHING,
+    BRIDGE,
+    FERRY,
+    SPOOFS,
+    TOWN,
+    entry,
+    passage,
+    quote,
+    sentence,
+)
+
+from quaere.domain.report import Quote, Sentence, Support
+from quaere.verify.quotes import stands
+from quaere.verify.repair import (
+    Fate,
+    Outcome,
+    counted,
+    pool_of,
+    verify,
+    verify_sentence,
+)
+
+HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
+THERE = passage(TOWN, title="Velling")
+RIVER = passage(FERRY, title="Ferries of the Orrin")
+POOL = {1: HERE, 2: THERE, 3: RIVER}
+
+
+def passed(outcome: Outcome) -> Sentence:
+    assert outcome.sentence is not None
+    assert outcome.sentence.support is Support.SUPPORTED
+    assert outcome.sentence.note == ""
+    return outcome.sentence
+
+
+def test_r0_9_a_supported_sentence_stays_as_it_is() -> None:
+    written = sentence("The bridge spans 312 metres.", 1, quotes=(quote(HERE, "312 metres"),))
+    outcome = verify_sentence(written, POOL)
+    assert (outcome.fate, outcome.objection) == (Fate.SUPPORTED, "")
+    assert passed(outcome) == written.model_copy(update={"support": Support.SUPPORTED})
+
+
+def test_r0_9_a_made_up_id_is_taken_out() -> None:
+    written = sentence("The bridge spans 312 metres.", 99, 1, quotes=(quote(HERE, "312 metres"),))
+    outcome = verify_sentence(written, POOL)
+    assert outcome.fate is Fate.REPAIRED
+    assert outcome.objection == "cites evidence that does not exist: 99"
+    assert passed(outcome).evidence == (1,)
+
+
+def test_a_sentence_that_cites_only_made_up_ids_is_cited_anew() -> None:
+    outcome = verify_sentence(sentence("Velling has 18,450 inhabitants.", 99), POOL)
+    kept = passed(outcome)
+    assert (outcome.fate, kept.evidence) == (Fate.REPAIRED, (2,))
+    assert [q.text for q in kept.quotes] == ["Velling has 18,450 inhabitants."]
+    assert stands(kept.quotes[0], THERE)
+
+
+def test_a_sentence_without_quotes_is_given_the_place_that_holds_it() -> None:
+    outcome = verify_sentence(sentence("The ferry sank in the storm of 1888.", 3), POOL)
+    assert outcome.fate is Fate.REPAIRED
+    assert passed(outcome).quotes == (quote(RIVER, FERRY[FERRY.index("The ferry") :]),)
+
+
+def test_a_quote_with_a_wrong_offset_is_put_right() -> None:
+    found = quote(HERE, "It spans 312 metres")
+    adrift = found.model_copy(update={"start": 3, "end": 22})
+    outcome = verify_sentence(sentence("It spans 312 metres.", 1, quotes=(adrift,)), POOL)
+    assert outcome.fate is Fate.REPAIRED
+    assert passed(outcome).quotes == (found,)
+
+
+def test_an_invented_quote_is_replaced_by_a_real_one() -> None:
+    invented = Quote(passage=HERE.id, text="it spans a full 900 metres", start=40, end=66)
+    outcome = verify_sentence(sentence("It spans 312 metres.", 1, quotes=(invented,)), POOL)
+    kept = passed(outcome)
+    assert all(stands(q, HERE) for q in kept.quotes)
+    assert invented not in kept.quotes
+
+
+def test_a_sentence_under_the_wrong_source_is_cited_anew() -> None:
+    wrong = sentence("The market was founded by Duke Arno.", 1, quotes=(quote(HERE, "Maude"),))
+    outcome = verify_sentence(wrong, POOL)
+    assert outcome.fate is Fate.REPAIRED
+    assert passed(outcome).evidence == (2,)
+
+
+def test_a_figure_is_not_borrowed_from_a_second_source() -> None:
+    outcome = verify_sentence(sentence("The Orrin Bridge was opened on 4 May 1888.", 1), POOL)
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert outcome.sentence.note == "not in what it cites: 4 May 1888"
+    assert outcome.sentence.support is Support.UNVERIFIABLE
+
+
+def test_a_citation_that_adds_nothing_is_taken_out() -> None:
+    outcome = verify_sentence(sentence("Velling has 18,450 inhabitants.", 2, 3), POOL)
+    assert passed(outcome).evidence == (2,)
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        (
+            "The Orrin Bridge (rebuilt in 1955) spans 312 metres.",
+            "The Orrin Bridge spans 312 metres.",
+        ),
+        (
+            "The Orrin Bridge spans 312 metres, which made Pieter Vance famous.",
+            "The Orrin Bridge spans 312 metres.",
+        ),
+    ],
+)
+def test_what_only_adds_and_is_in_no_source_is_cut_off(written: str, left: str) -> None:
+    outcome = verify_sentence(sentence(written, 1), POOL)
+    assert outcome.fate is Fate.REPAIRED
+    assert passed(outcome).text == left
+
+
+def test_what_a_sentence_hangs_on_is_not_cut_off() -> None:
+    written = "The Orrin Bridge, which spans 312 metres, was torn down in 1955."
+    assert verify_sentence(sentence(written, 1), POOL).fate is Fate.MARKED
+
+
+def test_markers_typed_into_a_sentence_are_taken_out_but_not_those_of_the_source() -> None:
+    outcome = verify_sentence(sentence("The bridge spans 312 metres [1][99].", 1), POOL)
+    assert passed(outcome).text == "The bridge spans 312 metres."
+    noted = passage("The bridge spans 312 metres.[4]")
+    kept = verify_sentence(sentence("The bridge spans 312 metres.[4]", 1), {1: noted})
+    assert passed(kept).text == "The bridge spans 312 metres.[4]"
+
+
+def test_a_contradiction_is_dropped() -> None:
+    outcome = verify_sentence(
+        sentence("Heavy carts were allowed on the bridge before 1903.", 1), {1: HERE}
+    )
+    assert (outcome.fate, outcome.sentence) == (Fate.DROPPED, None)
+    assert outcome.objection == "affirms what its source denies"
+
+
+@pytest.mark.parametrize("ids", [(), (1,), (99,)])
+def test_what_no_source_speaks_of_is_dropped(ids: tuple[int, ...]) -> None:
+    outcome = verify_sentence(sentence("Pieter Vance sang at the opera in Lund.", *ids), POOL)
+    assert (outcome.fate, outcome.sentence) == (Fate.DROPPED, None)
+    assert outcome.objection
+
+
+def test_a_sentence_in_another_language_is_marked_and_keeps_its_citation() -> None:
+    said = "Die Fähre ist in einem Sturm gesunken und niemand war auf ihr zu der Zeit."
+    outcome = verify_sentence(sentence(said, 3), POOL)
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert outcome.sentence.evidence == (3,)
+    assert outcome.sentence.note == "is in another language than what it cites"
+
+
+def test_a_sentence_about_the_run_is_no_claim_but_a_claim_cannot_pass_as_one() -> None:
+    about = sentence("The sources do not say who paid.", support=Support.NOT_A_CLAIM)
+    assert verify_sentence(about, POOL).fate is Fate.NO_CLAIM
+    for text in ("Vance paid for it.", "The sources say it cost 9 million."):
+        claim = sentence(text, support=Support.NOT_A_CLAIM)
+        assert verify_sentence(claim, POOL).fate is Fate.DROPPED
+
+
+def test_r0_9_every_claim_written_is_counted_once() -> None:
+    found = verify(
+        [
+            sentence("It spans 312 metres.", 1, quotes=(quote(HERE, "312 metres"),)),
+            sentence("Velling has 18,450 inhabitants.", 1),
+            sentence("The Orrin Bridge was opened on 4 May 1888.", 1),
+            sentence("Pieter Vance sang at the opera in Lund.", 1),
+            sentence("The sources do not say who paid.", support=Support.NOT_A_CLAIM),
+        ],
+        [entry(1, HERE), entry(2, THERE), entry(7, passage("lost"))],
+        [THERE, HERE],
+    )
+    checks = found.checks
+    assert (checks.written, checks.supported, checks.repaired) == (4, 1, 1)
+    assert (checks.marked, checks.dropped) == (1, 1)
+    assert len(found.sentences) == 4
+    assert counted(found.outcomes) == checks
+
+
+def test_evidence_whose_passage_is_lost_is_not_in_the_pool() -> None:
+    assert pool_of([entry(1, HERE), entry(2, THERE)], [THERE]) == {2: THERE}
+
+
+TEXTS = st.sampled_from(
+    [
+        "The Orrin Bridge spans 312 metres.",
+        "The Orrin Bridge spans 313 metres (9 more than planned) [2].",
+        "A ferry sank in the storm of 1888, and nobody drowned.",
+        "No ferry sank.",
+        "Velling has 18,450 inhabitants and the bridge spans 312 metres.",
+        "Heavy carts were allowed on it before 1903.",
+        "",
+    ]
+)
+
+
+def _claimed(held: str, text: str, start: int) -> Quote:
+    return Quote(passage=held, text=text, start=start, end=start + len(text))
+
+
+QUOTES = st.builds(
+    _claimed,
+    st.sampled_from([HERE.id, THERE.id, "made-up"]),
+    st.sampled_from(["312 metres", "Velling has", "the salt  mines", "[3]", ""]) | ANYTHING,
+    st.integers(0, 200),
+)
+SENTENCES = st.builds(
+    Sentence,
+    text=TEXTS | ANYTHING | SPOOFS,
+    evidence=st.lists(st.integers(-1, 5), max_size=3).map(tuple),
+    quotes=st.lists(QUOTES, max_size=2).map(tuple),
+    support=st.sampled_from(Support),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(SENTENCES, max_size=3), ANYTHING | SPOOFS)
+def test_r0_9_verification_is_idempotent_and_leaves_only_what_can_be_checked(
+    written: list[Sentence], text: str
+) -> None:
+    odd = passage(text, title=text)
+    evidence = [entry(1, HERE), entry(2, THERE), entry(3, RIVER), entry(4, odd)]
+    passages = [HERE, THERE, RIVER, odd]
+    once = verify(written, evidence, passages)
+    assert verify(once.sentences, evidence, passages).sentences == once.sentences
+    held = {1: HERE, 2: THERE, 3: RIVER, 4: odd}
+    for kept in once.sentences:
+        assert set(kept.evidence) <= set(held)
+        cited = {held[number].id for number in kept.evidence}
+        assert {q.passage for q in kept.quotes} == cited
+        assert all(any(stands(q, p) for p in passages) for q in kept.quotes)
+        assert kept.evidence or kept.support is Support.NOT_A_CLAIM
+    checks = once.checks
+    assert checks.written == (checks.supported + checks.repaired + checks.marked + checks.dropped)
+
+
+@settings(deadline=None)
+@given(SENTENCES, st.permutations([(1, HERE), (2, THERE), (3, RIVER)]))
+def test_the_order_of_the_pool_does_not_matter(
+    written: Sentence, order: list[tuple[int, object]]
+) -> None:
+    pool = {number: POOL[number] for number, _ in order}
+    assert verify_sentence(written, pool) == verify_sentence(written, POOL)

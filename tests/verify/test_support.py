@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.verify.samples import (
+    ANYTHING,
+    BRIDGE,
+    FERRY,
+    SPOOFS,
+    TOWN,
+    passage,
+    quote,
+    sentence,
+)
+
+from quaere.domain.report import Support
+from quaere.text.sentences import sentences
+from quaere.verify.support import check, is_foreign, nearest, weigh
+
+HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
+THERE = passage(TOWN, title="Velling")
+POOL = {1: HERE, 2: THERE}
+
+
+def test_r0_9_a_sentence_that_its_source_says_is_supported() -> None:
+    said = "Maude Tellin opened the Orrin Bridge on 4 May 1891."
+    found = check(sentence(said, 1, quotes=(quote(HERE, BRIDGE[:40]),)), POOL)
+    assert (found.support, found.note) == (Support.SUPPORTED, "")
+    assert found.share > 0.9
+
+
+def test_r0_9_an_id_that_is_not_in_the_pool_is_objected_to() -> None:
+    found = check(sentence("It spans 312 metres.", 1, 99), POOL)
+    assert found.support is Support.UNVERIFIABLE
+    assert found.note == "cites evidence that does not exist: 99"
+
+
+def test_a_sentence_needs_evidence_and_a_standing_quote_from_each_piece_of_it() -> None:
+    span = quote(HERE, "It spans 312 metres")
+    adrift = span.model_copy(update={"start": 0, "end": 19})
+    for written, note in (
+        (sentence("It spans 312 metres."), "cites no evidence"),
+        (sentence("It spans 312 metres.", 1), "cites evidence without a quote"),
+        (sentence("It spans 312 metres.", 1, 2, quotes=(span,)), "cites evidence without a quote"),
+        (
+            sentence("It spans 312 metres.", 1, quotes=(adrift,)),
+            "a quote is not found in what it cites",
+        ),
+    ):
+        found = check(written, POOL)
+        assert (found.support, found.note) == (Support.UNVERIFIABLE, note)
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("The Orrin Bridge spans 313 metres.", "313 metres"),
+        ("The Orrin Bridge cost 2.4 billion crowns.", "2.4 billion"),
+        ("The Orrin Bridge was opened on 5 May 1891.", "5 May 1891"),
+        ("The Orrin Bridge was opened in 1892.", "1892"),
+        ("The engineer Maude Pell opened the Orrin Bridge.", "Maude Pell"),
+        ("The Orrin Bridge spans 312 kilometres.", "312 kilometres"),
+    ],
+)
+def test_figures_dates_and_names_have_to_occur(said: str, missing: str) -> None:
+    found = weigh(said, [HERE])
+    assert found.support is Support.UNVERIFIABLE
+    assert found.missing == (missing,)
+    assert missing in found.note
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The Orrin Bridge cost 2,400,000 crowns.",
+        "The Orrin Bridge spans about 310 metres.",
+        "The Orrin Bridge was opened in May 1891.",
+        "The Orrin Bridge was opened by Tellin in the 1890s.",
+        "One engineer, Maude Tellin, opened the Orrin Bridge.",
+        "1. The Orrin Bridge was opened in 1891.",
+    ],
+)
+def test_the_same_figure_in_another_form_is_no_objection(said: str) -> None:
+    assert weigh(said, [HERE]).support is Support.SUPPORTED
+
+
+def test_a_title_gives_the_name_that_the_text_leaves_out() -> None:
+    text = "She was born in Velling and wrote 12 plays."
+    said = "Ilse Marren was born in Velling and wrote 12 plays."
+    assert weigh(said, [passage(text, title="Ilse Marren")]).support is Support.SUPPORTED
+    assert weigh(said, [passage(text)]).missing == ("Ilse Marren",)
+
+
+def test_initials_and_other_forms_of_a_name_are_found() -> None:
+    text = "The Vellian Salt Union met the Brannish envoys in 1901."
+    assert weigh("The VSU met Brannish envoys in 1901.", [passage(text)]).missing == ()
+    held = passage("The VSU met envoys of Brann in 1901.")
+    assert weigh("The Vellian Salt Union met envoys of Brann in 1901.", [held]).missing == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "note"),
+    [
+        (
+            "The ferry did not sink in the storm of 1888.",
+            "The ferry did sink in the storm of 1888.",
+            "denies what its source affirms",
+        ),
+        (
+            "Heavy carts were allowed on the bridge before 1903.",
+            "Heavy carts were not allowed on the bridge before 1903.",
+            "affirms what its source denies",
+        ),
+    ],
+)
+def test_a_denial_that_faces_its_opposite_is_a_contradiction(
+    said: str, source: str, note: str
+) -> None:
+    found = weigh(said, [passage(source)])
+    assert (found.support, found.note) == (Support.CONTRADICTED, note)
+    assert weigh(source, [passage(source)]).support is Support.SUPPORTED
+
+
+def test_a_lone_denial_is_a_doubt_and_no_contradiction() -> None:
+    found = weigh("Duke Arno did not establish the market of Velling.", [THERE])
+    assert found.support is Support.UNVERIFIABLE
+    assert "denies something where its source denies nothing" in found.note
+    refused = passage("Duke Arno refused to support the market of Velling.")
+    assert weigh("Duke Arno did not establish the market of Velling.", [refused]).note == ""
+
+
+def test_words_of_another_subject_are_too_few() -> None:
+    found = weigh("Some glass was blown by monks near the coast for export.", [THERE])
+    assert found.support is Support.UNVERIFIABLE
+    assert found.note == "only 0% of its words are in what it cites"
+
+
+def test_another_language_is_named_as_the_reason() -> None:
+    said = "Die Fähre ist in einem Sturm gesunken und niemand war auf ihr zu der Zeit."
+    found = weigh(said, [passage(FERRY)])
+    assert is_foreign(said, [passage(FERRY)])
+    assert found.note == "is in another language than what it cites"
+
+
+def test_two_passages_may_hold_a_sentence_together() -> None:
+    said = "The Orrin Bridge spans 312 metres and Velling has 18,450 inhabitants."
+    assert weigh(said, [HERE, THERE]).support is Support.SUPPORTED
+    assert weigh(said, [THERE]).support is Support.UNVERIFIABLE
+
+
+def test_the_nearest_place_is_the_shortest_that_holds_most() -> None:
+    place = nearest("It cost crowns and spans 312 metres.", HERE)
+    assert BRIDGE[place.start : place.end] == "It spans 312 metres and cost 2.4 million crowns."
+    both = nearest("Tellin opened the bridge; it spans 312 metres.", HERE)
+    assert BRIDGE[both.start : both.end].startswith("The Orrin Bridge")
+    assert BRIDGE[both.start : both.end].endswith("crowns.")
+    assert nearest("Nothing alike", HERE).share == 0.0
+
+
+@given(ANYTHING | SPOOFS)
+def test_every_sentence_of_a_source_is_supported_by_it(text: str) -> None:
+    held = passage(f"{BRIDGE} {text} {TOWN}")
+    for span in sentences(held.text):
+        found = weigh(held.text[span.start : span.end], [held])
+        assert found.support is Support.SUPPORTED, found.note
+
+
+@given(ANYTHING | SPOOFS, ANYTHING, st.lists(st.integers(-2, 4), max_size=3))
+def test_r0_9_a_sentence_is_supported_only_with_known_evidence(
+    said: str, text: str, ids: list[int]
+) -> None:
+    pool = {1: passage(text), 2: THERE}
+    found = check(sentence(said, *ids, quotes=(quote(THERE, "Velling"),)), pool)
+    assert 0.0 <= found.share <= 1.0
+    assert bool(found.note) == (found.support is not Support.SUPPORTED)
+    if found.support is Support.SUPPORTED:
+        assert set(ids) == {2}
