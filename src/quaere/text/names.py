@@ -28,6 +28,12 @@ _DEFINED = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?:is|was)\s(?:an?|the|one)
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")
+_SMALL: Final = STOP_WORDS | PARTICLES
+_HEADLESS: Final = STOP_WORDS | STARTERS
+_DATED: Final = CALENDAR | PARTICLES
+_AFTER_PARTICIPLE: Final = frozenset(
+    {"in", "by", "on", "at", "to", "from", "with", "for", "as", "the", "a", "an"}
+)
 _LONGEST_WORD: Final = 50
 _MOST_WORDS: Final = 10
 
@@ -43,6 +49,7 @@ class Name:
 
 @dataclass(slots=True)
 class _Word:
+    index: int
     text: str
     start: int
     end: int
@@ -97,6 +104,7 @@ def _outside(
 
 
 def _words(text: str, span: Span) -> Iterator[_Word]:
+    index = 0
     for match in _WORD.finditer(text, span.start, span.end):
         start, end = match.span()
         if end - start > _LONGEST_WORD:
@@ -107,7 +115,9 @@ def _words(text: str, span: Span) -> Iterator[_Word]:
         elif match[0].endswith("s") and text[end : end + 1] in {"'", "’"}:
             possessive = True
         word = text[start:end]
-        yield _Word(word, start, end, possessive, bool(match["attack"]) or _is_capital(word))
+        capital = bool(match["attack"]) or _is_capital(word)
+        yield _Word(index, word, start, end, possessive, capital)
+        index += 1
 
 
 def _is_capital(word: str) -> bool:
@@ -132,7 +142,7 @@ def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
 
 def _is_title(quoted: str) -> bool:
     words = quoted.split()
-    heavy = [word for word in words if word.lower() not in STOP_WORDS | PARTICLES]
+    heavy = [word for word in words if word.lower() not in _SMALL]
     return (
         0 < len(heavy) <= len(words) <= _MOST_WORDS
         and quoted[0].isalnum()
@@ -158,7 +168,7 @@ def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[in
 def _may_be_in_title(word: _Word) -> bool:
     if word.lower in {"is", "was", "may"}:
         return False
-    return word.capital or word.text.isdigit() or word.lower in STOP_WORDS | PARTICLES
+    return word.capital or word.text.isdigit() or word.lower in _SMALL
 
 
 def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
@@ -203,8 +213,8 @@ def _trimmed(
     """Take off what stands before the name, and return nothing when no name is left."""
     first = run[0] is words[0]
     if not (first and len(run) > 1 and run[-1] is words[-1]):
-        run = _without_head(run, common=STOP_WORDS | STARTERS if first else STOP_WORDS)
-    if all(w.lower in CALENDAR | PARTICLES or _NUMERAL.fullmatch(w.text) for w in run):
+        run = _without_head(run, common=_HEADLESS if first else STOP_WORDS)
+    if all(w.lower in _DATED or _NUMERAL.fullmatch(w.text) for w in run):
         return []
     if len(run) == 1 and (
         len(run[0].text.rstrip(".")) == 1
@@ -235,13 +245,12 @@ def _is_common(words: Sequence[_Word], usual: frozenset[str]) -> bool:
     if first in usual or (first.endswith("ly") and len(first) > 5):
         return True
     following = words[1].lower if len(words) > 1 else ""
-    prepositions = {"in", "by", "on", "at", "to", "from", "with", "for", "as", "the", "a", "an"}
-    return following in prepositions and bool(_PARTICIPLE.fullmatch(first))
+    return following in _AFTER_PARTICIPLE and bool(_PARTICIPLE.fullmatch(first))
 
 
 def _with_year(run: Sequence[_Word], words: Sequence[_Word]) -> Sequence[_Word]:
     """Take in the year of "the 2004 Summer Games"."""
-    at = next(index for index, word in enumerate(words) if word is run[0])
+    at = run[0].index
     if len(run) < 2 or at < 2 or words[at - 2].lower != "the":
         return run
     year = words[at - 1]

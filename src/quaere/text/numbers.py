@@ -79,16 +79,16 @@ _SCALE = _alternatives(list(_SCALES))
 _SMALLS = _alternatives(list(_SMALL))
 _GROUP = r"[, \u00a0\u2009\u202f'’]"
 _FIGURES = (
-    rf"(?P<grouped>\d{{1,3}}(?P<group>{_GROUP})\d{{3}}(?:(?P=group)\d{{3}})*+(?:\.\d++)?"
-    r"|\d{1,2}(?:,\d\d(?!\d))++,\d{3})"  # 1,00,000 in India
-    r"|(?P<dotted>\d{1,3}(?:\.\d{3}){2,}+(?:,\d++)?)"
+    rf"(?P<grouped>\d{{1,3}}(?P<group>{_GROUP})\d{{3}}(?!\d)(?:(?P=group)\d{{3}}(?!\d))*+(?:\.\d++)?"
+    r"|(?<!\d,)\d{1,2}(?:,\d\d(?!\d))++,\d{3}(?!\d))"  # 1,00,000 in India
+    r"|(?P<dotted>\d{1,3}(?:\.\d{3}(?!\d)){2,}+(?!\.\d)(?:,\d++)?)"
     r"|(?P<comma>(?<!\d,)\d++,\d{1,2}(?!,?\d))"
-    r"|(?P<plain>\d++(?:\.\d++)?)"
+    r"|(?P<plain>\d++(?:\.\d++)?(?!\.\d))"
     r"|(?=[¼-¾⅐-⅞])"
 )
 _NUMBER = re.compile(
     rf"(?P<currency>(?<!\w)(?:{_PREFIXES}))?(?<![\w.])(?P<minus>[-−](?=\d))?"
-    rf"(?:{_FIGURES})(?!\d|\.\d)(?P<fraction>[¼-¾⅐-⅞])?"
+    rf"(?:{_FIGURES})(?P<fraction>[¼-¾⅐-⅞])?"
     r"(?:(?P<ordinal>st|nd|rd|th)(?!\w)"
     rf"|(?:[\s-]?(?P<scale>(?i:{_SCALE}|mn|mio|bn|tn)(?!\w)|(?(currency)(?i:[kmbt])|k)(?!\w)))?"
     rf"(?(currency)|{_UNIT}))"

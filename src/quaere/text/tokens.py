@@ -34,8 +34,8 @@ _ALNUM = rf"(?:[^\W_{UNSPACED}]|[{_MARKS}{_INVISIBLE}])"
 _TOKEN = re.compile(
     rf"(?P<unspaced>[{UNSPACED}]+)"
     rf"|(?:{_LETTER}\.){{2,}}"  # U.S., e.g.
-    r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"  # 3,014.5
-    r"|\d+(?:\.\d+)+"  # 3.5, 1.2.3
+    r"|\d{1,3}(?:,\d{3}(?!\d))++(?:\.\d++)?"  # 3,014.5
+    r"|\d++(?:\.\d++)++"  # 3.5, 1.2.3
     rf"|[^\W_{UNSPACED}]{_ALNUM}*+(?:['’]{_LETTER}{_ALNUM}*+)*+"
 )
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
