@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
+EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types check-floors lock clean
@@ -38,7 +39,7 @@ types: $(STAMP)
 	$(BIN)/basedpyright
 
 check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the evaluation data is there
-	$(BIN)/quaere eval multihop --check-floors
+	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --check-floors
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     extract_timeout_s: Annotated[float, Field(gt=0)] = 30.0
     """Time that the text of one file may take."""
     log_level: str = "WARNING"
+    eval_data: Path | None = None
+    """Folder of the evaluation data."""
 
     max_iters: Annotated[int | None, Field(alias="RESEARCH_MAX_ITERS")] = None
     max_queries: Annotated[int | None, Field(alias="RESEARCH_MAX_QUERIES")] = None

@@ -48,6 +48,21 @@ class MultihopSet(BaseModel):
     questions: tuple[MultihopQuestion, ...]
     documents: tuple[Document, ...]
 
+    def first(self, count: int | None) -> MultihopSet:
+        """Return the set with its first ``count`` questions alone; all of them for None."""
+        return self.model_copy(update={"questions": self.questions[:count]})
+
+
+def find_data(root: Path | None, name: str) -> Path | None:
+    """Return the folder ``name`` of the evaluation data: in ``root``, or ``root`` itself.
+
+    None when there is no data there; ``root`` is None where nobody said where the data is.
+    """
+    if root is None:
+        return None
+    candidates = (root / name, root) if root.name != name else (root,)
+    return next((path for path in candidates if (path / "questions.jsonl").exists()), None)
+
 
 def load_multihop(folder: Path) -> Sequence[MultihopSet]:
     """Return the datasets in ``folder``, which holds ``questions.jsonl`` and ``corpus.jsonl``.

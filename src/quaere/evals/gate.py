@@ -29,7 +29,9 @@ def read_floors(path: Path, evaluation: str) -> Figures:
     except FileNotFoundError:
         raise DataError(f"There is no file of floors at {path}.") from None
     except ValidationError as error:
-        raise DataError(f"{path} does not hold floors by evaluation and dataset: {error}") from error
+        raise DataError(
+            f"{path} does not hold floors by evaluation and dataset: {error}"
+        ) from error
 
 
 def misses(figures: Figures, floors: Figures) -> Iterator[str]:

@@ -58,6 +58,11 @@ class MultihopScores(BaseModel):
     seconds: float
     """Mean wall time of a run."""
 
+    @property
+    def figures(self) -> dict[str, float]:
+        """The figures that are one number, by name."""
+        return {k: v for k, v in self.model_dump().items() if isinstance(v, int | float)}
+
 
 class MultihopResult(BaseModel):
     """What ``quaere eval multihop --json`` writes."""

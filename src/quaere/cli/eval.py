@@ -1,0 +1,137 @@
+"""``quaere eval``: measures the engine on real questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from quaere.cli import options
+from quaere.cli.exits import ExitCode
+from quaere.cli.terminal import emit, say
+
+MARGIN = 0.01
+"""How far a raised floor stays below the figure that raised it."""
+
+ROWS = (
+    "n",
+    "all_gold_at_10",
+    "baseline_all_gold_at_10",
+    "recall_at_5",
+    "baseline_recall_at_5",
+    "recall_at_10",
+    "baseline_recall_at_10",
+    "answer_in_evidence",
+    "queries_mean",
+    "loops_mean",
+    "stopped_early",
+    "stopped_late",
+    "seconds",
+)
+"""Figures shown as a table; the JSON file has them all."""
+
+NO_DATA = "name its folder with --data, or set QUAERE_EVAL_DATA."
+
+Figures = Mapping[str, Mapping[str, float]]
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder of the evaluation data. Default: QUAERE_EVAL_DATA."),
+]
+Json = Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")]
+Floors = Annotated[Path, typer.Option("--floors", help="The file of floors.")]
+Check = Annotated[
+    bool, typer.Option("--check-floors", help="Exit with 1 when a figure is below its floor.")
+]
+Raise = Annotated[bool, typer.Option("--raise-floors", help="Lift the floors to what was reached.")]
+Limit = Annotated[int | None, typer.Option("--questions", min=1, help="Questions a dataset.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(_eval)
+    group.command("multihop")(multihop)
+    app.add_typer(group, name="eval")
+
+
+def _eval() -> None:
+    """Measure the engine on real questions with known answers."""
+
+
+def multihop(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+    questions: Limit = None,
+    profile: options.Profile = None,
+) -> None:
+    """Find the evidence of multi-hop questions, beside one plain BM25 query.
+
+    The data is the folder a1_multihop of the evaluation data: questions.jsonl and corpus.jsonl.
+    Without it, --check-floors says so and passes.
+    """
+    # Imports that take a while, after the options have been found good.
+    from quaere.cli.environment import settle
+    from quaere.evals.datasets import find_data, load_multihop
+    from quaere.evals.multihop import evaluate_multihop
+
+    settings = settle(debug=False)
+    folder = find_data(data or settings.eval_data, "a1_multihop")
+    if folder is None:
+        say(f"The evaluation data is not here: {NO_DATA}")
+        raise typer.Exit(ExitCode.ANSWERED if check_floors else ExitCode.USAGE)
+    sets = [chosen.first(questions) for chosen in load_multihop(folder)]
+    with TemporaryDirectory() as work:
+        result = asyncio.run(
+            evaluate_multihop(
+                sets,
+                settings.model_copy(update={"cache_dir": Path(work)}),
+                work=Path(work) / "corpora",
+                profile=profile,
+                progress=_tell,
+            )
+        )
+    if json:
+        json.write_text(result.model_dump_json(indent=2) + "\n", "utf-8")
+    figures = {name: scores.figures for name, scores in result.datasets.items()}
+    emit(_table(figures))
+    if not _hold(floors, "multihop", figures, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def _hold(path: Path, evaluation: str, figures: Figures, *, check: bool, lift: bool) -> bool:
+    """Check or lift the floors of ``evaluation``; return whether all that was checked holds."""
+    from quaere.evals.gate import misses, raised, read_floors, write_floors
+
+    if not (check or lift):
+        return True
+    floors = read_floors(path, evaluation)
+    faults = list(misses(figures, floors)) if check else []
+    for fault in faults:
+        say(fault)
+    if lift:
+        write_floors(path, evaluation, raised(figures, floors, margin=MARGIN))
+    return not faults
+
+
+def _tell(dataset: str, done: int, total: int) -> None:
+    if done == total or done % 25 == 0:
+        say(f"{dataset}: {done} of {total}")
+
+
+def _table(figures: Figures) -> str:
+    names = list(figures)
+    width = max(map(len, ROWS))
+    lines = ["".ljust(width) + "".join(f"{name:>12}" for name in names)]
+    for row in ROWS:
+        cells = (f"{figures[name][row]:>12.3f}" for name in names)
+        lines.append(row.ljust(width) + "".join(cells))
+    return "\n".join(lines) + "\n"
