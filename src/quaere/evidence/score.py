@@ -52,8 +52,9 @@ FRESH_BONUS, SAME_LINK = 0.3, 0.9
 """For the order: bonus for what a passage covers that better ones don't, and factor for each better
 passage that was reached over the same name of the same passage."""
 
-ORDERED = 60
-"""Passages that are ordered with care; the tail follows by score."""
+CANDIDATES, ORDERED = 60, 25
+"""The best passages by score, and how many places are filled from them with care; the rest follow
+by score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ class _Scoring:
     def _order(self) -> tuple[str, ...]:
         """Order the pool by score, with what says the same again put back."""
         best = self._best(len(self.pool))
-        left, tail = best[:ORDERED], best[ORDERED:]
+        left = best[:CANDIDATES]
         covered: dict[str, float] = {}
         taken: dict[tuple[str, str], int] = {}
         order: list[str] = []
@@ -213,7 +214,7 @@ class _Scoring:
             fresh = {t: max(0.0, c - covered.get(t, 0.0)) for t, c in standing.covers.items()}
             return standing.total * SAME_LINK**repeated + FRESH_BONUS * self._weigh(fresh)
 
-        while left:
+        while left and len(order) < ORDERED:
             chosen = max(left, key=lambda key: (worth(key), -best.index(key)))
             left.remove(chosen)
             order.append(chosen)
@@ -223,7 +224,7 @@ class _Scoring:
             if standing.parent:
                 way = (standing.parent, standing.via)
                 taken[way] = taken.get(way, 0) + 1
-        return tuple(key for key in (*order, *tail) if self.pool[key].total > 0)
+        return tuple(key for key in dict.fromkeys((*order, *best)) if self.pool[key].total > 0)
 
     def _leads(self) -> tuple[Lead, ...]:
         found: dict[str, Lead] = {}

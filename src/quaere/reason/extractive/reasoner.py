@@ -16,7 +16,6 @@ from quaere.reason.extractive.kinds import expected_kind
 from quaere.reason.extractive.reading import Pool
 from quaere.reason.extractive.reformulate import reformulations
 from quaere.reason.extractive.tick import tick
-from quaere.text.tokens import words
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -82,11 +81,8 @@ class ExtractiveReasoner:
             yield sentence
 
     def _next(self, review: Review) -> tuple[Query, ...]:
-        vocabulary = sorted(
-            {word for passage in review.passages.values() for word in words(passage.text)}
-        )
         return (
-            *reformulations(review.outcomes, vocabulary, self._statistics),
+            *reformulations(review.outcomes, review.passages.values(), self._statistics),
             *bridge_queries(review.question, review.leads, review.outcomes, limit=NEXT_QUERIES),
         )
 

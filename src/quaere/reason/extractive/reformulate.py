@@ -8,6 +8,7 @@ from rapidfuzz import fuzz, process
 
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import QueryOutcome
+from quaere.domain.source import Passage
 from quaere.ports import TermStatistics
 from quaere.text.relations import related_words
 from quaere.text.tokens import is_stop_word, words
@@ -18,7 +19,9 @@ one that it does not hold."""
 
 
 def reformulations(
-    outcomes: Iterable[QueryOutcome], vocabulary: Sequence[str], statistics: TermStatistics | None
+    outcomes: Iterable[QueryOutcome],
+    passages: Iterable[Passage],
+    statistics: TermStatistics | None = None,
 ) -> tuple[Query, ...]:
     """Return other wordings of every query that was answered with fewer than three results.
 
@@ -27,14 +30,17 @@ def reformulations(
 
     Args:
         outcomes: Every query so far.
-        vocabulary: Words of what was read.
+        passages: What was read; words that the corpus spells in another way come from here.
         statistics: How common words are in what is searched, where a provider knows.
     """
     poor = [outcome.query for outcome in outcomes if outcome.poor and not outcome.error]
+    first = [query for query in poor if query.intent is not Intent.REFORMULATION]
+    if not first:
+        return ()
+    vocabulary = sorted({word for passage in passages for word in words(passage.text)})
     return tuple(
         Query(text=text, intent=Intent.REFORMULATION, purpose=why, item=query.item)
-        for query in poor
-        if query.intent is not Intent.REFORMULATION
+        for query in first
         for text, why in _rewordings(query, vocabulary, statistics)
     )
 
