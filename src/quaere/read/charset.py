@@ -9,6 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from charset_normalizer import from_bytes
+
 from quaere.read.clean import clean_text
 
 _BOMS = (
@@ -60,7 +62,7 @@ _FALLBACK = "cp1252"
 
 
 def codec_of(label: str) -> str | None:
-    """Return the codec that reads the charset ``label``; None for one that is no charset we know."""
+    """Return the codec that reads the charset ``label``; None for what is no charset."""
     if not _LABEL.fullmatch(label):
         return None
     try:
@@ -123,7 +125,5 @@ def _guess(data: bytes, labels: list[str]) -> str:
 
 
 def _look(data: bytes) -> str | None:
-    from charset_normalizer import from_bytes
-
     best = from_bytes(data[:_SAMPLE_BYTES]).best()
     return codec_of(best.encoding) if best else None

@@ -6,29 +6,40 @@ import re
 
 MAX_TITLE_CHARS = 300
 
-_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 # Control characters; soft hyphens and zero-width spaces, which hide a word from a search; the
 # direction marks that reorder what is shown (Unicode TR 36, "Trojan Source"); tag characters.
 # Zero-width joiners stay: Persian and Indic spelling needs them.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+_UNSEEN = (
+    "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_SPACE = re.compile(r"\s+")
+_FIXED_SPACES = "\u00a0\u2007\u202f"
+_SURROGATES = "\ud800-\udfff"
+_UNCLEAN = re.compile(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
+_RULES = (
+    (re.compile(f"\r\n?|[{_BREAKS}]"), "\n"),
+    (re.compile(f"[{_UNSEEN}]"), ""),
+    (re.compile(f"[{_FIXED_SPACES}]"), " "),
+    (re.compile(f"[{_SURROGATES}]"), "\ufffd"),
+)
 
 
 def clean_text(text: str) -> str:
     r"""Return ``text`` with ``\n`` as its only line break and nothing invisible in it.
 
-    Lone surrogates, which no encoding can carry, become U+FFFD.
+    Spaces that forbid a line break become plain ones; lone surrogates, which no encoding can carry,
+    become U+FFFD.
     """
-    text = _UNSEEN.sub("", _BREAK.sub("\n", text))
-    return _SURROGATE.sub("\ufffd", text)
+    if not _UNCLEAN.search(text):
+        return text
+    for pattern, instead in _RULES:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def clean_line(text: str, limit: int = MAX_TITLE_CHARS) -> str:
     """Return ``text`` clean, on one line and at most ``limit`` characters long."""
     # The cut comes first: a title of a megabyte is not worth cleaning whole.
-    line = _SPACE.sub(" ", clean_text(text[: limit * 8])).strip()
+    line = " ".join(clean_text(text[: limit * 8]).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

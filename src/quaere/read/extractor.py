@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -12,8 +13,12 @@ from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports import Body
 from quaere.read.extract.dispatch import FORMATS, extractor_for
-from quaere.read.pool import Reading, Stop, WorkerPool
+from quaere.read.extract.page import at_most
+from quaere.read.pool import Extraction, Stop, WorkerPool
 from quaere.read.sniff import sniff_body
+
+MAX_PAGES = 20_000
+"""Of one body when it is read as a whole; who wants every record of a data set iterates."""
 
 
 class SafeExtractor:
@@ -39,12 +44,14 @@ class SafeExtractor:
         if len(body.data) <= form.inline_bytes:
             yield from extractor_for(kind).extract(body)
             return
-        reading = self._pool.read(body, kind, form.seconds, Stop())
+        reading = self._pool.read(
+            body, kind, seconds=form.seconds, max_pages=sys.maxsize, stop=Stop()
+        )
         yield from reading.pages
         if reading.problem:
             raise reading.problem
 
-    async def read(self, body: Body) -> Reading:
+    async def read(self, body: Body) -> Extraction:
         """Return all pages of ``body``, and what is missing, without holding up the event loop.
 
         When the task is cancelled, the worker that reads for it is killed at once.
@@ -72,17 +79,17 @@ class SafeExtractor:
     ) -> None:
         self.close()
 
-    def _read(self, body: Body, stop: Stop) -> Reading:
+    def _read(self, body: Body, stop: Stop) -> Extraction:
         kind = sniff_body(body)
         form = FORMATS[kind]
         if len(body.data) > form.inline_bytes:
-            return self._pool.read(body, kind, form.seconds, stop)
+            return self._pool.read(body, kind, seconds=form.seconds, max_pages=MAX_PAGES, stop=stop)
         pages: list[Page] = []
         try:
-            for page in extractor_for(kind).extract(body):
+            for page in at_most(MAX_PAGES, extractor_for(kind).extract(body), body):
                 pages.append(page)
                 if stop.is_set:
                     break
         except ReadError as error:
-            return Reading(tuple(pages), error)
-        return Reading(tuple(pages))
+            return Extraction(tuple(pages), error)
+        return Extraction(tuple(pages))

@@ -40,7 +40,7 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
     """
     try:
         descriptor = os.open(path, _FLAGS)
-        with open(descriptor, "rb") as file:
+        with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             _check(path, status, max_bytes)
             data = file.read(max_bytes + 1)

@@ -37,6 +37,7 @@ class Task(Value):
     content_type: str
     retrieved_at: str
     kind: str
+    max_pages: int
     cpu_seconds: int
     memory_bytes: int
 

@@ -34,10 +34,11 @@ class LocalReader:
         return await asyncio.to_thread(self._page, Path(unquote(parts.path)), hit.url)
 
     def _page(self, path: Path, url: str) -> Page:
-        pages = list(self._extractor.extract(self._read(path)))
-        for page in pages:
+        first: Page | None = None
+        for page in self._extractor.extract(self._read(path)):
             if page.url == url:
                 return page
-        if not pages:
+            first = first or page
+        if first is None:
             raise ReadError(f"{path} holds no text.", status=ReadStatus.EMPTY)
-        return pages[0]
+        return first

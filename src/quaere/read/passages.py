@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import inf
 
 from quaere.domain.source import Page, Passage, passage_id
@@ -25,6 +24,7 @@ _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,2}"
     r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,30}"
 )
+_PLAIN_WORD = re.compile(r"\w{1,30}")
 _MARKED_HEADING = re.compile(r"#{1,6} \S")
 _BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
@@ -107,13 +107,18 @@ def _sections(page: Page) -> Iterator[tuple[int, int]]:
     yield from zip([0, *bounds], [*bounds, len(page.text)], strict=True)
 
 
+def _word(text: str) -> re.Pattern[str]:
+    """Return what finds the words of ``text``: most texts have none of the scripts above."""
+    return _PLAIN_WORD if text.isascii() else _WORD
+
+
 def _cut(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
     """Yield the passages of ``text[low:high]``."""
     stretch = text[low:high]
     start, end = high - len(stretch.lstrip()), low + len(stretch.rstrip())
     if start >= end:
         return
-    if sum(1 for _ in islice(_WORD.finditer(text, start, end), WHOLE_WORDS + 1)) <= WHOLE_WORDS:
+    if len(_word(text).findall(text, start, end)) <= WHOLE_WORDS:
         yield start, end
         return
     units = list(_units(text, start, end))
@@ -134,13 +139,13 @@ def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
 
 
 def _is_heading(text: str, low: int, high: int) -> bool:
-    """Whether the sentence ``text[low:high]`` is a title line, marked as one or looking like one."""
+    """Whether the sentence ``text[low:high]`` is marked as a heading or looks like one."""
     if _MARKED_HEADING.match(text, low, high):
         return True
     alone = text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
     if not alone or not _BARE_HEADING.fullmatch(text, low, high):
         return False
-    return sum(1 for _ in _WORD.finditer(text, low, high)) <= _BARE_HEADING_WORDS
+    return len(_word(text).findall(text, low, high)) <= _BARE_HEADING_WORDS
 
 
 def _cost(gap: str, *, heading: bool) -> float:
@@ -152,8 +157,8 @@ def _cost(gap: str, *, heading: bool) -> float:
 
 
 def _pieces(text: str, low: int, high: int) -> Iterator[tuple[int, int, int]]:
-    """Yield ``text[low:high]`` as (start, end, words), cut only when it is too long for a passage."""
-    words = [match.start() for match in _WORD.finditer(text, low, high)]
+    """Yield ``text[low:high]`` as (start, end, words), in pieces if it is too long."""
+    words = [match.start() for match in _word(text).finditer(text, low, high)]
     size = len(words) if len(words) <= MAX_WORDS else TARGET_WORDS
     starts = [low, *words[size::size]] if size else [low]
     for at, piece_low in enumerate(starts):

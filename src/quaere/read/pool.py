@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
@@ -21,8 +21,10 @@ from quaere.read.extract.page import name_of
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
 from quaere.read.sniff import Kind
 
-MEMORY_BYTES = 640_000_000
-"""Address space of a worker; 150 MB of it are taken before it has read anything."""
+MEMORY_BYTES = 450_000_000
+"""Address space of a worker, 150 MB of which are taken before it has read anything ..."""
+_MEMORY_PER_BYTE = 5
+"""... and so much more for each byte of the body."""
 _START_SECONDS = 60.0
 """For Python to start and the parser to load: the machine may be busy."""
 _TASKS_PER_WORKER = 500
@@ -34,7 +36,7 @@ _BOOT = "import sys; sys.path[:] = sys.argv[1:]; from quaere.read.worker import 
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Extraction:
     """What came of one body: its pages, and the problem when something is missing."""
 
     pages: tuple[Page, ...]
@@ -53,7 +55,9 @@ class WorkerPool:
         self._alive: set[_Worker] = set()
         self._finalizer = weakref.finalize(self, _end, self._alive)
 
-    def read(self, body: Body, kind: Kind, seconds: float, stop: Stop) -> Reading:
+    def read(
+        self, body: Body, kind: Kind, *, seconds: float, max_pages: int, stop: Stop
+    ) -> Extraction:
         """Return what a worker made of ``body``, read as ``kind``.
 
         The problem is what the extractor raised, or ``timeout`` (it took longer than ``seconds`` or
@@ -64,8 +68,9 @@ class WorkerPool:
             content_type=body.content_type,
             retrieved_at=body.retrieved_at,
             kind=kind.value,
+            max_pages=max_pages,
             cpu_seconds=ceil(seconds) + 1,
-            memory_bytes=self._memory_bytes,
+            memory_bytes=self._memory_bytes + _MEMORY_PER_BYTE * len(body.data),
         )
         with self._hired(task, body) as worker, stop.ending(worker):
             return worker.finish(body, seconds)
@@ -79,7 +84,7 @@ class WorkerPool:
         _end(ended)
 
     @contextmanager
-    def _hired(self, task: Task, body: Body) -> Iterator[_Worker]:
+    def _hired(self, task: Task, body: Body) -> Generator[_Worker]:
         """Hold a worker that has begun with ``task``."""
         with self._free:
             worker = self._begin(task, body)
@@ -130,7 +135,7 @@ class Stop:
                 self._worker.kill()
 
     @contextmanager
-    def ending(self, worker: _Worker) -> Iterator[None]:
+    def ending(self, worker: _Worker) -> Generator[None]:
         """Let ``set`` end ``worker`` while the block runs."""
         with self._lock:
             self._worker = worker
@@ -173,7 +178,7 @@ class _Worker:
                 return False
         return tag is Tag.STARTED
 
-    def finish(self, body: Body, seconds: float) -> Reading:
+    def finish(self, body: Body, seconds: float) -> Extraction:
         """Return the answers to the task that has begun; what came before a death counts."""
         pages: list[Page] = []
         problem: ReadError | None = None
@@ -187,9 +192,11 @@ class _Worker:
                         told = Problem.model_validate_json(payload)
                         problem = ReadError(told.message, status=told.status)
             except (EOFError, ValueError):
-                return Reading(tuple(pages), self._death(body, seconds, expired=expired.is_set()))
+                return Extraction(
+                    tuple(pages), self._death(body, seconds, expired=expired.is_set())
+                )
         self.reusable = self._tasks_left > 0 and not expired.is_set()
-        return Reading(tuple(pages), problem)
+        return Extraction(tuple(pages), problem)
 
     def _death(self, body: Body, seconds: float, *, expired: bool) -> ReadError:
         self.end()
@@ -204,7 +211,7 @@ class _Worker:
         return ReadError(message, status=ReadStatus.BROKEN)
 
     @contextmanager
-    def _killed_after(self, seconds: float) -> Iterator[threading.Event]:
+    def _killed_after(self, seconds: float) -> Generator[threading.Event]:
         """Kill the process unless the block ends in time; the event tells whether it came so."""
         expired = threading.Event()
 

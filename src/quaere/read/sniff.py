@@ -135,7 +135,7 @@ def _declared(content_type: str, name: str) -> Kind | None:
 
 def _refine(declared: Kind | None, head: str, data: bytes) -> Kind:
     """Return what a text is: what is declared, unless the text itself speaks against it."""
-    if declared in (Kind.JSON, Kind.JSONL):
+    if declared is Kind.JSON or declared is Kind.JSONL:
         return _json_kind(data, declared)
     if declared not in (None, Kind.HTML):
         return declared

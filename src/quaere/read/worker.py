@@ -17,6 +17,7 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body, Extractor
 from quaere.read.extract.dispatch import extractor_for
+from quaere.read.extract.page import at_most
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
 from quaere.read.sniff import Kind
 
@@ -70,7 +71,7 @@ def _answer(answers: BinaryIO, extractor: Extractor, task: Task, data: bytes) ->
         retrieved_at=task.retrieved_at,
     )
     try:
-        for page in extractor.extract(body):
+        for page in at_most(task.max_pages, extractor.extract(body), body):
             write_frame(answers, Tag.PAGE, page.model_dump_json().encode())
     except ReadError as error:
         problem = Problem(status=error.status, message=error.message)

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Iterator
+from typing import TypeGuard, cast
 
 from quaere.domain.source import Mark, Page
 from quaere.ports import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_text
+from quaere.read.extract.lines import lines_of
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.records import Field, Record, render
 from quaere.read.extract.tally import Tally
 from quaere.read.sniff import Kind
 
-Json = Mapping[str, "Json"] | Sequence["Json"] | str | bool | None
+Json = dict[str, "Json"] | list["Json"] | str | bool | None
 """A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 is no problem."""
 
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 _MAX_DEPTH = 50
+_WRAPPER_FIELDS = 5
 _NESTED = "."
 
 
@@ -29,7 +32,7 @@ def parse(text: str) -> Json:
         ValueError: when it is not JSON, or is nested deeper than Python's parser goes.
     """
     try:
-        return cast("Json", json.loads(text, parse_int=str, parse_float=str))
+        return cast("Json", _DECODER.decode(text))
     except RecursionError as error:
         message = "nested too deep"
         raise ValueError(message) from error
@@ -45,7 +48,7 @@ class JsonLinesExtractor:
             ReadError: ``broken`` at the end when lines were no JSON; ``empty`` when none had text.
         """
         tally = Tally(body)
-        for number, line in enumerate(decode(body.data, body.content_type).split("\n"), 1):
+        for number, line in enumerate(lines_of(decode(body.data, body.content_type)), 1):
             if not line.strip():
                 continue
             try:
@@ -93,11 +96,11 @@ def flatten(value: Json) -> Iterator[Field]:
 def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
     if depth > _MAX_DEPTH:
         return
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for key, inner in value.items():
             yield from _flatten(inner, f"{name}{_NESTED}{key}" if name else key, depth + 1)
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        if all(not isinstance(inner, (Mapping, list)) for inner in value):
+    elif isinstance(value, list):
+        if not any(isinstance(inner, (dict, list)) for inner in value):
             yield name, ", ".join(scalar for inner in value if (scalar := _scalar(inner)))
             return
         for number, inner in enumerate(value, 1):
@@ -109,24 +112,19 @@ def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
 def _scalar(value: Json) -> str:
     if isinstance(value, str):
         return clean_text(value)
-    return {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else ""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else ""
 
 
-def _records(value: Json) -> Sequence[Json] | None:
-    """Return the objects of an array, or of the one array that an object wraps."""
-    if isinstance(value, Mapping) and len(value) <= 5:
-        arrays = [inner for inner in value.values() if _is_records(inner)]
+def _records(value: Json) -> list[Json] | None:
+    """Return the objects of an array, or of the one array that a small object wraps."""
+    if isinstance(value, dict) and len(value) <= _WRAPPER_FIELDS:
+        arrays = [inner for inner in value.values() if _are_records(inner)]
         value = arrays[0] if len(arrays) == 1 else value
-    return cast("Sequence[Json]", value) if _is_records(value) else None
+    return value if _are_records(value) else None
 
 
-def _is_records(value: Json) -> bool:
-    return (
-        isinstance(value, Sequence)
-        and not isinstance(value, str)
-        and bool(value)
-        and all(isinstance(item, Mapping) for item in value)
-    )
+def _are_records(value: Json) -> TypeGuard[list[Json]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
 
 
 def _whole(body: Body, value: Json) -> Page:

@@ -121,7 +121,7 @@ def _can_be_heading(line: str) -> bool:
 
 
 def _inline(line: str) -> str:
-    """Return ``line`` without the marks of links, images, emphasis and tags; code stays as it is."""
+    """Return ``line`` without the marks of links, images, emphasis and tags, except in code."""
     parts: list[str] = []
     at = 0
     for code in _CODE.finditer(line):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TypedDict, Unpack
 
 from quaere.domain.source import Mark, Page, ReadStatus
@@ -45,6 +46,18 @@ def make_page(
         published=about.get("published", ""),
         language=about.get("language", ""),
     )
+
+
+def at_most(limit: int, pages: Iterator[Page], body: Body) -> Iterator[Page]:
+    """Yield the first ``limit`` of ``pages``.
+
+    Raises:
+        ReadError: ``too_large`` at the end when there are more.
+    """
+    yield from islice(pages, limit)
+    if next(pages, None) is not None:
+        message = f"{name_of(body)} holds more than {limit:,} records; the others were left out"
+        raise ReadError(message, status=ReadStatus.TOO_LARGE)
 
 
 def name_of(body: Body) -> str:

@@ -2,30 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, dropwhile, takewhile
+from typing import Protocol, cast
 
-import pypdfium2
+from pypdfium2 import PdfDocument, PdfiumError
 
-from quaere.domain.source import Mark, Page
+from quaere.domain.source import Mark, Page, ReadStatus
+from quaere.errors import ReadError
 from quaere.ports import Body
-from quaere.read.clean import clean_text
-from quaere.read.extract.page import broken, empty, make_page
-from quaere.read.sniff import Kind
+from quaere.read.clean import clean_line, clean_text
+from quaere.read.extract.page import broken, empty, make_page, name_of
+from quaere.read.extract.reflow import reflow
+from quaere.read.sniff import Kind, file_name
+
+_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD in fpdfview.h
+_GAP = "\n\n"
+_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
+# Titles that a program left behind: file names, and what it calls a new document.
+_NO_TITLE = re.compile(
+    r"untitled|document\d*|microsoft (?:word|powerpoint|excel) - .*|.*\.\w{2,4}|[\W\d_]*",
+    re.IGNORECASE,
+)
+_TOLD = 5
+_TITLE_CHARS = 1500
+_TITLE_WORD = re.compile(r"[^\W\d_]{2,}")
+_TITLE_WORDS = range(2, 30)
+
+
+class _TextPage(Protocol):
+    """The little of a pypdfium2 text page that is used here."""
+
+    def get_text_bounded(self) -> str: ...
+    def count_chars(self) -> int: ...
+    def get_text_range(self, index: int, count: int) -> str: ...
+    def get_charbox(self, index: int, loose: bool) -> tuple[float, float, float, float]: ...
+    def close(self) -> None: ...
 
 
 class PdfExtractor:
-    """Reads PDF files."""
+    """Reads PDF files that have a text layer."""
 
     def extract(self, body: Body) -> Iterator[Page]:
-        """Yield the one page of ``body``, with a mark for each sheet."""
+        """Yield the one page of ``body``, with a mark for each printed page.
+
+        Raises:
+            ReadError: ``encrypted``, ``empty`` for a scan without a text layer, ``broken``; also
+                ``broken`` at the end when single pages could not be read.
+        """
+        document = _open(body)
         try:
-            document = pypdfium2.PdfDocument(body.data)
-        except pypdfium2.PdfiumError as error:
-            raise broken(body, f"is no PDF: {error}") from error
-        text, marks = "", []
-        for number, sheet in enumerate(document, 1):
-            marks.append(Mark(start=len(text), label=f"page {number}"))
-            text += clean_text(sheet.get_textpage().get_text_bounded()).strip() + "\n\n"
-        if not text.strip():
-            raise empty(body)
-        yield make_page(body, Kind.PDF, text.rstrip(), marks=marks)
+            sheets = [_text(document, number) for number in range(len(document))]
+            about = document.get_metadata_dict()
+            title = _told_title(about) or _shown_title(document)
+        finally:
+            document.close()
+        lost = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
+        texts = [clean_text(text) for text in reflow([sheet or "" for sheet in sheets])]
+        if not any(texts) and not lost:
+            raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
+        if any(texts):
+            yield make_page(
+                body,
+                Kind.PDF,
+                _GAP.join(texts),
+                title=title or file_name(body.url).removesuffix(".pdf"),
+                marks=_marks(texts),
+                author=about.get("Author", ""),
+                published=_date(about.get("CreationDate", "")),
+            )
+        if lost:
+            numbers = ", ".join(map(str, lost[:_TOLD])) + (", ..." if len(lost) > _TOLD else "")
+            raise broken(body, f"is damaged: no text could be had from pages {numbers}")
+
+
+def _open(body: Body) -> PdfDocument:
+    try:
+        return PdfDocument(body.data)
+    except PdfiumError as error:
+        if getattr(error, "err_code", None) == _PASSWORD_ERROR:
+            message = f"{name_of(body)} is locked with a password; save it without one"
+            raise ReadError(message, status=ReadStatus.ENCRYPTED) from error
+        message = "is no complete PDF; download it again or print it to a new one"
+        raise broken(body, message) from error
+
+
+def _text(document: PdfDocument, index: int) -> str | None:
+    """Return the text of one printed page; None when it is damaged."""
+    try:
+        sheet = document[index]
+    except PdfiumError:
+        return None
+    try:
+        text_page = cast("_TextPage", sheet.get_textpage())
+        text = text_page.get_text_bounded().replace("\r\n", "\n")
+        text_page.close()
+    except PdfiumError:
+        return None
+    finally:
+        sheet.close()
+    return text
+
+
+def _marks(texts: Sequence[str]) -> Iterator[Mark]:
+    starts = accumulate((len(text) + len(_GAP) for text in texts[:-1]), initial=0)
+    for number, start in enumerate(starts, 1):
+        yield Mark(start=start, label=f"page {number}")
+
+
+def _told_title(about: Mapping[str, str]) -> str:
+    title = clean_line(about.get("Title", ""))
+    return "" if _NO_TITLE.fullmatch(title) else title
+
+
+def _shown_title(document: PdfDocument) -> str:
+    """Return what is printed largest on the first page; empty when that is no line of words."""
+    try:
+        text_page = cast("_TextPage", document[0].get_textpage())
+        letters = [
+            (text_page.get_text_range(index, 1), _height(text_page, index))
+            for index in range(min(text_page.count_chars(), _TITLE_CHARS))
+        ]
+    except (PdfiumError, IndexError):
+        return ""
+    largest = max((height for letter, height in letters if letter.strip()), default=0)
+    headline = dropwhile(lambda letter: letter[1] < largest, letters)
+    headline = takewhile(lambda letter: letter[1] == largest or not letter[0].strip(), headline)
+    title = clean_line("".join(letter or " " for letter, _ in headline))
+    return title if len(_TITLE_WORD.findall(title)) in _TITLE_WORDS else ""
+
+
+def _height(text_page: _TextPage, index: int) -> int:
+    """Return the height of a letter's line in points; a font's own size may be scaled."""
+    _, bottom, _, top = text_page.get_charbox(index, loose=True)
+    return round(top - bottom)
+
+
+def _date(written: str) -> str:
+    """Return the ISO date of ``D:YYYYMMDD...``."""
+    found = _DATE.match(written)
+    return "-".join(part for part in found.groups() if part) if found else ""

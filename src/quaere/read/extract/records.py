@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Field = tuple[str, str]
 """Name and value."""
@@ -43,33 +44,33 @@ def render(fields: Iterable[Field]) -> Record:
     books. One without is all its fields, as ``name: value; name: value``.
     """
     filled = [(name, value.strip()) for name, value in fields if value.strip()]
-    title_at, body_at = _find(filled, _TITLES), _find(filled, _BODIES)
-    title = filled[title_at][1] if title_at is not None else ""
+    places = {name.lower(): place for place, (name, _) in reversed([*enumerate(filled)])}
+    title_at, body_at = _first(places, _TITLES), _first(places, _BODIES)
     about = {
-        "author": _value(filled, _AUTHORS),
-        "published": _date(_value(filled, _DATES)),
-        "language": _value(filled, _LANGUAGES)[:2].lower(),
+        "author": _value(filled, places, _AUTHORS),
+        "published": _date(_value(filled, places, _DATES)),
+        "language": _value(filled, places, _LANGUAGES)[:2].lower(),
     }
+    title = "" if title_at is None else filled[title_at][1]
     if body_at is None:
         return Record(title, _listed(filled), **about)
-    rest = [
+    rest = _listed(
         field
-        for index, field in enumerate(filled)
-        if index not in (title_at, body_at) and _adds_something(field)
-    ]
-    text = "\n\n".join(part for part in (filled[body_at][1], _listed(rest)) if part)
-    return Record(title, text, **about)
+        for place, field in enumerate(filled)
+        if place not in (title_at, body_at) and _adds_something(*field)
+    )
+    text = filled[body_at][1]
+    return Record(title, f"{text}\n\n{rest}" if rest else text, **about)
 
 
-def _find(fields: Sequence[Field], names: Sequence[str]) -> int | None:
-    """Return the index of the field that bears the first of ``names`` found."""
-    by_name = {name.lower().strip(): index for index, (name, _) in reversed([*enumerate(fields)])}
-    return next((by_name[name] for name in names if name in by_name), None)
+def _first(places: Mapping[str, int], names: Sequence[str]) -> int | None:
+    """Return the place of the field that bears the first of ``names`` found."""
+    return next((places[name] for name in names if name in places), None)
 
 
-def _value(fields: Sequence[Field], names: Sequence[str]) -> str:
-    index = _find(fields, names)
-    return "" if index is None else fields[index][1]
+def _value(fields: Sequence[Field], places: Mapping[str, int], names: Sequence[str]) -> str:
+    place = _first(places, names)
+    return "" if place is None else fields[place][1]
 
 
 def _date(value: str) -> str:
@@ -82,9 +83,12 @@ def _listed(fields: Iterable[Field]) -> str:
     return "; ".join(f"{name}: {value}" for name, value in fields)
 
 
-def _adds_something(field: Field) -> bool:
-    name, value = field
-    known = (*_LANGUAGES,)
-    if name.lower() in known or len(value) > _MAX_SHORT or "\n" in value:
+def _adds_something(name: str, value: str) -> bool:
+    if len(value) > _MAX_SHORT or "\n" in value or name.lower() in _LANGUAGES:
         return False
-    return not _BOOKKEEPING.fullmatch(name)
+    return not _keeps_books(name)
+
+
+@lru_cache(maxsize=1000)
+def _keeps_books(name: str) -> bool:
+    return _BOOKKEEPING.fullmatch(name) is not None

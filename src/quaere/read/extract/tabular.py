@@ -12,6 +12,7 @@ from itertools import islice, zip_longest
 from quaere.domain.source import Mark, Page
 from quaere.ports import Body
 from quaere.read.charset import decode
+from quaere.read.extract.lines import line_at, lines_of
 from quaere.read.extract.page import make_page, name_of
 from quaere.read.extract.records import render
 from quaere.read.extract.tally import Tally
@@ -40,11 +41,10 @@ class CsvExtractor:
             ReadError: ``broken`` at the end when records were malformed; ``empty`` when there were
                 none.
         """
-        lines = decode(body.data, body.content_type).split("\n")
-        delimiter = _delimiter(lines)
+        text = decode(body.data, body.content_type)
+        delimiter = _delimiter(text)
         kind = Kind.TSV if delimiter == "\t" else Kind.CSV
-        rows = _rows(lines, delimiter)
-        columns, rows = _header(rows)
+        columns, rows = _header(_rows(text, delimiter))
         tally = Tally(body)
         for number, row in enumerate(rows, 1):
             if row.error:
@@ -63,31 +63,40 @@ class _Row:
     error: str = ""
 
 
-def _rows(lines: Sequence[str], delimiter: str) -> Iterator[_Row]:
-    """Yield the records of ``lines``; a malformed one costs its own first line only."""
+def _rows(text: str, delimiter: str) -> Iterator[_Row]:
+    """Yield the records of ``text``; a malformed one costs its own first line only."""
     at = retries = 0
-    while at < len(lines):
-        line = lines[at]
+    number = 1
+    while at < len(text):
+        line, after = line_at(text, at)
         used = 1
         if '"' not in line:
             if line.strip():
-                yield _Row(at + 1, line.split(delimiter))
+                yield _Row(number, line.split(delimiter))
         else:
+            ends: list[int] = []
             span = _MAX_RECORD_LINES if retries < _MAX_RETRIES else 1
-            source = (f"{part}\n" for part in islice(lines, at, at + span))
-            reader = csv.reader(source, delimiter=delimiter, strict=True)
+            reader = csv.reader(_fed(text, at, span, ends), delimiter=delimiter, strict=True)
             try:
-                yield _Row(at + 1, next(reader))
-                used = reader.line_num
+                yield _Row(number, next(reader))
+                used, after = reader.line_num, ends[reader.line_num - 1]
             except csv.Error as error:
                 retries += 1
-                yield _Row(at + 1, error=str(error))
-        at += used
+                yield _Row(number, error=str(error))
+        at, number = after, number + used
 
 
-def _delimiter(lines: Sequence[str]) -> str:
+def _fed(text: str, at: int, count: int, ends: list[int]) -> Iterator[str]:
+    """Yield up to ``count`` lines of ``text`` from offset ``at``, noting where each ends."""
+    while at < len(text) and len(ends) < count:
+        line, at = line_at(text, at)
+        ends.append(at)
+        yield f"{line}\n"
+
+
+def _delimiter(text: str) -> str:
     """Return the delimiter that cuts most of the first lines into equally many cells."""
-    sample = [_QUOTED.sub("", line) for line in islice(lines, _SAMPLE_LINES) if line.strip()]
+    sample = [_QUOTED.sub("", line) for line in islice(lines_of(text), _SAMPLE_LINES)]
     best, best_score = ",", (0, 0)
     for delimiter in _DELIMITERS:
         counts = Counter(line.count(delimiter) for line in sample if delimiter in line)
