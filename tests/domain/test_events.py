@@ -1,0 +1,155 @@
+"""Events are written as JSON, read back the same, and told apart by their type."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from quaere.domain.budget import Spend, remaining
+from quaere.domain.events import (
+    RUN_EVENT,
+    Evaluated,
+    Event,
+    EvidenceCollected,
+    IndexProgress,
+    Phase,
+    PhaseStarted,
+    PlanMade,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    SearchFinished,
+    SentenceWritten,
+    SourceRead,
+    Verified,
+    WarningRaised,
+)
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import Checklist, Item, Query
+from quaere.domain.report import (
+    AnswerStatus,
+    Checks,
+    Citation,
+    Quote,
+    Report,
+    RunWarning,
+    Sentence,
+    Support,
+)
+from quaere.domain.source import ReadStatus
+from quaere.domain.verdict import StopReason
+
+BUDGET = PROFILES[ProfileName.SIMPLE]
+CHECKLIST = Checklist(items=(Item(id="1", description="height of the tide", terms=("tide",)),))
+QUERIES = (Query(text="height of the tide at Morn"),)
+EVIDENCE = Evidence(id=1, passage="p1", url="file:///a.md", title="A", score=Score(total=1.5))
+QUOTE = Quote(passage="p1", text="The tide rose four metres.", start=0, end=26)
+SENTENCE = Sentence(
+    text="The tide rose four metres.", evidence=(1,), quotes=(QUOTE,), support=Support.SUPPORTED
+)
+CITATION = Citation(
+    id=1, evidence=1, title="A", url="file:///a.md", type="folder", location="a.md", quote=QUOTE
+)
+REPORT = Report(
+    run_id="r1",
+    question="How high did the tide rise?",
+    answer="The tide rose four metres. [1]",
+    status=AnswerStatus.ANSWERED,
+    sentences=(SENTENCE,),
+    citations=(CITATION,),
+    checklist=CHECKLIST,
+    stop_reason=StopReason.SUFFICIENT,
+    profile=ProfileName.SIMPLE,
+    budget=BUDGET,
+    spend=Spend(queries=1, reads=1),
+    evidence=(EVIDENCE,),
+)
+EXAMPLES: tuple[RunEvent, ...] = (
+    RunStarted(question=REPORT.question, profile=ProfileName.SIMPLE, budget=BUDGET),
+    IndexProgress(folder="notes", done=1, total=2, passages=3),
+    PhaseStarted(phase=Phase.SEARCHING, remaining=remaining(BUDGET, Spend(), 0.25)),
+    PlanMade(refined_question=REPORT.question, checklist=CHECKLIST, queries=QUERIES),
+    SearchFinished(query=QUERIES[0].text, intent="raw", hits=3, fresh=2),
+    SourceRead(url="file:///a.md", title="A", status=ReadStatus.OK, passages=4),
+    EvidenceCollected(fresh=4, pool=4, selected=(EVIDENCE,)),
+    Evaluated(checklist=CHECKLIST, coverage=0.5, confidence=0.4, gaps=("when",), next_queries=()),
+    SentenceWritten(text="The tide rose four metres. [1]", sentence=SENTENCE),
+    Verified(checks=Checks(written=1, supported=1)),
+    WarningRaised(warning=RunWarning(kind="read", message="The file is encrypted.")),
+    RunFinished(report=REPORT),
+    RunFailed(error_type="search_error", message="No provider answered.", retryable=True),
+)
+
+
+def test_there_is_an_example_of_every_event() -> None:
+    union = get_args(RunEvent)[0]
+    assert {type(event) for event in EXAMPLES} == set(get_args(union))
+
+
+def test_types_are_told_apart() -> None:
+    assert len({event.type for event in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: event.type)
+def test_events_come_back_from_json_as_they_were(event: RunEvent) -> None:
+    written = RUN_EVENT.dump_json(event)
+    read = RUN_EVENT.validate_json(written)
+    assert type(read) is type(event)
+    assert read == event
+    assert RUN_EVENT.dump_json(read) == written
+
+
+@given(
+    st.sampled_from(EXAMPLES),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.integers(0, 10**6),
+    st.sampled_from(Phase),
+)
+def test_what_the_engine_fills_in_comes_back(
+    event: RunEvent, run_id: str, number: int, phase: Phase
+) -> None:
+    filled = event.model_copy(
+        update={"run_id": run_id, "seq": number, "loop": number, "phase": phase}
+    )
+    assert RUN_EVENT.validate_json(RUN_EVENT.dump_json(filled)) == filled
+
+
+@pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: event.type)
+def test_events_share_their_first_fields(event: RunEvent) -> None:
+    """R3.7: phase, loop, max_loops, sources_considered and sources_read in each."""
+    assert isinstance(event, Event)
+    assert list(type(event).model_fields)[: len(Event.model_fields)] == list(Event.model_fields)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{}",
+        '{"type": "run_danced"}',
+        '{"type": "run_failed", "error_type": "x", "message": "y", "retryable": true, "more": 1}',
+        '{"type": "index_progress", "folder": "notes", "done": -1, "total": 2}',
+        '{"type": "search_finished", "query": "tide"}',
+    ],
+)
+def test_what_is_no_event_is_refused(line: str) -> None:
+    with pytest.raises(ValidationError):
+        RUN_EVENT.validate_json(line)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf")])
+def test_coverage_and_confidence_are_shares(share: float) -> None:
+    with pytest.raises(ValidationError):
+        Evaluated(checklist=CHECKLIST, coverage=share, confidence=0.5, gaps=(), next_queries=())
+    with pytest.raises(ValidationError):
+        Evaluated(checklist=CHECKLIST, coverage=0.5, confidence=share, gaps=(), next_queries=())
+
+
+def test_the_schema_names_every_event() -> None:
+    mapping = RUN_EVENT.json_schema()["discriminator"]["mapping"]
+    assert set(mapping) == {event.type for event in EXAMPLES}

@@ -1,0 +1,72 @@
+"""Pages, their places, and ids that stay the same from run to run."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.source import Mark, Page, passage_id
+
+ANYTHING = st.text(st.characters())
+
+
+def page(text: str = "Tides turn twice a day.", *marks: Mark) -> Page:
+    return Page(url="file:///notes/tides.md", title="Tides", text=text, marks=marks)
+
+
+@given(ANYTHING, st.integers(0, 10**9), ANYTHING)
+def test_passage_ids_are_stable_and_short(url: str, start: int, text: str) -> None:
+    one = passage_id(url, start, text)
+    assert one == passage_id(url, start, text)
+    assert len(one) == 16
+    assert set(one) <= set("0123456789abcdef")
+
+
+def test_passage_id_is_what_it_was() -> None:
+    assert passage_id("file:///notes/tides.md", 0, "Tides turn.") == "795fc8c088bc08e7"
+
+
+@given(
+    st.lists(st.tuples(ANYTHING, st.integers(0, 99), ANYTHING), min_size=2, max_size=8, unique=True)
+)
+def test_different_places_or_words_have_different_ids(places: list[tuple[str, int, str]]) -> None:
+    clear = [place for place in places if "\0" not in place[0] + place[2]]
+    assert len({passage_id(*place) for place in clear}) == len(clear)
+
+
+@given(ANYTHING)
+def test_content_hash_depends_on_the_text_alone(text: str) -> None:
+    one = page(text)
+    other = Page(url="file:///other.md", title="Other", text=text)
+    assert one.content_hash == other.content_hash
+    assert one.content_hash != page(text + " ").content_hash
+
+
+def test_content_hash_is_sha_256_of_the_utf_8_text() -> None:
+    assert page("").content_hash == (
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    )
+
+
+def test_label_is_that_of_the_last_mark_before() -> None:
+    marked = page("x" * 30, Mark(start=5, label="page 1"), Mark(start=20, label="page 2"))
+    assert [marked.label_at(offset) for offset in (0, 4, 5, 19, 20, 29, 1000)] == [
+        "",
+        "",
+        "page 1",
+        "page 1",
+        "page 2",
+        "page 2",
+        "page 2",
+    ]
+
+
+def test_a_page_without_marks_has_no_labels() -> None:
+    assert page().label_at(0) == ""
+
+
+@given(st.lists(st.integers(0, 100), unique=True).map(sorted), st.integers(0, 100))
+def test_labels_follow_the_marks(starts: list[int], offset: int) -> None:
+    marked = page("x", *(Mark(start=start, label=str(start)) for start in starts))
+    passed = [start for start in starts if start <= offset]
+    assert marked.label_at(offset) == (str(passed[-1]) if passed else "")
