@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from quaere.cli import options
 from quaere.cli.exits import BY_STATUS
 from quaere.cli.follow import follow, journal, watching
-from quaere.cli.output import Format, check_writable, choose_format, deliver
+from quaere.cli.output import check_writable, choose_format
 from quaere.domain.budget import Limits, merge_limits
-from quaere.domain.profile import ProfileName
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -24,73 +22,26 @@ def register(app: typer.Typer) -> None:
     app.command("ask", no_args_is_help=True)(ask)
 
 
-def ask(  # noqa: PLR0913 - Typer takes the options from the signature
+def ask(
     context: typer.Context,
-    question: Annotated[
-        str,
-        typer.Argument(
-            metavar="QUESTION",
-            help="The question, in any language; - reads it from standard input.",
-        ),
-    ],
-    docs: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--docs",
-            "-d",
-            metavar="PATH",
-            help="A file or folder to search; repeat it for more. Default: QUAERE_DOCS.",
-        ),
-    ] = None,
+    question: options.QuestionText,
     *,
-    need: Annotated[
-        str, typer.Option("--context", metavar="TEXT", help="What the answer is needed for.")
-    ] = "",
-    profile: Annotated[
-        ProfileName | None,
-        typer.Option(help="A named budget. Default: chosen by planning, else standard."),
-    ] = None,
-    form: Annotated[
-        Format | None,
-        typer.Option("--format", "-f", help="Form of the report. Default: text."),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the report to a file; .md, .json or .txt chooses the format.",
-        ),
-    ] = None,
-    events: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the events of the run to a file, as JSON lines."),
-    ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")
-    ] = False,
-    max_iters: Annotated[
-        int | None, typer.Option(metavar="N", help="Loops of search, read and evaluate.")
-    ] = None,
-    max_queries: Annotated[int | None, typer.Option(metavar="N", help="Queries asked.")] = None,
-    max_sources: Annotated[
-        int | None, typer.Option(metavar="N", help="Sources kept as evidence.")
-    ] = None,
-    max_reads: Annotated[int | None, typer.Option(metavar="N", help="Pages opened.")] = None,
-    max_time: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Time for the whole run.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="Tokens of language models.")
-    ] = None,
-    max_cost: Annotated[float | None, typer.Option(metavar="USD", help="Cost of models.")] = None,
-    max_citations: Annotated[
-        int | None, typer.Option(metavar="N", help="Citations in the answer.")
-    ] = None,
-    words: Annotated[
-        int | None, typer.Option(metavar="N", help="Length of the answer aimed at.")
-    ] = None,
+    docs: options.Docs = None,
+    need: options.Need = "",
+    profile: options.Profile = None,
+    form: options.ReportFormat = None,
+    output: options.Output = None,
+    events: options.Events = None,
+    quiet: options.Quiet = False,
+    max_iters: options.MaxIters = None,
+    max_queries: options.MaxQueries = None,
+    max_sources: options.MaxSources = None,
+    max_reads: options.MaxReads = None,
+    max_time: options.MaxTime = None,
+    max_tokens: options.MaxTokens = None,
+    max_cost: options.MaxCost = None,
+    max_citations: options.MaxCitations = None,
+    words: options.Words = None,
 ) -> None:
     """Answer a question from your documents, every sentence cited.
 
@@ -114,14 +65,12 @@ def ask(  # noqa: PLR0913 - Typer takes the options from the signature
     debug = bool(context.obj)
     with journal(events) as note, watching(asked, quiet=quiet, logging=debug) as watcher:
         # A second of imports, with something to look at already.
-        from quaere.build import build_engine  # noqa: PLC0415
-        from quaere.cli.logs import configure_logs  # noqa: PLC0415
-        from quaere.settings import load_settings  # noqa: PLC0415
+        from quaere.build import build_engine
+        from quaere.cli.deliver import deliver
+        from quaere.cli.environment import settle
 
-        settings = load_settings()
-        configure_logs(settings, debug=debug)
-        engine = build_engine(settings, docs=docs or ())
-        run = engine.stream(
+        settings = settle(debug=debug)
+        run = build_engine(settings, docs=docs or ()).stream(
             asked,
             context=need,
             profile=profile or settings.profile,

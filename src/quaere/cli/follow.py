@@ -98,7 +98,7 @@ def watching(title: str, *, quiet: bool, logging: bool = False) -> Generator[Wat
 def _watcher(title: str, *, logging: bool) -> Watcher:
     live = None
     if sys.stderr.isatty() and not logging:
-        from quaere.cli.live import live_view  # noqa: PLC0415 - rich is for terminals alone
+        from quaere.cli.live import live_view  # rich is for terminals alone
 
         live = live_view(title)
     return live or Lines(title, say)

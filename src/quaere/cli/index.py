@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from quaere.cli import options
 from quaere.cli.exits import ExitCode
 from quaere.cli.follow import Watcher, watching
 from quaere.cli.progress import Progress
@@ -19,6 +20,7 @@ from quaere.domain.events import WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.value import Value
 from quaere.ports import Preparable
+from quaere.search.prepare import prepare
 from quaere.synthesize.inert import visible
 
 
@@ -60,9 +62,7 @@ def index(
     form: Annotated[
         SummaryFormat, typer.Option("--format", "-f", help="Form of the summary. Default: text.")
     ] = SummaryFormat.TEXT,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")
-    ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Build or refresh the index of folders and files.
 
@@ -73,13 +73,11 @@ def index(
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet, logging=debug) as watcher:
         # Imports that take a while, with something to look at already.
-        from quaere.build import build_folder  # noqa: PLC0415
-        from quaere.cli.logs import configure_logs  # noqa: PLC0415
-        from quaere.settings import load_settings  # noqa: PLC0415
+        from quaere.build import build_folder
+        from quaere.cli.environment import settle
 
-        settings = load_settings()
-        configure_logs(settings, debug=debug)
-        summary = asyncio.run(refresh(build_folder(settings, paths), watcher))
+        provider = build_folder(settle(debug=debug), paths)
+        summary = asyncio.run(refresh(provider, watcher))
     if form is SummaryFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:
@@ -89,8 +87,6 @@ def index(
 
 async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
     """Let ``provider`` get ready while ``watcher`` shows it, and sum up."""
-    from quaere.search.prepare import prepare  # noqa: PLC0415
-
     started = monotonic()
     progress = Progress()
     warnings: list[RunWarning] = []

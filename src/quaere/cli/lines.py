@@ -30,6 +30,7 @@ class Lines:
     def __init__(self, title: str, write: Callable[[str], None]) -> None:
         self._write = write
         self._started = self._indexing_told = monotonic()
+        self._counts_told = (-1, -1)
         self._say(title)
 
     def show(self, event: Event, progress: Progress) -> None:
@@ -44,11 +45,12 @@ class Lines:
         """Do nothing: lines stay."""
 
     def _due(self, event: IndexProgress) -> bool:
-        now = monotonic()
-        due = event.done >= event.total or now - self._indexing_told > INDEXING_EVERY_S
-        if due:
-            self._indexing_told = now
-        return due
+        now, counts = monotonic(), (event.done, event.passages)
+        finished = event.done >= event.total and counts != self._counts_told
+        if not finished and now - self._indexing_told < INDEXING_EVERY_S:
+            return False
+        self._indexing_told, self._counts_told = now, counts
+        return True
 
     def _say(self, line: str) -> None:
         self._write(f"[{monotonic() - self._started:5.1f} s] {line}")

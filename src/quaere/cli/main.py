@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "ask": "Answer a question from your documents, every sentence cited.",
         "index": "Build or refresh the index of folders and files.",
+        "eval": "Measure the engine on real questions with known answers.",
     }
 )
 """Every command, with its line in ``quaere --help``.
@@ -83,7 +84,7 @@ def _print_version(wanted: bool) -> None:
 def _quaere(
     context: typer.Context,
     *,
-    version: Annotated[  # noqa: ARG001 - its callback has answered by now
+    version: Annotated[
         bool,
         typer.Option(
             "--version", help="Print the version.", callback=_print_version, is_eager=True
@@ -94,6 +95,7 @@ def _quaere(
     ] = False,
 ) -> None:
     """Deep research whose every sentence can be checked against the page it cites."""
+    del version  # answered by its callback
     context.obj = debug
     if not debug:
         spare_tracebacks()

@@ -1,4 +1,4 @@
-"""Where log lines go: to standard error, when somebody asked for them."""
+"""What a command takes from its environment: the settings, and whether anybody reads logs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import sys
 import structlog
 
 from quaere.errors import SettingsError
-from quaere.settings import Settings
+from quaere.settings import Settings, load_settings
 
 
-def configure_logs(settings: Settings, *, debug: bool) -> None:
-    """Send log lines to standard error, or nowhere.
+def settle(*, debug: bool) -> Settings:
+    """Return the settings, and send log lines to standard error or nowhere.
 
     What matters to the person in front is in the progress and the report, so that nothing is logged
     unless ``QUAERE_LOG_LEVEL`` or ``--debug`` asks for it.
 
     Raises:
-        SettingsError: when ``QUAERE_LOG_LEVEL`` names no level.
+        SettingsError: when the environment holds a value that cannot be used.
     """
+    settings = load_settings()
     level = logging.CRITICAL
     if debug:
         level = logging.DEBUG
@@ -30,6 +31,7 @@ def configure_logs(settings: Settings, *, debug: bool) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    return settings
 
 
 def _level(name: str) -> int:

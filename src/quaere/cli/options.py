@@ -1,0 +1,79 @@
+"""Options that commands take, each with its name, its help and its type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quaere.cli.output import Format
+from quaere.domain.profile import ProfileName
+
+QuestionText = Annotated[
+    str,
+    typer.Argument(
+        metavar="QUESTION", help="The question, in any language; - reads it from standard input."
+    ),
+]
+Docs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--docs",
+        "-d",
+        metavar="PATH",
+        help="A file or folder to search; repeat it for more. Default: QUAERE_DOCS.",
+    ),
+]
+Need = Annotated[
+    str, typer.Option("--context", metavar="TEXT", help="What the answer is needed for.")
+]
+Profile = Annotated[
+    ProfileName | None,
+    typer.Option("--profile", help="A named budget. Default: chosen by planning, else standard."),
+]
+ReportFormat = Annotated[
+    Format | None, typer.Option("--format", "-f", help="Form of the report. Default: text.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the report to a file; .md, .json or .txt chooses the format.",
+    ),
+]
+Events = Annotated[
+    Path | None,
+    typer.Option(
+        "--events", metavar="FILE", help="Write the events of the run to a file, as JSON lines."
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]
+
+# The limits of a budget. Their ranges are the budget's own.
+MaxIters = Annotated[
+    int | None,
+    typer.Option("--max-iters", metavar="N", help="Loops of search, read and evaluate."),
+]
+MaxQueries = Annotated[int | None, typer.Option("--max-queries", metavar="N", help="Queries.")]
+MaxSources = Annotated[
+    int | None, typer.Option("--max-sources", metavar="N", help="Sources kept as evidence.")
+]
+MaxReads = Annotated[int | None, typer.Option("--max-reads", metavar="N", help="Pages opened.")]
+MaxTime = Annotated[
+    float | None, typer.Option("--max-time", metavar="SECONDS", help="Time for the whole run.")
+]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", metavar="N", help="Tokens of language models.")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", metavar="USD", help="Cost of language models.")
+]
+MaxCitations = Annotated[
+    int | None, typer.Option("--max-citations", metavar="N", help="Citations in the answer.")
+]
+Words = Annotated[
+    int | None, typer.Option("--words", metavar="N", help="Length of the answer aimed at.")
+]
