@@ -77,6 +77,18 @@ def test_r0_8_what_has_to_be_said_about_the_run_is_said_in_brief_too() -> None:
     assert nothing.answer == f"{LIMITED} {NO_EVIDENCE}"
 
 
+def test_r2_1_sentences_are_taken_until_the_words_are_used_up() -> None:
+    many = [supported(f"Shaft {n} has salt.", (2, "the salt mines")) for n in range(40)]
+    short = brief(reported(many))
+    assert short.answer.endswith("Shaft 15 has salt [1].")
+    assert word_count(short.answer) == MAX_WORDS
+
+
+def test_a_claim_whose_citation_is_lost_is_marked() -> None:
+    lost = reported([SPANS]).model_copy(update={"citations": ()})
+    assert brief(lost).answer == "It spans 312 metres (not verified)."
+
+
 def test_doubt_stays_marked() -> None:
     doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
     assert brief(reported([doubtful])).answer == "It spans 312 metres (not verified) [1]."

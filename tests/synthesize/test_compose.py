@@ -116,12 +116,13 @@ def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
     assert "99" not in composed.model_dump_json()
 
 
-BEFORE = HERE.text[-1] + HERE.text[:3]
-
-
 def test_r0_9_an_id_without_a_standing_quote_is_not_cited() -> None:
     adrift = SPANS.quotes[0].model_copy(update={"start": 0, "end": 19})
-    before = SPANS.quotes[0].model_copy(update={"text": BEFORE, "start": 39, "end": 43})
+    # Counted from its end, the passage holds these words before its own beginning.
+    before = quoted(HERE, len(HERE.text) - 9, len(HERE.text) - 1)
+    before = before.model_copy(
+        update={"start": before.start - len(HERE.text), "end": before.end - len(HERE.text)}
+    )
     for wrong in (adrift, before):
         composed = compose([SPANS.model_copy(update={"quotes": (wrong,)})], EVIDENCE, PASSAGES)
         assert composed.answer == "It spans 312 metres (not verified)."
@@ -190,6 +191,8 @@ def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
     ("text", "shown"),
     [
         ("Rain fell.[3] Much", "Rain fell.(3) Much [1]."),
+        ("Rain fell.[3][14]", "Rain fell [1]."),
+        ("See rain[3]", "See rain(3) [1]."),
         ("- It spans 312 metres", "It spans 312 metres [1]."),
         ("## > Salt?!", "Salt [1]?!"),
         ('She said "yes."', 'She said "yes." [1].'),

@@ -56,6 +56,12 @@ def test_what_was_said_is_not_said_again() -> None:
     ]
 
 
+def test_a_denial_does_not_say_what_it_denies() -> None:
+    denied = said("The bridge was not opened by the Duke.", 1)
+    affirmed = said("The bridge was opened by the Duke.", 2)
+    assert laid_out(denied, affirmed) == [denied.text, affirmed.text]
+
+
 def test_of_two_alike_the_supported_one_stays() -> None:
     doubtful = said("It opened in 1891.", 1, support=Support.UNVERIFIABLE)
     assert outline(

@@ -32,6 +32,13 @@ def test_a_quote_of_nothing_or_outside_the_passage_never_stands(start: int) -> N
     assert not stands(beyond, HERE)
 
 
+def test_offsets_before_the_passage_are_not_counted_from_its_end() -> None:
+    early = passage(BRIDGE, start=len(BRIDGE))
+    found = quote(early, "cost 2.4 million crowns")
+    assert stands(found, early)
+    assert not stands(moved(found, -len(BRIDGE)), early)
+
+
 def test_a_quote_with_a_wrong_offset_is_found_again() -> None:
     found = quote(HERE, "cost 2.4 million crowns")
     assert relocate(moved(found, 17), HERE) == found

@@ -99,9 +99,21 @@ def test_a_figure_is_not_borrowed_from_a_second_source() -> None:
     assert outcome.sentence.support is Support.UNVERIFIABLE
 
 
-def test_a_citation_that_adds_nothing_is_taken_out() -> None:
-    outcome = verify_sentence(sentence("Velling has 18,450 inhabitants.", 2, 3), POOL)
-    assert passed(outcome).evidence == (2,)
+@pytest.mark.parametrize(
+    ("text", "idle"),
+    [
+        ("The bridge of Maude Tellin spans 312 metres and cost 2.4 million crowns.", 3),
+        ("The bridge of Maude Tellin spans 312 metres and cost 2.4 million crowns.", 2),
+    ],
+)
+def test_a_citation_that_adds_little_or_nothing_is_taken_out(text: str, idle: int) -> None:
+    assert passed(verify_sentence(sentence(text, 1, idle), POOL)).evidence == (1,)
+
+
+def test_a_new_citation_has_to_hold_more_than_a_given_one() -> None:
+    said = "Duke Arno founded the market beside the old gate."
+    assert verify_sentence(sentence(said, 2), POOL).fate is Fate.REPAIRED
+    assert verify_sentence(sentence(said, 99), POOL).fate is Fate.DROPPED
 
 
 @pytest.mark.parametrize(
@@ -110,6 +122,10 @@ def test_a_citation_that_adds_nothing_is_taken_out() -> None:
         (
             "The Orrin Bridge (rebuilt in 1955) spans 312 metres.",
             "The Orrin Bridge spans 312 metres.",
+        ),
+        (
+            "The Orrin Bridge (opened in 1891) spans 312 metres (rebuilt in 1955).",
+            "The Orrin Bridge (opened in 1891) spans 312 metres.",
         ),
         (
             "The Orrin Bridge spans 312 metres, which made Pieter Vance famous.",
@@ -131,6 +147,8 @@ def test_what_a_sentence_hangs_on_is_not_cut_off() -> None:
 def test_markers_typed_into_a_sentence_are_taken_out_but_not_those_of_the_source() -> None:
     outcome = verify_sentence(sentence("The bridge spans 312 metres [1][99].", 1), POOL)
     assert passed(outcome).text == "The bridge spans 312 metres."
+    nested = verify_sentence(sentence("The bridge spans 312 metres [[1]2].", 1), POOL)
+    assert passed(nested).text == "The bridge spans 312 metres."
     noted = passage("The bridge spans 312 metres.[4]")
     kept = verify_sentence(sentence("The bridge spans 312 metres.[4]", 1), {1: noted})
     assert passed(kept).text == "The bridge spans 312 metres.[4]"

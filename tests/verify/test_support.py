@@ -122,6 +122,13 @@ def test_a_denial_that_faces_its_opposite_is_a_contradiction(
     assert weigh(source, [passage(source)]).support is Support.SUPPORTED
 
 
+def test_an_opposite_in_other_words_is_a_doubt_only() -> None:
+    near = passage("The ferry did sink in a storm.")
+    found = weigh("The ferry did not sink in autumn gales.", [near])
+    assert found.support is Support.UNVERIFIABLE
+    assert found.note.startswith("denies what its source affirms")
+
+
 def test_a_lone_denial_is_a_doubt_and_no_contradiction() -> None:
     found = weigh("Duke Arno did not establish the market of Velling.", [THERE])
     assert found.support is Support.UNVERIFIABLE

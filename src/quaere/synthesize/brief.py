@@ -43,11 +43,7 @@ def brief(report: Report) -> Brief:
     """
     limited = is_limited(report.stop_reason, report.degradations)
     incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps)
-    claims = [
-        sentence
-        for sentence in report.sentences
-        if sentence.support is not Support.NOT_A_CLAIM and statement(sentence.text)
-    ]
+    claims = [s for s in report.sentences if _is_claim(s)]
     if not claims:
         return Brief(answer=joined([NO_EVIDENCE], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}
@@ -62,13 +58,16 @@ def brief(report: Report) -> Brief:
     if not texts:
         text, cited = _cut_short(claims[0], known, room)
         texts.append(text)
-    return Brief(
-        answer=joined(texts, limited=limited, incomplete=incomplete),
-        citations=tuple(
-            Reference(id=number, title=citation.title, url=citation.url)
-            for number, citation in enumerate(cited, start=1)
-        ),
+    references = (
+        Reference(id=number, title=citation.title, url=citation.url)
+        for number, citation in enumerate(cited, start=1)
     )
+    answer = joined(texts, limited=limited, incomplete=incomplete)
+    return Brief(answer=answer, citations=tuple(references))
+
+
+def _is_claim(sentence: Sentence) -> bool:
+    return sentence.support is not Support.NOT_A_CLAIM and bool(statement(sentence.text))
 
 
 def _numbered(

@@ -47,6 +47,8 @@ MAX_QUOTE_CHARS = 1_500
 
 # List and heading marks that a sentence brings along from the page it was cut from.
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
+# References to the notes of its page, behind a sentence's full stop.
+_NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _END = re.compile(r"[.!?…。！？]+$")
 _PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
 
@@ -85,15 +87,10 @@ class Draft:
         if not statement(sentence.text):
             return ""
         quotes = [quote for quote in sentence.quotes if self._stands(quote)]
-        held = {quote.passage for quote in quotes}
-        entries = [self._evidence[n] for n in sentence.evidence if n in self._evidence]
-        cited = list(dict.fromkeys(entry.passage for entry in entries if entry.passage in held))
-        for entry in entries:
-            if entry.passage in held:
-                self._cited.setdefault(entry.passage, entry.id)
+        cited = self._cite(sentence.evidence, {quote.passage for quote in quotes})
+        quotes = [quote for quote in quotes if quote.passage in cited]
         for quote in quotes:
-            if quote.passage in cited:
-                self._quotes.setdefault(quote.passage, []).append(quote)
+            self._quotes.setdefault(quote.passage, []).append(quote)
         shown = self._settled(sentence, cited, quotes)
         order = list(self._cited)
         text = marked(shown, [order.index(passage) + 1 for passage in cited])
@@ -133,19 +130,29 @@ class Draft:
             return False
         return _stretch(passage, quote.start, quote.end) == quote.text
 
+    def _cite(self, numbers: Iterable[int], quoted: set[str]) -> list[str]:
+        """Return the ``quoted`` passages behind the evidence ``numbers``, all now cited."""
+        cited: list[str] = []
+        for number in numbers:
+            entry = self._evidence.get(number)
+            if entry is not None and entry.passage in quoted:
+                self._cited.setdefault(entry.passage, number)
+                cited.append(entry.passage)
+        return list(dict.fromkeys(cited))
+
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
         """Return ``sentence`` with the citations it keeps, in doubt when it keeps none."""
-        support, note = sentence.support, sentence.note
-        if not cited and support is Support.SUPPORTED:
-            support, note = Support.UNVERIFIABLE, "nothing that it cites can be shown"
-        return sentence.model_copy(
-            update={
-                "evidence": tuple(self._cited[passage] for passage in cited),
-                "quotes": tuple(quote for quote in quotes if quote.passage in cited),
-                "support": support,
-                "note": note,
+        kept = {
+            "evidence": tuple(self._cited[passage] for passage in cited),
+            "quotes": tuple(quotes),
+        }
+        if not cited and sentence.support is Support.SUPPORTED:
+            doubt = {
+                "support": Support.UNVERIFIABLE,
+                "note": "nothing that it cites can be shown",
             }
-        )
+            return sentence.model_copy(update=kept | doubt)
+        return sentence.model_copy(update=kept)
 
 
 def compose(
@@ -186,9 +193,10 @@ def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[
 def statement(text: str) -> str:
     """Return a sentence's ``text`` as an answer shows it, before markers: inert and on one line.
 
-    Empty when it holds no letter or figure.
+    Bullets before it and note numbers behind it are left out. Empty when it holds no letter or
+    figure.
     """
-    shown = _LEAD.sub("", plain(text))
+    shown = _LEAD.sub("", plain(_NOTES.sub("", text)))
     return shown if any(char.isalnum() for char in shown) else ""
 
 

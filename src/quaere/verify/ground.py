@@ -101,6 +101,12 @@ class Ground:
         return tuple(numbers(self.text))
 
     @cached_property
+    def figures(self) -> frozenset[int]:
+        """Every whole number named. A year may be one: "the 1970 's", "season 1970/71"."""
+        values = (number.value for number in self.numbers)
+        return frozenset(int(value) for value in values if value == value.to_integral_value())
+
+    @cached_property
     def names(self) -> tuple[Name, ...]:
         """Every name but single words that open a sentence and look like no name."""
         openings = {line.span.start for line in self.lines}

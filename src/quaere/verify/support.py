@@ -11,19 +11,15 @@ in in 85 % (2 %).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from quaere.domain.report import Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.text import dates as date_text
-from quaere.text import numbers as number_text
-from quaere.text.dates import Date
 from quaere.text.language import detect
-from quaere.text.numbers import Number
-from quaere.text.tokens import STOP_WORDS, stem, words
+from quaere.verify.denial import Opposition, opposition
+from quaere.verify.facts import missing_figures, missing_names
 from quaere.verify.ground import Ground, Line, ground
 from quaere.verify.quotes import stands
 
@@ -37,13 +33,6 @@ FLOOR = 0.3
 and 37 % of the others fall under it."""
 FIRM = 0.75
 """Share from which an opposite is called a contradiction and not a doubt."""
-
-_DENIES = "denies what its source affirms"
-_AFFIRMS = "affirms what its source denies"
-_DENIES_ALONE = "denies something where its source denies nothing"
-
-_ROUNDING = Decimal("0.05")
-"""How far a rounded figure may be from the one it stands for, as a share of that one."""
 
 
 class Finding(Value):
@@ -79,16 +68,9 @@ def check(sentence: Sentence, pool: Mapping[int, Passage]) -> Finding:
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
         return _unverifiable(f"cites evidence that does not exist: {', '.join(unknown)}")
-    if not sentence.evidence:
-        return _unverifiable("cites no evidence")
-    cited = [pool[number] for number in dict.fromkeys(sentence.evidence)]
-    for quote in sentence.quotes:
-        if not any(stands(quote, passage) for passage in cited):
-            return _unverifiable("a quote is not found in what it cites")
-    quoted = {quote.passage for quote in sentence.quotes}
-    if any(passage.id not in quoted for passage in cited):
-        return _unverifiable("cites evidence without a quote")
-    return weigh(sentence.text, cited)
+    cited = {pool[number].id: pool[number] for number in sentence.evidence}
+    fault = _misquoted(sentence, cited)
+    return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()))
 
 
 def weigh(text: str, passages: Sequence[Passage]) -> Finding:
@@ -98,24 +80,17 @@ def weigh(text: str, passages: Sequence[Passage]) -> Finding:
         return _unverifiable("says nothing that could be checked")
     claim = ground(text)
     places = [nearest(text, passage) for passage in passages]
-    verbatim = any(text in passage.text for passage in passages)
-    share = 1.0 if verbatim else _share(claim, passages, places)
-    foreign = share < ENOUGH and is_foreign(text, passages)
-    missing = () if verbatim else tuple(_missing(claim, passages, named=not foreign))
-    opposite = "" if foreign else _opposite(claim, passages, places)
-    objections: list[str] = []
-    if missing:
-        objections.append(f"not in what it cites: {', '.join(missing)}")
-    if opposite:
-        objections.append(opposite)
-    if foreign:
-        objections.append("is in another language than what it cites")
-    elif share < ENOUGH:
-        objections.append(f"only {share:.0%} of its words are in what it cites")
-    support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
-    if opposite in {_DENIES, _AFFIRMS} and share >= FIRM and not missing:
-        support = Support.CONTRADICTED
-    return Finding(support=support, note="; ".join(objections), share=share, missing=missing)
+    sources = [ground(passage.text) for passage in passages]
+    against = opposition(claim, sources, (line for place in places for line in place.lines))
+    if any(text in passage.text for passage in passages):
+        return _judged(against, 1.0, ())
+    share = _share(claim, passages, places)
+    sources += [_context(passage) for passage in passages]
+    figures = tuple(missing_figures(claim, sources))
+    if share < ENOUGH and is_foreign(text, passages):
+        objections = [*_absent(figures), "is in another language than what it cites"]
+        return _unverifiable("; ".join(objections), share, figures)
+    return _judged(against, share, (*figures, *missing_names(claim, sources)))
 
 
 def nearest(text: str, passage: Passage) -> Place:
@@ -141,8 +116,37 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     return own != "und" and "und" not in others and own not in others
 
 
-def _unverifiable(note: str) -> Finding:
-    return Finding(support=Support.UNVERIFIABLE, note=note)
+def _unverifiable(note: str, share: float = 0.0, missing: tuple[str, ...] = ()) -> Finding:
+    return Finding(support=Support.UNVERIFIABLE, note=note, share=share, missing=missing)
+
+
+def _judged(against: Opposition | None, share: float, missing: tuple[str, ...]) -> Finding:
+    """Return what the objections come to."""
+    objections = _absent(missing)
+    if against:
+        objections.append(against)
+    if share < ENOUGH:
+        objections.append(f"only {share:.0%} of its words are in what it cites")
+    support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
+    plain = against in {Opposition.DENIES, Opposition.AFFIRMS}
+    if plain and share >= FIRM and not missing:
+        support = Support.CONTRADICTED
+    return Finding(support=support, note="; ".join(objections), share=share, missing=missing)
+
+
+def _absent(missing: Sequence[str]) -> list[str]:
+    return [f"not in what it cites: {', '.join(missing)}"] if missing else []
+
+
+def _misquoted(sentence: Sentence, cited: Mapping[str, Passage]) -> str:
+    """Return in words what is wrong with the quotes of ``sentence``; empty when nothing."""
+    if not cited:
+        return "cites no evidence"
+    for quote in sentence.quotes:
+        if quote.passage not in cited or not stands(quote, cited[quote.passage]):
+            return "a quote is not found in what it cites"
+    quoted = {quote.passage for quote in sentence.quotes}
+    return "" if quoted == set(cited) else "cites evidence without a quote"
 
 
 def _context(passage: Passage) -> Ground:
@@ -154,102 +158,11 @@ def _share(claim: Ground, passages: Sequence[Passage], places: Sequence[Place]) 
     """Return the mean of two shares of words: found in one place of each, and found anywhere."""
     if not claim.terms or not any(place.lines for place in places):
         return 0.0
-    titles = frozenset[str]().union(*(_context(passage).terms for passage in passages))
-    near = titles.union(*(line.terms for place in places for line in place.lines))
-    anywhere = titles.union(*(ground(passage.text).terms for passage in passages))
+    titles = _union(_context(passage).terms for passage in passages)
+    near = titles | _union(line.terms for place in places for line in place.lines)
+    anywhere = titles | _union(ground(passage.text).terms for passage in passages)
     return (len(claim.terms & near) + len(claim.terms & anywhere)) / (2 * len(claim.terms))
 
 
-def _missing(claim: Ground, passages: Sequence[Passage], *, named: bool) -> Iterator[str]:
-    """Yield the dates, figures and, if ``named``, names of ``claim`` that no passage has."""
-    grounds = [ground(passage.text) for passage in passages]
-    grounds += [_context(passage) for passage in passages]
-    for date in claim.dates:
-        if not _dated(date, grounds):
-            yield claim.text[date.start : date.end]
-    for number in claim.numbers:
-        if not _is_counted(number, claim):
-            continue
-        if not any(_same(number, other) for held in grounds for other in held.numbers):
-            yield claim.text[number.start : number.end]
-    for name in claim.names if named else ():
-        if not _named(name.text, grounds):
-            yield name.text
-
-
-def _dated(date: Date, grounds: Sequence[Ground]) -> bool:
-    """Return whether year and day of ``date`` are said, by dates that don't speak against it."""
-    agreeing = [other for held in grounds for other in held.dates if date_text.agrees(date, other)]
-    parts: list[Date] = []
-    if date.year is not None:
-        parts.append(Date(date.year, None, None, date.start, date.end, date.years))
-    if date.month is not None:
-        parts.append(Date(None, date.month, date.day, date.start, date.end))
-    if all(any(date_text.entails(other, part) for other in agreeing) for part in parts):
-        return True
-    # A bare year may be read as a number: "the 1970 's", "page 1970".
-    if date.month is not None:
-        return False
-    return any(number.value == date.year for held in grounds for number in held.numbers)
-
-
-def _is_counted(number: Number, claim: Ground) -> bool:
-    """Return whether ``number`` says how many: not "one of them", the "4." of a list or a date."""
-    if any(date.start <= number.start < date.end for date in claim.dates):
-        return False
-    if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
-        return False
-    return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
-
-
-def _same(claimed: Number, held: Number) -> bool:
-    """Return whether ``claimed`` is ``held``, or what it comes to in fewer digits."""
-    if number_text.agrees(claimed, held):
-        return True
-    if claimed.unit and held.unit and claimed.unit != held.unit:
-        return False
-    exponent = claimed.value.normalize().as_tuple().exponent
-    if not isinstance(exponent, int):
-        return False
-    distance = abs(held.value - claimed.value)
-    half = Decimal(1).scaleb(exponent) / 2
-    return bool(claimed.value) and distance <= min(half, abs(held.value) * _ROUNDING)
-
-
-def _named(name: str, grounds: Sequence[Ground]) -> bool:
-    """Return whether ``grounds`` hold ``name``: half its words with the last, or its initials."""
-    parts = [word for word in words(name) if word not in STOP_WORDS and len(word) > 1]
-    present = [any(_holds(held, part) for held in grounds) for part in parts]
-    if not parts or (present[-1] and 2 * sum(present) >= len(parts)):
-        return True
-    initials = "".join(word[0] for word in words(name))
-    return len(initials) > 1 and any(initials in held.words for held in grounds)
-
-
-def _holds(held: Ground, word: str) -> bool:
-    """Return whether ``held`` has ``word``, in another form or as initials if need be."""
-    if word in held.words or stem(word) in held.words:
-        return True
-    if len(word) < 5:
-        return len(word) > 1 and word in held.initials
-    # "Gameboy" for "Game Boy", "Egypt" for "Egyptian"; then "Egyptian" for "Egypt".
-    return word in held.joined or any(
-        word[:-cut] in held.words for cut in (1, 2, 3) if len(word) - cut >= 4
-    )
-
-
-def _opposite(claim: Ground, passages: Sequence[Passage], places: Sequence[Place]) -> str:
-    """Return in words what ``claim`` denies against its passages or the reverse; else empty."""
-    grounds = [ground(passage.text) for passage in passages]
-    lines = [line for place in places for line in place.lines]
-    affirmed = frozenset[str]().union(*(line.affirmed for line in lines))
-    denied = frozenset[str]().union(*(line.denied for line in lines))
-    never_denied = affirmed.difference(*(held.denied for held in grounds))
-    never_affirmed = denied.difference(*(held.affirmed for held in grounds))
-    if (claim.denied - claim.affirmed) & never_denied:
-        return _DENIES
-    if (claim.affirmed - claim.denied) & never_affirmed:
-        return _AFFIRMS
-    if claim.denies and not any(held.may_deny for held in grounds):
-        return _DENIES_ALONE
-    return ""
+def _union(parts: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*parts)

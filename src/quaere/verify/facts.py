@@ -1,0 +1,98 @@
+"""Which dates, figures and names of a sentence occur in its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from quaere.text import dates as date_text
+from quaere.text import numbers as number_text
+from quaere.text.dates import Date
+from quaere.text.numbers import Number
+from quaere.text.tokens import STOP_WORDS, stem, words
+from quaere.verify.ground import Ground
+
+_ROUNDING = Decimal("0.05")
+"""How far a rounded figure may be from the one it stands for, as a share of that one."""
+
+
+def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
+    """Yield the dates and numbers of ``claim`` that are in none of ``sources``."""
+    for date in claim.dates:
+        if not _is_dated(date, sources):
+            yield claim.text[date.start : date.end]
+    held = [number for source in sources for number in source.numbers]
+    for number in claim.numbers:
+        if _is_counted(number, claim) and not any(_is_same(number, other) for other in held):
+            yield claim.text[number.start : number.end]
+
+
+def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
+    """Yield the names of ``claim`` that are in none of ``sources``."""
+    for name in claim.names:
+        if not _is_named(name.text, sources):
+            yield name.text
+
+
+def _is_dated(date: Date, sources: Sequence[Ground]) -> bool:
+    """Return whether year and day of ``date`` are said, by dates that don't speak against it."""
+    said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
+    if all(any(date_text.entails(other, part) for other in said) for part in _parts(date)):
+        return True
+    return date.month is None and any(date.year in source.figures for source in sources)
+
+
+def _parts(date: Date) -> Iterator[Date]:
+    if date.year is not None:
+        yield Date(date.year, None, None, date.start, date.end, date.years)
+    if date.month is not None:
+        yield Date(None, date.month, date.day, date.start, date.end)
+
+
+def _is_counted(number: Number, claim: Ground) -> bool:
+    """Return whether ``number`` says how many: not "one of them", the "4." of a list or a date."""
+    if any(date.start <= number.start < date.end for date in claim.dates):
+        return False
+    if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
+        return False
+    return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
+
+
+def _is_same(claimed: Number, held: Number) -> bool:
+    """Return whether ``claimed`` is ``held``, or what it comes to in fewer digits."""
+    if number_text.agrees(claimed, held):
+        return True
+    if claimed.unit and held.unit and claimed.unit != held.unit:
+        return False
+    exponent = claimed.value.normalize().as_tuple().exponent
+    if not isinstance(exponent, int) or not claimed.value:
+        return False
+    half = Decimal(1).scaleb(exponent) / 2
+    return abs(held.value - claimed.value) <= min(half, abs(held.value) * _ROUNDING)
+
+
+def _is_named(name: str, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` hold ``name``: half its words with the last, or its initials."""
+    spelt = words(name)
+    parts = [word for word in spelt if word not in STOP_WORDS and len(word) > 1]
+    present = [_is_held(part, sources) for part in parts]
+    if not parts or (present[-1] and 2 * sum(present) >= len(parts)):
+        return True
+    initials = "".join(word[0] for word in spelt)
+    return len(initials) > 1 and any(initials in source.words for source in sources)
+
+
+def _is_held(word: str, sources: Sequence[Ground]) -> bool:
+    return any(_holds(source, word) for source in sources)
+
+
+def _holds(source: Ground, word: str) -> bool:
+    """Return whether ``source`` has ``word``, in another form or as initials if need be."""
+    if word in source.words or stem(word) in source.words:
+        return True
+    if len(word) < 5:
+        return len(word) > 1 and word in source.initials
+    # "Gameboy" for "Game Boy", "Egypt" for "Egyptian"; then "Egyptian" for "Egypt".
+    return word in source.joined or any(
+        word[:-cut] in source.words for cut in (1, 2, 3) if len(word) - cut >= 4
+    )

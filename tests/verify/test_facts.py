@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.verify.samples import ANYTHING, BRIDGE
+
+from quaere.verify.facts import missing_figures, missing_names
+from quaere.verify.ground import ground
+
+
+def figures(said: str, *sources: str) -> list[str]:
+    return list(missing_figures(ground(said), [ground(source) for source in sources]))
+
+
+def names(said: str, *sources: str) -> list[str]:
+    return list(missing_names(ground(said), [ground(source) for source in sources]))
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "missing"),
+    [
+        ("It has 3 gates.", "It has three gates.", []),
+        ("It cost $5bn.", "It cost 5 billion dollars.", []),
+        ("It cost 5 billion euros.", "It cost $5bn.", ["5 billion euros"]),
+        ("About 3,500 came.", "In all 3,512 came.", []),
+        ("About 3,512 came.", "In all 3,500 came.", ["3,512"]),
+        ("About 40 came.", "In all 44 came.", ["40"]),
+        ("None of 0 came.", "In all 44 came.", ["0"]),
+        ("One of them came.", "Nobody came.", []),
+        ("Exactly 1 came.", "Nobody came.", ["1"]),
+        ("4. Open the gate.", "Open the gate.", []),
+        ("Some 20 % left.", "Some 20 left, others 30 %.", []),
+    ],
+)
+def test_numbers_are_compared_by_value_unit_and_precision(
+    said: str, source: str, missing: list[str]
+) -> None:
+    assert figures(said, source) == missing
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "missing"),
+    [
+        ("It fell on 4 May 1891.", "It fell on May 4, 1891.", []),
+        ("It fell on 4 May 1891.", "In 1891 it rained; it fell on 4 May.", []),
+        ("It fell on 4 May 1891.", "It fell in May 1891.", ["4 May 1891"]),
+        ("It fell on 4 May 1891.", "It rose on 4 May 1890, fell 9 June 1891.", ["4 May 1891"]),
+        ("It fell on 4 May 1891.", "It rose on 5 May 1891, not on 4 May 1890.", ["4 May 1891"]),
+        ("It fell in 1891.", "It fell in the 1890s.", ["1891"]),
+        ("It fell in the 1890s.", "It fell in 1891.", []),
+        ("It fell in 1970.", "It fell in the season 1970/71.", []),
+    ],
+)
+def test_dates_have_to_be_said_as_exactly(said: str, source: str, missing: list[str]) -> None:
+    assert figures(said, source) == missing
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "missing"),
+    [
+        ("It was Maude Tellin.", "It was Tellin.", []),
+        ("It was Maude Pell.", "It was Maude Tellin.", ["Maude Pell"]),
+        ("It was the Vellian Salt Union.", "It was the VSU.", []),
+        ("It was the VSU.", "It was the Vellian Salt Union.", []),
+        ("It was Egypt.", "It was an Egyptian.", []),
+        ("It was an Egyptian.", "It was Egypt.", []),
+        ("He played Gameboy.", "He played on his Game Boy.", []),
+        ("It was Brann.", "It was Velling.", ["Brann"]),
+    ],
+)
+def test_names_are_found_in_other_forms(said: str, source: str, missing: list[str]) -> None:
+    assert names(said, source) == missing
+
+
+def test_two_sources_are_looked_through_together() -> None:
+    said = "Maude Tellin came on 4 May 1891 with 312 men."
+    assert figures(said, BRIDGE) == []
+    assert figures(said, "It was 4 May 1891.", "They were 312 men.") == []
+    assert names(said, "Maude", "Tellin") == []
+
+
+@given(ANYTHING, ANYTHING)
+def test_what_a_text_holds_is_never_missing_from_itself(text: str, other: str) -> None:
+    assert figures(text, other, text) == []
+    assert names(text, text) == []
