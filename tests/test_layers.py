@@ -20,7 +20,8 @@ RANKS = [
     "settings",
     "build",
     "research jobs",
-    "cli server mcp_server evals",
+    "evals",
+    "cli server mcp_server",
 ]
 RANK = {part: rank for rank, parts in enumerate(RANKS) for part in parts.split()}
 ONLY_IN = {
