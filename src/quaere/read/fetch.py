@@ -1,0 +1,188 @@
+"""From a URL to the bytes behind it, or to the reason why there are none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+
+from quaere.domain.source import ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.exchange import Answer, Ask, Exchange, Names
+from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
+from quaere.read.retry_after import retry_after_s
+from quaere.read.robots import Robots
+from quaere.read.sniff import Kind, sniff
+from quaere.read.user_agent import USER_AGENT
+from quaere.resilience.limits import ConcurrencyLimit
+from quaere.resilience.retry import RetryPolicy, retry
+
+MAX_REDIRECTS = 5
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_STATUSES = MappingProxyType(
+    {
+        **dict.fromkeys((401, 402, 403, 407, 429, 451), ReadStatus.BLOCKED),
+        **dict.fromkeys((404, 410), ReadStatus.NOT_FOUND),
+        **dict.fromkeys((406, 415), ReadStatus.UNSUPPORTED),
+        **dict.fromkeys((408, 504), ReadStatus.TIMEOUT),
+        **dict.fromkeys((204, 205), ReadStatus.EMPTY),
+    }
+)
+_ZIP = b"PK\x03\x04"  # a DOCX, or nothing to read: its head does not tell
+_PASSING = frozenset({429, 502, 503, 504})
+_PATIENCE_S = 1.0
+"""A server that asks for a longer wait is not asked again: the page's time would be spent on it."""
+_RETRIES = RetryPolicy(attempts=3, max_wait_s=2.0, within_s=6.0)
+_ACCEPT = (
+    "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,application/xml;q=0.8,"
+    "*/*;q=0.5"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """What a page may cost. The bytes count after decoding."""
+
+    deadline_s: float = 12.0
+    """For everything from the first look-up of the name to the last byte, redirects included."""
+    max_bytes: int = 1_500_000
+    max_pdf_bytes: int = 15_000_000
+    per_host: int = 6
+    """Pages of one host on their way at once; the wait for a place is not part of the deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as it came; its body carries the URL that the redirects ended at."""
+
+    body: Body
+    requested: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class Fetcher:
+    """Fetches pages of the public web, and of what ``policy`` adds to it."""
+
+    def __init__(
+        self,
+        policy: ReadPolicy = PUBLIC_WEB,
+        limits: FetchLimits = FetchLimits(),
+        *,
+        obey_robots: bool = True,
+        names: Names | None = None,
+    ) -> None:
+        self._policy = policy
+        self._limits = limits
+        self._exchange = Exchange(policy, names)
+        self._hosts = ConcurrencyLimit(limits.per_host)
+        self._robots = Robots(self._robots_file) if obey_robots else None
+
+    async def fetch(self, url: str) -> Fetched:
+        """Return what ``url`` leads to.
+
+        Raises:
+            ReadError: with the status that tells why there is nothing to read.
+        """
+        target = self._judged(url)
+        async with self._hosts.hold(target.host):
+            try:
+                async with asyncio.timeout(self._limits.deadline_s):
+                    return await self._follow(url, target)
+            except TimeoutError as error:
+                message = f"{target.host} took more than {self._limits.deadline_s:g} s."
+                raise ReadError(message, status=ReadStatus.TIMEOUT) from error
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._exchange.aclose()
+
+    async def _follow(self, url: str, target: Allowed) -> Fetched:
+        for _ in range(MAX_REDIRECTS + 1):
+            if self._robots and not await self._robots.allow(target):
+                message = f"{target.host} asks not to be read here (robots.txt)."
+                raise ReadError(message, status=ReadStatus.BLOCKED)
+            answer = await self._ask(target)
+            if answer.status == 200:
+                return self._fetched(url, target, answer)
+            target = self._next(target, answer)
+        message = f"{target.host} redirects more than {MAX_REDIRECTS} times."
+        raise ReadError(message, status=ReadStatus.BROKEN)
+
+    async def _ask(self, target: Allowed) -> Answer:
+        """Return the answer to a request for ``target``, the second or third if need be."""
+
+        async def attempt() -> Answer:
+            ask = Ask(target, headers={"User-Agent": USER_AGENT, "Accept": _ACCEPT})
+            answer = await self._exchange.send(ask, self._cap)
+            if answer.status in _PASSING and _is_patient(answer):
+                raise _failure(target, answer.status, _PassingError)
+            return answer
+
+        return await retry(attempt, _RETRIES, name=target.host)
+
+    async def _robots_file(self, target: Allowed) -> Answer:
+        """Return the answer to a request for the robots.txt of ``target``, after redirects."""
+        target = self._judged("/robots.txt", base=target)
+        for _ in range(MAX_REDIRECTS):
+            ask = Ask(target, headers={"User-Agent": USER_AGENT, "Accept": "text/plain"})
+            answer = await self._exchange.send(ask, self._cap)
+            if answer.status not in _REDIRECTS:
+                return answer
+            target = self._next(target, answer)
+        raise ReadError(f"{target.host} redirects its robots.txt in circles.")
+
+    def _next(self, target: Allowed, answer: Answer) -> Allowed:
+        """Return where ``answer`` leads to, judged like any other URL."""
+        location = answer.headers.get("location", "")
+        if answer.status not in _REDIRECTS or not location:
+            raise _failure(target, answer.status)
+        return self._judged(location, base=target)
+
+    def _judged(self, url: str, base: Allowed | None = None) -> Allowed:
+        verdict = judge(url, self._policy, base=base)
+        if isinstance(verdict, Refused):
+            message = f"{url[:200]!r} may not be read: {verdict.reason}."
+            raise ReadError(message, status=ReadStatus.REFUSED)
+        return verdict
+
+    def _cap(self, head: bytes) -> int:
+        """Return the limit for a body that begins with ``head``; it is over for a film."""
+        kind = sniff(head)
+        if kind is Kind.UNSUPPORTED and not head.startswith(_ZIP):
+            message = "It is neither text nor a document that can be read."
+            raise ReadError(message, status=ReadStatus.UNSUPPORTED)
+        is_document = kind in (Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED)
+        return self._limits.max_pdf_bytes if is_document else self._limits.max_bytes
+
+    def _fetched(self, url: str, target: Allowed, answer: Answer) -> Fetched:
+        if not answer.data:
+            raise ReadError(f"{target.host} sent an empty page.", status=ReadStatus.EMPTY)
+        body = Body(
+            data=answer.data,
+            url=target.url,
+            content_type=answer.headers.get("content-type", ""),
+            retrieved_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        return Fetched(body, url, answer.headers)
+
+
+class _PassingError(ReadError):
+    """A server is busy and may answer when asked again."""
+
+    retryable = True
+
+
+def _is_patient(answer: Answer) -> bool:
+    wait_s = retry_after_s(answer.headers.get("retry-after", ""), datetime.now(UTC))
+    return wait_s is None or wait_s <= _PATIENCE_S
+
+
+def _failure(target: Allowed, status: int, kind: type[ReadError] = ReadError) -> ReadError:
+    return kind(
+        f"{target.host} answered with status {status}.",
+        status=_STATUSES.get(status, ReadStatus.BROKEN),
+    )
