@@ -24,7 +24,9 @@ _QUOTED = re.compile(
     r"|(?<!\w)‘([^‘’\n]{1,90})’(?!\w)|《([^《》\n]{1,40})》|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』"
 )
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{2,}(?:[・＝=][\u30a1-\u30fa\u30fc]+)*")
-_DEFINED = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?:is|was)\s(?:an?|the|one)\b|may\srefer\s)")
+_DEFINED = re.compile(
+    r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?P<verb>is|was)\s(?:an?|the|one)\b|may\srefer\s)"
+)
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")
@@ -34,6 +36,7 @@ _DATED: Final = CALENDAR | PARTICLES
 _AFTER_PARTICIPLE: Final = frozenset(
     {"in", "by", "on", "at", "to", "from", "with", "for", "as", "the", "a", "an"}
 )
+_BEFORE_FIRST: Final = frozenset(':"“‘«(—–|')
 _LONGEST_WORD: Final = 50
 _MOST_WORDS: Final = 10
 
@@ -85,7 +88,7 @@ def _in_sentence(text: str, span: Span, usual: frozenset[str]) -> list[tuple[int
     runs = [
         (kept[0].start, _end(kept, span))
         for run in _runs(text, words)
-        if (kept := _trimmed(run, words, usual))
+        if (kept := _trimmed(text, run, words, usual))
     ]
     return sorted([*titles, *_outside(runs, titles)])
 
@@ -121,11 +124,11 @@ def _words(text: str, span: Span) -> Iterator[_Word]:
 
 
 def _is_capital(word: str) -> bool:
-    if word.partition("'")[0].partition("’")[0] == "I":
+    if word.islower() or word.replace("’", "'").partition("'")[0] == "I":
         return False
     if word[0].isupper() or word[0].istitle():
         return True
-    return word[0].islower() and len(word) > 2 and any(char.isupper() for char in word)
+    return word[0].islower() and len(word) > 2
 
 
 def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
@@ -147,7 +150,7 @@ def _is_title(quoted: str) -> bool:
         0 < len(heavy) <= len(words) <= _MOST_WORDS
         and quoted[0].isalnum()
         and not quoted[0].islower()
-        and not any(word[0].islower() for word in heavy)
+        and not any(word[0].islower() and len(word) > 2 for word in heavy)
     )
 
 
@@ -156,12 +159,15 @@ def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[in
     head = list(takewhile(_may_be_in_title, words[:_MOST_WORDS]))
     if head and head[0].lower in {"the", "a", "an"}:
         head = head[1:]
-    if len(head) < 3 or head[0].start > span.start + 5:
+    while head and not head[-1].capital:
+        head.pop()
+    if len(head) < 2 or head[0].start > span.start + 5:
         return
     start, end = head[0].start, head[-1].end
     plain = all(char.isalnum() or char in " '’-:!&." for char in text[start:end])
     small = any(w.possessive or not (w.capital or w.lower in PARTICLES) for w in head[:-1])
-    if plain and small and head[-1].capital and _DEFINED.match(text, end, span.end):
+    said = _DEFINED.match(text, end, span.end)
+    if plain and said and (small or said["verb"] == "is"):
         yield start, end
 
 
@@ -208,19 +214,20 @@ def _fits_inside(run: Sequence[_Word], word: _Word) -> bool:
 
 
 def _trimmed(
-    run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]
+    text: str, run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]
 ) -> Sequence[_Word]:
     """Take off what stands before the name, and return nothing when no name is left."""
     first = run[0] is words[0]
-    if not (first and len(run) > 1 and run[-1] is words[-1]):
-        run = _without_head(run, common=_HEADLESS if first else STOP_WORDS)
-    if all(w.lower in _DATED or _NUMERAL.fullmatch(w.text) for w in run):
+    whole = first and len(run) > 1 and run[-1] is words[-1]
+    if not whole:
+        before = text[max(0, run[0].start - 2) : run[0].start].rstrip()
+        begins = first or before[-1:] in _BEFORE_FIRST
+        run = _without_head(run, common=_HEADLESS if begins else frozenset())
+    if all(w.lower in _DATED or w.lower in STOP_WORDS or w.text.isdigit() for w in run):
         return []
-    if len(run) == 1 and (
-        len(run[0].text.rstrip(".")) == 1
-        or run[0].lower in TITLES
-        or (run[0] is words[0] and _is_common(words, usual))
-    ):
+    if all(len(w.text.rstrip(".")) == 1 for w in run) or run[-1].lower in TITLES:
+        return []
+    if len(run) == 1 and run[0] is words[0] and _is_common(words, usual):
         return []
     return _with_year(run, words)
 

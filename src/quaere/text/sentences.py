@@ -89,12 +89,14 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
 def _may_end(word: str, following: str) -> bool:
     short = re.split(r"[-–—/]", word)[-1]
     lower = short.lower()
+    if len(short) == 1 and short.isupper():
+        return _begins(following)
     if lower in TITLES or lower in LINKS:
         return False
     if lower in COUNTED or _ROMAN.fullmatch(short):
         return not following[0].isdigit() and (short.islower() or _begins(following))
     initials = "." in short and all(len(part) <= 2 for part in short.split("."))
-    if lower in SHORTENED or initials or (len(short) == 1 and short.isupper()):
+    if lower in SHORTENED or initials:
         return _begins(following)
     return True
 

@@ -1,0 +1,63 @@
+"""The language of a text, or "und" when nothing tells."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.text.odd_text import TEXTS
+
+from quaere.text.language import detect
+
+SAMPLES = {
+    "en": "Who kept the lamp, and when was it lit?",
+    "de": "Wer hat die Lampe gebaut und wann wurde sie entzündet?",
+    "fr": "Qui a gardé la lampe du phare et quand ?",
+    "es": "¿Quién guardaba la lámpara del faro y cuándo?",
+    "it": "Chi ha costruito il faro e quando è stato acceso?",
+    "pt": "Quem construiu o farol e quando foi aceso?",
+    "nl": "Wie heeft de lamp van het baken gemaakt en wanneer?",
+    "sv": "Vem byggde fyren och när tändes den?",
+    "da": "Hvem byggede fyret, og hvornår blev det tændt?",
+    "no": "Hvem bygde fyret, og når ble det tent?",
+    "fi": "Kuka rakensi majakan ja milloin se sytytettiin?",
+    "pl": "Kto zbudował latarnię i kiedy ją zapalono?",
+    "cs": "Kdo postavil maják a kdy se rozsvítil?",
+    "tr": "Feneri kim yaptı ve ne zaman yandı?",
+    "ro": "Cine a construit farul și când a fost aprins?",
+    "hu": "Ki építette a tornyot és mikor?",
+    "id": "Siapa yang membangun menara itu dan kapan?",
+    "vi": "Ai đã xây ngọn hải đăng này và khi nào?",
+    "ru": "Кто построил маяк и когда?",
+    "uk": "Хто збудував цей маяк і коли?",
+    "ar": "من بنى المنارة ومتى؟",
+    "fa": "چه کسی فانوس را ساخت؟",
+    "el": "Ποιος έχτισε τον φάρο;",
+    "he": "מי בנה את המגדלור?",
+    "hi": "दीपगृह किसने बनाया?",
+    "th": "ใครสร้างประภาคาร",
+    "ja": "灯台を建てたのは誰ですか",
+    "ko": "등대를 누가 지었나요",
+    "zh": "谁建造了灯塔",
+}
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_languages_are_told_apart(language: str) -> None:
+    assert detect(SAMPLES[language]) == language
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12 + 30", "Morn", "...", "\ud800", "xyzzy plugh", "\U0001f30a"]
+)
+def test_unsure(text: str) -> None:
+    assert detect(text) == "und"
+
+
+def test_a_foreign_name_changes_nothing() -> None:
+    assert detect("The lamp was built by 東京 and is in the harbour.") == "en"
+
+
+@given(TEXTS)
+def test_the_answer_is_always_a_code(text: str) -> None:
+    code = detect(text)
+    assert code == "und" or (len(code) == 2 and code.islower())

@@ -1,0 +1,130 @@
+"""One value for one number, whatever its spelling."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.text.odd_text import TEXTS
+
+from quaere.text.numbers import Number, agrees, numbers
+
+
+def read(text: str) -> list[tuple[str, str]]:
+    return [(f"{number.value.normalize():f}", number.unit) for number in numbers(text)]
+
+
+@given(TEXTS)
+def test_numbers_are_in_order_in_bounds_and_apart(text: str) -> None:
+    end = 0
+    for number in numbers(text):
+        assert end <= number.start < number.end <= len(text)
+        assert number.value.is_finite()
+        end = number.end
+
+
+@given(st.integers(0, 10**15))
+def test_grouping_makes_no_difference(value: int) -> None:
+    for written in (f"{value}", f"{value:,}", f"{value:,}".replace(",", "\u202f")):
+        (number,) = numbers(f"some {written} lamps")
+        assert number.value == value
+        assert number.unit == ""
+
+
+@given(st.integers(0, 999), st.sampled_from([("million", 6), ("bn", 9), ("thousand", 3)]))
+def test_scale_words_make_no_difference(value: int, scale: tuple[str, int]) -> None:
+    word, power = scale
+    (short,), (long,) = numbers(f"some {value} {word}"), numbers(f"some {value * 10**power:,}")
+    assert agrees(short, long)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,234 and 1234", [("1234", ""), ("1234", "")]),
+        ("3.5 million, 3,500,000", [("3500000", ""), ("3500000", "")]),
+        ("20 percent, 20 per cent, 20 %, 20%", [("20", "%")] * 4),
+        ("2 percentage points", [("2", "%")]),
+        ("$5bn, US$5 billion, 5 billion dollars", [("5000000000", "USD")] * 3),
+        ("$5M €3.2m £4k", [("5000000", "USD"), ("3200000", "EUR"), ("4000", "GBP")]),
+        ("5m deep, 5 metres, 5-metre", [("5", "m")] * 3),
+        ("12 km, 3 kilometres, 6-foot", [("12", "km"), ("3", "km"), ("6", "ft")]),
+        ("5 ms, 5 more", [("5", ""), ("5", "")]),
+        ("19th and 3rd", [("19", "th"), ("3", "th")]),
+        ("-5 °C, −3", [("-5", "°C"), ("-3", "")]),
+        ("Covid-19", [("19", "")]),
+        ("3,5 Mio", [("3500000", "")]),
+        ("1.234.567", [("1234567", "")]),
+        ("10 000 and 1'000'000", [("10000", ""), ("1000000", "")]),
+        ("1,00,000", [("100000", "")]),
+        ("2½ and ½", [("2.5", ""), ("0.5", "")]),
+        ("٣٤٥", [("345", "")]),
+        ("1,2,3", [("1", ""), ("2", ""), ("3", "")]),
+        ("0.05", [("0.05", "")]),
+    ],
+)
+def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("two lamps", [("2", "")]),
+        ("Twenty-one years", [("21", "yr")]),
+        ("two hundred and five", [("205", "")]),
+        ("one hundred thousand", [("100000", "")]),
+        ("three million four hundred thousand and one", [("3400001", "")]),
+        ("a hundred, a dozen, two dozen", [("100", ""), ("12", ""), ("24", "")]),
+        ("fifty percent", [("50", "%")]),
+        ("one of them, at one", []),
+        ("one mile", [("1", "mi")]),
+        ("someone, tend, twofold", []),
+    ],
+)
+def test_number_words(text: str, expected: list[tuple[str, str]]) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("5-10 %", "%"), ("10 to 20 km", "km"), ("between 5 and 7 kg", "kg")]
+)
+def test_both_ends_of_a_range_have_its_unit(text: str, unit: str) -> None:
+    assert [number.unit for number in numbers(text)] == [unit, unit]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "version 1.2.3", "10.0.0.1", "B52 and H2O", "9" * 100],
+        *["on 1 May 2004", "May 3, 1999", "2004-05-01"],
+    ],
+)
+def test_what_is_no_number(text: str) -> None:
+    assert read(text) == []
+
+
+def test_a_bare_year_is_a_number_and_a_day_leaves_the_rest() -> None:
+    assert read("In 1998, on 2 May 1999, 20 men") == [("1998", ""), ("20", "")]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (("5", "m"), ("5.0", "m"), True),
+        (("5", ""), ("5", "m"), True),
+        (("5", "km"), ("5", "m"), False),
+        (("5", ""), ("6", ""), False),
+    ],
+)
+def test_agreement(a: tuple[str, str], b: tuple[str, str], expected: bool) -> None:
+    one, other = (Number(Decimal(value), unit, 0, 1) for value, unit in (a, b))
+    assert agrees(one, other) is expected
+    assert agrees(other, one) is expected
+
+
+def test_offsets_lead_back_to_the_text() -> None:
+    text = "It cost 3.5 million dollars or a hundred men."
+    assert [text[n.start : n.end] for n in numbers(text)] == ["3.5 million dollars", "a hundred"]

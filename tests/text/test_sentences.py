@@ -1,0 +1,120 @@
+"""Where sentences begin and end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.text.odd_text import TEXTS
+
+from quaere.text.sentences import sentences
+
+
+def cut(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in sentences(text)]
+
+
+@given(TEXTS)
+def test_spans_are_in_order_and_stripped(text: str) -> None:
+    end = 0
+    for span in sentences(text):
+        assert end <= span.start < span.end <= len(text)
+        piece = text[span.start : span.end]
+        assert piece == piece.strip()
+        end = span.end
+
+
+@given(TEXTS)
+def test_nothing_but_white_space_is_left_out(text: str) -> None:
+    assert "".join("".join(cut(text)).split()) == "".join(text.split())
+
+
+@given(TEXTS)
+def test_a_blank_line_is_a_boundary(text: str) -> None:
+    assert cut(f"{text}\n\n{text}") == cut(text) * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  \n ",
+        "The tide turned.",
+        "Dr. Orla Finn met Mr. J. K. Marsh at St. Bride's.",
+        "The U.S. Navy kept it, i.e. the lamp, for approx. 3.5 million dollars.",
+        "It stood on p. 12, Fig. 3 and No. 7 of the list.",
+        "He came on Jan. 5 and left on Sept. 9.",
+        "See Marsh et al. (2004) for more.",
+        "“Is it lit?” asked the keeper.",
+        "“Stop!” he said.",
+        "Yahoo! is older.",
+        "They waited ... and waited.",
+        "She paused . . . Then spoke",
+        "Version 2.0.1 is out at tides.example.org today.",
+        "Finn & Co. Ltd. built it.",
+        "the ship of Henry VIII. 30 men rowed",
+        "東京の灯台",
+        "1. The first rule",
+    ],
+)
+def test_one_sentence_stays_whole(text: str) -> None:
+    assert cut(text) == ([text] if text.strip() else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("The tide rose. It fell.", ["The tide rose.", "It fell."]),
+        ("Did it? Yes! It did…", ["Did it?", "Yes!", "It did…"]),
+        ("He left the U.S. The lamp went out.", ["He left the U.S.", "The lamp went out."]),
+        ("Finn sold it to Marsh Inc. He left.", ["Finn sold it to Marsh Inc.", "He left."]),
+        ("She said no. Then she left.", ["She said no.", "Then she left."]),
+        ("It holds vitamin C. The rest is salt.", ["It holds vitamin C.", "The rest is salt."]),
+        ("It was 1914. 200 men came.", ["It was 1914.", "200 men came."]),
+        ("“It is lit.” She nodded.", ["“It is lit.”", "She nodded."]),
+        ('He said "no." "Why?" she asked.', ['He said "no."', '"Why?" she asked.']),
+        ("(It was dark.) The boat came.", ["(It was dark.)", "The boat came."]),
+        ("It rose.[1] It fell.[2][3] Then", ["It rose.[1]", "It fell.[2][3]", "Then"]),
+        ("灯台です。古い！本当？", ["灯台です。", "古い！", "本当？"]),
+        ("Маяк горит. Море тихо.", ["Маяк горит.", "Море тихо."]),
+        ("البحر هادئ؟ نعم.", ["البحر هادئ؟", "نعم."]),
+        ("It rose. 3. Ingrid came", ["It rose.", "3. Ingrid came"]),
+    ],
+)
+def test_where_a_sentence_ends(text: str, pieces: list[str]) -> None:
+    assert cut(text) == pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("# The lamp\nIt was lit.", ["# The lamp", "It was lit."]),
+        ("Tools:\n- a lamp\n- a rope\n* oil", ["Tools:", "- a lamp", "- a rope", "* oil"]),
+        ("1. Light it\n2) Wait", ["1. Light it", "2) Wait"]),
+        ("| port | metres |\n|---|---|\n| Morn | 4 |", None),
+        ("One\n\nTwo", ["One", "Two"]),
+        ("One\fTwo", ["One", "Two"]),
+        ("Above\n---\nbelow", ["Above", "---", "below"]),
+        ("> quoted\n> again", ["> quoted", "> again"]),
+    ],
+)
+def test_lines_that_stand_alone(text: str, pieces: list[str] | None) -> None:
+    assert cut(text) == (text.split("\n") if pieces is None else pieces)
+
+
+def test_a_wrapped_line_goes_on() -> None:
+    text = (
+        "The keeper of the lighthouse at Morn wrote down the height of\n"
+        "Spring tides for forty years, and nobody read his book until\n"
+        "it was found."
+    )
+    assert cut(text) == [text]
+
+
+def test_a_short_line_before_a_long_one_is_a_heading() -> None:
+    body = "The keeper of the lighthouse wrote down the height of spring tides for forty years."
+    assert cut(f"Early records\n{body}\nLater records\n{body}") == [
+        "Early records",
+        body,
+        "Later records",
+        body,
+    ]

@@ -1,0 +1,160 @@
+"""Words with offsets, and the forms by which they are compared."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from tests.text.odd_text import TEXTS
+
+from quaere.text.tokens import (
+    STOP_WORDS,
+    fold,
+    is_stop_word,
+    stem,
+    terms,
+    tokenize,
+    words,
+)
+
+
+@given(TEXTS)
+def test_tokens_stand_where_they_say_and_in_order(text: str) -> None:
+    tokens = tokenize(text)
+    for token in tokens:
+        assert 0 <= token.start < token.end <= len(text)
+        assert text[token.start : token.end] == token.text
+    starts = [token.start for token in tokens]
+    assert starts == sorted(set(starts))
+
+
+@given(TEXTS)
+def test_every_letter_and_digit_is_in_a_token(text: str) -> None:
+    covered = {at for token in tokenize(text) for at in range(token.start, token.end)}
+    missed = {char for at, char in enumerate(text) if char.isalnum() and at not in covered}
+    assert not missed
+
+
+@given(TEXTS)
+def test_words_are_the_folded_tokens(text: str) -> None:
+    assert words(text) == [fold(token.text) for token in tokenize(text)]
+    assert all(words(text))
+
+
+@given(TEXTS)
+def test_terms_are_stems_of_words_that_say_something(text: str) -> None:
+    assert terms(text) == [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+@given(TEXTS)
+def test_folding_never_raises_and_stems_are_never_empty(text: str) -> None:
+    assert not text or fold(text) or text.strip() != text or not text.isalnum()
+    assert bool(stem(text)) == bool(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        (" \n…!?", []),
+        ("The tide, then.", ["The", "tide", "then"]),
+        ("well-known", ["well", "known"]),
+        ("snake_case", ["snake", "case"]),
+        ("don't O’Neill's", ["don't", "O’Neill's"]),
+        ("'quoted'", ["quoted"]),
+        ("3,014.5 and 12", ["3,014.5", "and", "12"]),
+        ("1998-99", ["1998", "99"]),
+        ("1,2,3", ["1", "2", "3"]),
+        ("1,0001", ["1", "0001"]),
+        ("v1.2.3", ["v1", "2.3"]),
+        ("in the U.S. Navy, e.g.", ["in", "the", "U.S.", "Navy", "e.g."]),
+        ("19th B52 5bn", ["19th", "B52", "5bn"]),
+        ("naïve cafe\u0301", ["naïve", "cafe\u0301"]),
+        ("infor\u00admation", ["infor\u00admation"]),
+        ("東京都", ["東京", "京都"]),
+        ("東", ["東"]),
+        ("GPSの位置", ["GPS", "の位", "位置"]),
+        ("सुंदर नदी", ["सुंदर", "नदी"]),
+        ("маяк 42", ["маяк", "42"]),
+        ("منارة البحر", ["منارة", "البحر"]),
+    ],
+)
+def test_what_a_token_is(text: str, tokens: list[str]) -> None:
+    assert [token.text for token in tokenize(text)] == tokens
+
+
+@pytest.mark.parametrize(
+    ("word", "folded"),
+    [
+        ("Tide", "tide"),
+        ("STRASSE", "strasse"),
+        ("Straße", "strasse"),
+        ("ﬁne", "fine"),
+        ("Ｗａｖｅ", "wave"),
+        ("Neill's", "neill"),
+        ("Neill’s", "neill"),
+        ("don’t", "don't"),
+        ("'s", "'s"),
+        ("3,014.5", "3014.5"),
+        ("U.S.", "us"),
+        ("U.S", "us"),
+        ("infor\u00admation", "information"),
+        ("\u200d", "\u200d"),
+    ],
+)
+def test_what_folding_does(word: str, folded: str) -> None:
+    assert fold(word) == folded
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("lighthouses", "lighthous"),
+        ("lighthouse", "lighthous"),
+        ("generously", "generous"),
+        ("happily", "happili"),
+        ("running", "run"),
+        ("skies", "sky"),
+        ("dying", "die"),
+        ("news", "news"),
+        ("маяки", "маяки"),
+        ("1990s", "1990s"),
+        ("\ud800s", "\ud800s"),
+        ("s" * 100, "s" * 100),
+        ("", ""),
+    ],
+)
+def test_stems_are_those_of_the_english_snowball_stemmer(word: str, expected: str) -> None:
+    assert stem(word) == expected
+
+
+def test_terms_leave_stop_words_out() -> None:
+    assert terms("Who kept the lighthouses of the U.S. in May?") == [
+        "kept",
+        "lighthous",
+        "us",
+        "may",
+    ]
+
+
+@pytest.mark.parametrize("word", ["the", "The", "OF", "don’t", "which", "It's"])
+def test_stop_words_in_any_spelling(word: str) -> None:
+    assert is_stop_word(word)
+
+
+@pytest.mark.parametrize("word", ["tide", "us", "may", "", "thé"])
+def test_words_that_are_kept(word: str) -> None:
+    assert not is_stop_word(word)
+
+
+def test_stop_words_are_folded_themselves() -> None:
+    assert all(fold(word) == word for word in STOP_WORDS)
+
+
+def test_import_is_light() -> None:
+    """The stemmer is loaded by the first word that is stemmed, not by the import."""
+    code = "import sys, quaere.text.tokens; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"tantivy", "snowballstemmer", "pydantic"} & set(done.stdout.split())
