@@ -116,13 +116,14 @@ def _in_figures(match: re.Match[str]) -> Iterator[Date]:
 )
 def _in_figures_year_last(match: re.Match[str]) -> Iterator[Date]:
     first, second, year = (int(part) for part in match.group("first", "second", "year"))
-    day_first = match["sep"] == "." or first > 12 or first == second
-    day, month = (first, second) if day_first else (second, first)
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return
-    if not day_first and day <= 12:  # another day on each side of the Atlantic
-        yield Date(year, None, None, *match.span())
+    if match["sep"] == "." or first > 12 or first == second:
+        day, month = first, second
     else:
+        month, day = first, second
+        if day <= 12:  # another day on each side of the Atlantic
+            yield Date(year, None, None, *match.span())
+            return
+    if 1 <= month <= 12 and 1 <= day <= 31:
         yield Date(year, month, day, *match.span())
 
 

@@ -10,6 +10,8 @@ from typing import Final
 _SAMPLE: Final = 4000
 """Characters looked at."""
 _SCRIPT_LANGUAGE: Final = {
+    "CYRILLIC": "ru",
+    "ARABIC": "ar",
     "HIRAGANA": "ja",
     "KATAKANA": "ja",
     "HANGUL": "ko",
@@ -42,7 +44,6 @@ _LETTERS: Final = (
     ("ARABIC", "ur", "ٹڈںےڑ"),
     ("ARABIC", "fa", "پچژگ"),
 )
-_USUAL: Final = {"CYRILLIC": "ru", "ARABIC": "ar"}
 _SMALL_WORDS: Final = {
     language: frozenset(listed.split())
     for language, listed in {
@@ -126,18 +127,19 @@ def detect(text: str) -> str:
     scripts = Counter(_script(char) for char in sample if char.isalpha())
     if not scripts:
         return _UNSURE
-    script, count = min(scripts.items(), key=lambda item: (-item[1], item[0]))
-    if scripts["HIRAGANA"] + scripts["KATAKANA"] > 0.1 * sum(scripts.values()):
+    letters = scripts.total()
+    if scripts["HIRAGANA"] + scripts["KATAKANA"] > 0.1 * letters:
         return "ja"
-    if 2 * count < sum(scripts.values()):
+    script, count = min(scripts.items(), key=lambda item: (-item[1], item[0]))
+    if 2 * count < letters:
         return _UNSURE
-    if script == "LATIN":
-        return _latin(sample)
-    if script in _USUAL:
-        for family, language, letters in _LETTERS:
-            if family == script and any(letter in sample.lower() for letter in letters):
-                return language
-        return _USUAL[script]
+    return _latin(sample) if script == "LATIN" else _by_script(script, sample)
+
+
+def _by_script(script: str, sample: str) -> str:
+    for family, language, telling in _LETTERS:
+        if family == script and not set(telling).isdisjoint(sample.lower()):
+            return language
     return _SCRIPT_LANGUAGE.get(script, _UNSURE)
 
 

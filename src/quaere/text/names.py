@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
@@ -28,11 +28,17 @@ _DEFINED = re.compile(
     r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?P<verb>is|was)\s(?:an?|the|one)\b|may\srefer\s)"
 )
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
+# A run over the shape of a sentence: two characters a word, "C" for a capital, "H" for a capital
+# head ("University"), "n" for a numeral, "p" for a particle, "h" for what only a head lets in, and
+# before each a space when it joins the word before.
+_HEADED = r"H(?: [CHn]|(?: [ph]){1,3}(?= [CH])){0,9}+"
+_RUN = re.compile(rf"C(?: [Cn]|(?: p){{1,3}}(?= [CH])){{0,9}}+(?: {_HEADED})?|{_HEADED}")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")
 _SMALL: Final = STOP_WORDS | PARTICLES
+_INNER: Final = PARTICLES | {"&", "i"}
 _HEADLESS: Final = STOP_WORDS | STARTERS
-_DATED: Final = CALENDAR | PARTICLES
+_EMPTY: Final = CALENDAR | PARTICLES | STOP_WORDS
 _AFTER_PARTICIPLE: Final = frozenset(
     {"in", "by", "on", "at", "to", "from", "with", "for", "as", "the", "a", "an"}
 )
@@ -54,14 +60,11 @@ class Name:
 class _Word:
     index: int
     text: str
+    lower: str
     start: int
     end: int
     possessive: bool
     capital: bool
-
-    @property
-    def lower(self) -> str:
-        return self.text.lower()
 
 
 def names(text: str) -> list[Name]:
@@ -82,7 +85,7 @@ def names(text: str) -> list[Name]:
 
 def _in_sentence(text: str, span: Span, usual: frozenset[str]) -> list[tuple[int, int]]:
     words = list(_words(text, span))
-    titles = sorted([*_quoted(text, span), *_defined(text, span, words)])
+    titles = list(_apart(sorted([*_quoted(text, span), *_defined(text, span, words)])))
     if len(words) > 3 and not any(word.text[-1].islower() for word in words):
         return titles  # all in capitals, or in a script without: the case tells nothing
     runs = [
@@ -93,8 +96,16 @@ def _in_sentence(text: str, span: Span, usual: frozenset[str]) -> list[tuple[int
     return sorted([*titles, *_outside(runs, titles)])
 
 
+def _apart(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    reached = 0
+    for start, end in spans:
+        if start >= reached:
+            yield start, end
+            reached = end
+
+
 def _outside(
-    runs: Sequence[tuple[int, int]], titles: Sequence[tuple[int, int]]
+    runs: Iterable[tuple[int, int]], titles: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Yield the runs that no title touches; both are sorted."""
     rest = iter(titles)
@@ -119,7 +130,7 @@ def _words(text: str, span: Span) -> Iterator[_Word]:
             possessive = True
         word = text[start:end]
         capital = bool(match["attack"]) or _is_capital(word)
-        yield _Word(index, word, start, end, possessive, capital)
+        yield _Word(index, word, word.lower(), start, end, possessive, capital)
         index += 1
 
 
@@ -156,19 +167,23 @@ def _is_title(quoted: str) -> bool:
 
 def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     """Find the title in "Boat to Dublin is a film": small words that no run would take."""
-    head = list(takewhile(_may_be_in_title, words[:_MOST_WORDS]))
-    if head and head[0].lower in {"the", "a", "an"}:
-        head = head[1:]
-    while head and not head[-1].capital:
-        head.pop()
+    head = _title_head(words)
     if len(head) < 2 or head[0].start > span.start + 5:
         return
     start, end = head[0].start, head[-1].end
-    plain = all(char.isalnum() or char in " '’-:!&." for char in text[start:end])
-    small = any(w.possessive or not (w.capital or w.lower in PARTICLES) for w in head[:-1])
     said = _DEFINED.match(text, end, span.end)
-    if plain and said and (small or said["verb"] == "is"):
+    plain = all(char.isalnum() or char in " '’-:!&." for char in text[start:end])
+    if said and plain and (said["verb"] == "is" or any(map(_is_small, head))):
         yield start, end
+
+
+def _title_head(words: Sequence[_Word]) -> list[_Word]:
+    head = list(takewhile(_may_be_in_title, words[:_MOST_WORDS]))
+    if head and head[0].lower in {"the", "a", "an"}:
+        del head[0]
+    while head and not head[-1].capital:
+        del head[-1]
+    return head
 
 
 def _may_be_in_title(word: _Word) -> bool:
@@ -177,25 +192,28 @@ def _may_be_in_title(word: _Word) -> bool:
     return word.capital or word.text.isdigit() or word.lower in _SMALL
 
 
-def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
-    run: list[_Word] = []
-    loose: list[_Word] = []
-    for word in words:
-        if run and (len(run) >= _MOST_WORDS or not _touch(text, (loose or run)[-1], word)):
-            yield run
-            run, loose = [], []
-        if word.capital:
-            run += [*loose, word]
-            loose = []
-        elif run and not loose and _NUMERAL.fullmatch(word.text):
-            run.append(word)
-        elif run and len(loose) < 3 and _fits_inside(run, word):
-            loose.append(word)
-        elif run:
-            yield run
-            run, loose = [], []
-    if run:
-        yield run
+def _is_small(word: _Word) -> bool:
+    return word.possessive or not (word.capital or word.lower in PARTICLES)
+
+
+def _runs(text: str, words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+    shape: list[str] = []
+    for before, word in zip([None, *words], words, strict=False):
+        kind = _shape(word)
+        joins = kind != "x" and before is not None and _touch(text, before, word)
+        shape.append(f" {kind}" if joins else f"|{kind}")
+    for match in _RUN.finditer("".join(shape)):
+        yield words[match.start() // 2 : match.end() // 2]
+
+
+def _shape(word: _Word) -> str:
+    if word.capital:
+        return "H" if word.lower in HEADS else "C"
+    if word.lower in _INNER:
+        return "p"
+    if word.lower in {"for", "at", "and"}:
+        return "h"
+    return "n" if _NUMERAL.fullmatch(word.text) else "x"
 
 
 def _touch(text: str, left: _Word, right: _Word) -> bool:
@@ -207,29 +225,31 @@ def _touch(text: str, left: _Word, right: _Word) -> bool:
     return 0 < len(gap) <= 3 and gap.isspace()
 
 
-def _fits_inside(run: Sequence[_Word], word: _Word) -> bool:
-    if word.lower in PARTICLES or word.text in {"&", "I"}:
-        return True
-    return word.lower in {"for", "at", "and"} and any(w.lower in HEADS for w in run)
-
-
 def _trimmed(
     text: str, run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]
 ) -> Sequence[_Word]:
     """Take off what stands before the name, and return nothing when no name is left."""
-    first = run[0] is words[0]
-    whole = first and len(run) > 1 and run[-1] is words[-1]
+    whole = len(run) > 1 and len(run) == len(words)
     if not whole:
-        before = text[max(0, run[0].start - 2) : run[0].start].rstrip()
-        begins = first or before[-1:] in _BEFORE_FIRST
-        run = _without_head(run, common=_HEADLESS if begins else frozenset())
-    if all(w.lower in _DATED or w.lower in STOP_WORDS or w.text.isdigit() for w in run):
-        return []
-    if all(len(w.text.rstrip(".")) == 1 for w in run) or run[-1].lower in TITLES:
-        return []
-    if len(run) == 1 and run[0] is words[0] and _is_common(words, usual):
+        run = _without_head(run, common=_HEADLESS if _begins(text, run[0]) else frozenset())
+    lone = len(run) == 1 and run[0] is words[0]
+    if _names_nothing(run) or (lone and _is_common(words, usual)):
         return []
     return _with_year(run, words)
+
+
+def _begins(text: str, word: _Word) -> bool:
+    """Tell whether ``word`` may have its capital from standing first."""
+    before = text[max(0, word.start - 2) : word.start].rstrip()
+    return word.index == 0 or before[-1:] in _BEFORE_FIRST
+
+
+def _names_nothing(run: Sequence[_Word]) -> bool:
+    return (
+        all(word.lower in _EMPTY or word.text.isdigit() for word in run)
+        or all(len(word.text.rstrip(".")) == 1 for word in run)
+        or run[-1].lower in TITLES
+    )
 
 
 def _without_head(run: Sequence[_Word], *, common: frozenset[str]) -> Sequence[_Word]:

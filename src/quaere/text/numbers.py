@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
-from quaere.text.dates import dates
+from quaere.text.dates import Date, dates
 from quaere.text.lexicon import ONES, TENS
 
 _SMALL: Final[Mapping[str, int]] = {
@@ -123,21 +123,26 @@ def numbers(text: str) -> list[Number]:
     value. Days and months of the calendar are left to `quaere.text.dates`; bare years are numbers.
     """
     found = sorted([*_in_figures(text), *_in_words(text)], key=lambda number: number.start)
-    days = iter([date for date in dates(text) if date.month is not None])
-    day = next(days, None)
-    free: list[Number] = []
-    for number in found:
-        while day is not None and day.end <= number.start:
-            day = next(days, None)
-        in_date = day is not None and day.start < number.end
-        if not in_date and (not free or free[-1].end <= number.start):
-            free.append(number)
-    return _with_shared_units(text, free)
+    days = [date for date in dates(text) if date.month is not None]
+    return _with_shared_units(text, list(_outside(days, found)))
 
 
 def agrees(a: Number, b: Number) -> bool:
     """Tell whether ``a`` and ``b`` may be one number: equal, with no two different units."""
     return a.value == b.value and (not a.unit or not b.unit or a.unit == b.unit)
+
+
+def _outside(days: Sequence[Date], found: Sequence[Number]) -> Iterator[Number]:
+    """Yield the numbers that stand in no day and not inside the number before."""
+    rest = iter(days)
+    day = next(rest, None)
+    reached = 0
+    for number in found:
+        while day is not None and day.end <= number.start:
+            day = next(rest, None)
+        if number.start >= reached and (day is None or number.end <= day.start):
+            yield number
+            reached = number.end
 
 
 def _in_figures(text: str) -> Iterator[Number]:

@@ -27,6 +27,8 @@ _MARKER = re.compile(
 )
 _OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
 _ROMAN = re.compile(r"[IVXLC]+")
+_NEVER_LAST: Final = TITLES | LINKS
+_SHORT: Final = TITLES | LINKS | SHORTENED
 _SPACED_DOTS = re.compile(r"\.(?!\.)")
 _ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
 _REACH: Final = 40
@@ -71,34 +73,32 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
     if stop is None:
         return True
     ahead = text[match.end() : min(end, match.end() + _REACH)]
-    if not ahead[0].isspace():
-        return False
     following = ahead.lstrip().lstrip(_OPENERS)
-    if not following:
-        return True
-    if following[0].islower() or _SPACED_DOTS.match(following):
+    if not ahead[0].isspace() or following[:1].islower() or _SPACED_DOTS.match(following):
         return False
-    if stop != ".":
-        return True
     before = text[max(cut, match.start() - _REACH) : match.start()]
+    return stop != "." or not following or _may_end(before, following)
+
+
+def _may_end(before: str, following: str) -> bool:
+    """Tell whether the full stop between the two ends a sentence."""
     if not before or before[-1].isspace() or _ITEM_NUMBER.fullmatch(before):
         return False
-    return _may_end(before.split()[-1].lstrip(_OPENERS), following)
+    word = re.split(r"[-–—/]", before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
+    if not _is_short(word, numbered=following[0].isdigit()):
+        return True
+    letter = len(word) == 1 and word.isupper()
+    return (letter or word.lower() not in _NEVER_LAST) and _begins(following)
 
 
-def _may_end(word: str, following: str) -> bool:
-    short = re.split(r"[-–—/]", word)[-1]
-    lower = short.lower()
-    if len(short) == 1 and short.isupper():
-        return _begins(following)
-    if lower in TITLES or lower in LINKS:
-        return False
-    if lower in COUNTED or _ROMAN.fullmatch(short):
-        return not following[0].isdigit() and (short.islower() or _begins(following))
-    initials = "." in short and all(len(part) <= 2 for part in short.split("."))
-    if lower in SHORTENED or initials:
-        return _begins(following)
-    return True
+def _is_short(word: str, *, numbered: bool) -> bool:
+    """Tell whether the full stop may belong to ``word`` itself; ``numbered``: before a number."""
+    lower = word.lower()
+    if lower in COUNTED or _ROMAN.fullmatch(word):
+        return numbered or not word.islower()
+    if len(word) == 1:
+        return word.isupper() or lower in _SHORT
+    return lower in _SHORT or ("." in word and all(len(part) <= 2 for part in word.split(".")))
 
 
 def _begins(following: str) -> bool:
