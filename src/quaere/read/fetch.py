@@ -11,6 +11,7 @@ from types import MappingProxyType
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body
+from quaere.read.cache import HttpCache
 from quaere.read.exchange import Answer, Ask, Exchange, Names
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
 from quaere.read.retry_after import retry_after_s
@@ -37,9 +38,11 @@ _PASSING = frozenset({429, 502, 503, 504})
 _PATIENCE_S = 1.0
 """A server that asks for a longer wait is not asked again: the page's time would be spent on it."""
 _RETRIES = RetryPolicy(attempts=3, max_wait_s=2.0, within_s=6.0)
-_ACCEPT = (
-    "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,application/xml;q=0.8,"
-    "*/*;q=0.5"
+_HEADERS = MappingProxyType(
+    {
+        "User-Agent": USER_AGENT,
+        "Accept": "text/html,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5",
+    }
 )
 
 
@@ -73,11 +76,13 @@ class Fetcher:
         limits: FetchLimits = FetchLimits(),
         *,
         obey_robots: bool = True,
+        cache: HttpCache | None = None,
         names: Names | None = None,
     ) -> None:
         self._policy = policy
         self._limits = limits
         self._exchange = Exchange(policy, names)
+        self._cache = cache
         self._hosts = ConcurrencyLimit(limits.per_host)
         self._robots = Robots(self._robots_file) if obey_robots else None
 
@@ -99,6 +104,8 @@ class Fetcher:
     async def aclose(self) -> None:
         """Close every connection."""
         await self._exchange.aclose()
+        if self._cache:
+            await self._cache.aclose()
 
     async def _follow(self, url: str, target: Allowed) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
@@ -116,8 +123,7 @@ class Fetcher:
         """Return the answer to a request for ``target``, the second or third if need be."""
 
         async def attempt() -> Answer:
-            ask = Ask(target, headers={"User-Agent": USER_AGENT, "Accept": _ACCEPT})
-            answer = await self._exchange.send(ask, self._cap)
+            answer = await self._send(Ask(target, headers=_HEADERS))
             if answer.status in _PASSING and _is_patient(answer):
                 raise _failure(target, answer.status, _PassingError)
             return answer
@@ -128,12 +134,17 @@ class Fetcher:
         """Return the answer to a request for the robots.txt of ``target``, after redirects."""
         target = self._judged("/robots.txt", base=target)
         for _ in range(MAX_REDIRECTS):
-            ask = Ask(target, headers={"User-Agent": USER_AGENT, "Accept": "text/plain"})
-            answer = await self._exchange.send(ask, self._cap)
+            answer = await self._send(Ask(target, headers=_HEADERS))
             if answer.status not in _REDIRECTS:
                 return answer
             target = self._next(target, answer)
         raise ReadError(f"{target.host} redirects its robots.txt in circles.")
+
+    async def _send(self, ask: Ask) -> Answer:
+        async def send(ask: Ask) -> Answer:
+            return await self._exchange.send(ask, self._cap)
+
+        return await (self._cache.answer(ask, send) if self._cache else send(ask))
 
     def _next(self, target: Allowed, answer: Answer) -> Allowed:
         """Return where ``answer`` leads to, judged like any other URL."""

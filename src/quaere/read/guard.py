@@ -25,8 +25,12 @@ _DEFAULT_PORTS = {"http:": 80, "https:": 443}
 
 # Names that the public DNS does not hold, or that RFCs 6761, 6762, 7686, 8375, 9476 and ICANN set
 # aside, with those that routers and clusters hand out. Names without a dot are local as well.
-_LOCAL_SUFFIXES = {"alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local"}
-_LOCAL_SUFFIXES |= {"localdomain", "localhost", "onion", "private", "svc"}
+_LOCAL_SUFFIXES = frozenset(
+    (
+        *("alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local"),
+        *("localdomain", "localhost", "onion", "private", "svc"),
+    )
+)
 
 
 def _canonical_hosts(names: frozenset[str]) -> frozenset[str]:
