@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 from typing import cast
 
 import structlog
+from pydantic import ValidationError
 
 from quaere.domain.budget import MAX_LOOPS, Limits
 from quaere.domain.events import (
@@ -101,9 +103,10 @@ class Engine:
         events = self.stream(
             question, context=context, profile=profile, limits=limits, run_id=run_id
         )
-        async for event in events:
-            if isinstance(event, RunFinished):
-                return event.report
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, RunFinished):
+                    return event.report
         raise QuaereError("The run ended without a report.")
 
     async def stream(
@@ -117,15 +120,18 @@ class Engine:
     ) -> AsyncGenerator[Event]:
         """Research ``question`` and yield the run's events; the last one carries the report.
 
-        Takes and raises the same as ``run``. An error is told as a ``RunFailed`` event before it is
-        raised.
+        Takes and raises the same as ``run``. Once the run has started, an error is told as a
+        ``RunFailed`` event before it is raised. Closing the generator ends the run.
         """
         run_id = run_id or str(uuid.uuid4())
         seq = 0
-        async for event in self._events(question, context, profile, limits or {}, run_id):
-            seq += 1
-            at = self.clock.now().isoformat(timespec="milliseconds")
-            yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+        async with aclosing(
+            self._events(question, context, profile, limits or {}, run_id)
+        ) as events:
+            async for event in events:
+                seq += 1
+                at = self.clock.now().isoformat(timespec="milliseconds")
+                yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
 
     async def _events(
         self,
@@ -139,22 +145,23 @@ class Engine:
         state = initial_state(_question(question, context), requested=profile, limits=limits)
         yield RunStarted(question=question, profile=state["profile"], budget=state["budget"])
         try:
-            async for event in self._prepare(state["budget"].max_execution_time_s):
-                if isinstance(event, WarningRaised):
-                    state["warnings"] += (event.warning,)
-                yield event
+            async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
+                async for event in preparing:
+                    if isinstance(event, WarningRaised):
+                        state["warnings"] += (event.warning,)
+                    yield event
             run = self._run_context(started)
-            async for event in _drive(state, run):
-                yield event
+            async with aclosing(_drive(state, run)) as driving:
+                async for event in driving:
+                    yield event
         except QuaereError as error:
-            _log.warning("run_failed", run_id=run_id, error=error.type, message=error.message)
-            yield RunFailed(
-                phase=Phase.FINALIZING,
-                error_type=error.type,
-                message=error.message,
-                retryable=error.retryable,
-            )
+            yield _failed(error, run_id)
             raise
+        except Exception as bug:
+            _log.exception("bug", run_id=run_id)
+            error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
+            yield _failed(error, run_id)
+            raise error from bug
         report = to_report(state, run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
@@ -164,8 +171,9 @@ class Engine:
         for provider in self.providers:
             if isinstance(provider, Preparable):
                 left = deadline - self.clock.monotonic()
-                async for event in prepare(provider, provider.name, left):
-                    yield event
+                async with aclosing(prepare(provider, provider.name, left)) as events:
+                    async for event in events:
+                        yield event
 
     def _run_context(self, started: float) -> RunContext:
         knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
@@ -190,11 +198,22 @@ async def _drive(state: LoopState, run: RunContext) -> AsyncGenerator[Event]:
         stream_mode=["custom", "values"],
         config={"recursion_limit": recursion_limit(MAX_LOOPS)},
     )
-    async for mode, chunk in stream:
-        if mode == "custom":
-            yield cast("Event", chunk)
-        else:
-            state.update(cast("LoopState", chunk))
+    async with aclosing(cast("AsyncGenerator[tuple[str, object]]", stream)) as chunks:
+        async for mode, chunk in chunks:
+            if mode == "custom":
+                yield cast("Event", chunk)
+            else:
+                state.update(cast("LoopState", chunk))
+
+
+def _failed(error: QuaereError, run_id: str) -> RunFailed:
+    _log.warning("run_failed", run_id=run_id, error=error.type, message=error.message)
+    return RunFailed(
+        phase=Phase.FINALIZING,
+        error_type=error.type,
+        message=error.message,
+        retryable=error.retryable,
+    )
 
 
 def _question(text: str, context: str) -> Question:
@@ -207,4 +226,8 @@ def _question(text: str, context: str) -> Question:
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")
-    return Question(text=text, context=context)
+    try:
+        return Question(text=text, context=context)
+    except ValidationError as error:
+        # Lone surrogates: half of a character, such as a wrongly decoded file name holds.
+        raise QuestionError("The question or its context is not valid Unicode text.") from error

@@ -31,8 +31,8 @@ async def run_research(
         context: What the answer is needed for.
         complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
         limits: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
-        other
-            fields of `quaere.domain.budget.Limits`; they override the environment's and the tier's.
+            other fields of `quaere.domain.budget.Limits`; they override the environment's and the
+            tier's.
 
     Raises:
         UsageError: when the question, a limit or a folder cannot be used as given.

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from quaere.domain.budget import Limits
-from quaere.domain.profile import ProfileName
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.errors import SettingsError
+
+PREFIX = "QUAERE_"
+
+_TEXTS = TypeAdapter(list[str])
 
 
 class Settings(BaseSettings):
@@ -21,21 +27,22 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="QUAERE_", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        populate_by_name=True,
     )
 
-    docs: tuple[Path, ...] = ()
-    """Folders or files to search when a command names none; a JSON list in the environment."""
+    docs: Annotated[tuple[Path, ...], NoDecode] = ()
+    """Folders or files to search when a command names none. In the environment a JSON list, or
+    paths with the separator of ``PATH`` between them."""
     cache_dir: Path | None = None
     """Where indexes are kept; the user's cache folder when not set."""
     profile: ProfileName | None = None
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
-    extract_timeout_s: Annotated[float, Field(gt=0)] = 30.0
-    """Time that the text of one file may take."""
     log_level: str = "WARNING"
-    eval_data: Path | None = None
-    """Folder of the evaluation data."""
 
     max_iters: Annotated[int | None, Field(alias="RESEARCH_MAX_ITERS")] = None
     max_queries: Annotated[int | None, Field(alias="RESEARCH_MAX_QUERIES")] = None
@@ -44,6 +51,31 @@ class Settings(BaseSettings):
         None
     )
     token_budget: Annotated[int | None, Field(alias="RESEARCH_TOKEN_BUDGET")] = None
+
+    @field_validator("docs", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        if not value.lstrip().startswith("["):
+            return [path for path in value.split(os.pathsep) if path]
+        try:
+            return _TEXTS.validate_json(value)
+        except ValidationError:
+            raise PydanticCustomError("docs", "this is no JSON list of paths") from None
+
+    @field_validator(
+        "max_iters", "max_queries", "max_sources", "max_execution_time_s", "token_budget"
+    )
+    @classmethod
+    def _within_range(cls, value: float | None, info: ValidationInfo) -> float | None:
+        limit = cast("Limits", {info.field_name: value})
+        try:
+            PROFILES[ProfileName.STANDARD].override(limit)
+        except SettingsError as error:
+            reason = error.message.rstrip(".")
+            raise PydanticCustomError("limit", "{reason}", {"reason": reason}) from None
+        return value
 
     @property
     def limits(self) -> Limits:
@@ -66,7 +98,13 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+        faults = "; ".join(f"{_variable(fault['loc'])}: {fault['msg']}" for fault in error.errors())
         raise SettingsError(
             f"The environment sets a value that cannot be used: {faults}."
         ) from error
+
+
+def _variable(place: tuple[int | str, ...]) -> str:
+    """Return the environment variable of the field at ``place``: its alias, or its own name."""
+    name = str(place[0]) if place else "?"
+    return name if name.isupper() else f"{PREFIX}{name.upper()}"

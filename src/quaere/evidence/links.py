@@ -6,7 +6,7 @@ and third hop of a question into the pool; fusing the ranks of bridge queries do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.evidence.asked import Asked, Rarity
@@ -15,6 +15,10 @@ from quaere.text.tokens import stem
 
 MIN_RARITY = 4.0
 """Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
+
+TELLING_SHARE = 2 / 3
+"""The same as a share of the rarity of the rarest name, for collections so small that no word is
+rarer than ``MIN_RARITY``."""
 
 FULL_RARITY = 8.0
 """Summed rarity of its words from which a name counts in full."""
@@ -80,8 +84,15 @@ class Postings:
                 yield self._pool[key]
 
 
-def edges(asked: Asked, passage: Prepared, rarity: Rarity) -> dict[str, Edge]:
-    """Return the names of ``passage`` that may lead on, by name."""
+def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
+    """Return how rare a word of a name must be for it to lead on, judged by ``passages``."""
+    lines = (names for passage in passages for names in names_by_sentence(passage.text))
+    named = {word for names in lines for name in names for word in name.split()}
+    return min(MIN_RARITY, TELLING_SHARE * max(map(rarity.of, named), default=0.0))
+
+
+def edges(asked: Asked, passage: Prepared, rarity: Rarity, telling: float) -> dict[str, Edge]:
+    """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on."""
     lines = [_Line(asked, sentence) for sentence in passage.sentences]
     found: dict[str, Edge] = {}
     places = enumerate(names_by_sentence(passage.text))
@@ -90,7 +101,7 @@ def edges(asked: Asked, passage: Prepared, rarity: Rarity) -> dict[str, Edge]:
             continue
         content = name.split()
         fresh = [word for word in content if stem(word) not in asked.weights]
-        if max((rarity.of(word) for word in fresh), default=0.0) < MIN_RARITY:
+        if max((rarity.of(word) for word in fresh), default=0.0) < telling:
             continue
         nearness = lines[number].nearness(content) / asked.total
         nearness += FIRST_SENTENCE if number == 0 else 0.0

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from quaere.domain.evidence import Lead, Score
 from quaere.domain.source import Passage
 from quaere.evidence.asked import Asked, DocumentShare, Rarity, analyze
-from quaere.evidence.links import Edge, Link, Postings, edges, links
+from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
 from quaere.evidence.prepared import Prepared, prepare
 from quaere.text.tokens import is_stop_word, stem
 
@@ -120,6 +120,8 @@ class _Scoring:
         self.postings = Postings(pool)
         named = _named_titles(asked, pool)
         self.pool = {key: self._standing(passage, named) for key, passage in pool.items()}
+        best = (self.pool[key].passage for key in self._best(PARENTS))
+        self._telling = min_rarity(best, rarity)
         self._edges: dict[str, dict[str, Edge]] = {}
         self._links: dict[str, dict[str, Link]] = {}
 
@@ -163,7 +165,8 @@ class _Scoring:
 
     def _edges_of(self, key: str) -> dict[str, Edge]:
         if key not in self._edges:
-            self._edges[key] = edges(self.asked, self.pool[key].passage, self.rarity)
+            passage = self.pool[key].passage
+            self._edges[key] = edges(self.asked, passage, self.rarity, self._telling)
         return self._edges[key]
 
     def _links_of(self, key: str) -> dict[str, Link]:

@@ -34,7 +34,7 @@ from quaere.evidence.pool import rescore, select, take_in
 from quaere.evidence.score import rank
 from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
-from quaere.graphs.reasoning import reasoned
+from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.plan.queries import admit
 from quaere.plan.tiers import choose_tier
@@ -160,7 +160,11 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         leads=state["leads"],
         max_queries=runtime.context.remaining(state).queries,
     )
-    made, degradations = await reasoned("plan", state, runtime.context, lambda r: r.plan(look))
+
+    async def draw_up(reasoner: Reasoner) -> Plan:
+        return contract(Plan, await reasoner.plan(look))
+
+    made, degradations = await reasoned("plan", state, runtime.context, draw_up)
     narrator.tell(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
@@ -182,9 +186,11 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     narrator = Narrator(Phase.EVALUATING, state, runtime)
     narrator.begin()
     review = _review(state, context)
-    reflection, degradations = await reasoned(
-        "evaluate", state, context, lambda r: r.evaluate(review)
-    )
+
+    async def reflect(reasoner: Reasoner) -> Reflection:
+        return contract(Reflection, await reasoner.evaluate(review))
+
+    reflection, degradations = await reasoned("evaluate", state, context, reflect)
     degraded = is_degraded(state["outcomes"])
     if degraded and not any(known.step == "search" for known in state["degradations"]):
         degradations += (Degradation(step="search", reason="too many searches failed"),)
@@ -289,7 +295,8 @@ async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     )
 
     async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
-        return tuple([sentence async for sentence in reasoner.synthesize(assignment)])
+        written = reasoner.synthesize(assignment)
+        return tuple([contract(Sentence, sentence) async for sentence in written])
 
     drafts, degradations = await reasoned("synthesize", state, runtime.context, write)
     return {"drafts": drafts, "degradations": degradations}

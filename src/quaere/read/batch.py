@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Cutter, Reader
+from quaere.resilience.deadline import settle
 
-GRACE_S = 0.2
-"""How long a reader that was told to stop is waited for before it is left behind."""
+logger = logging.getLogger(__name__)
+
+_STATUSES = {status.value: status for status in ReadStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +33,27 @@ async def read_all(
     """Read ``hits`` at the same time and return how each ended, in their order.
 
     None holds up the others beyond ``timeout_s`` seconds: what is not there by then is a timeout.
+    A bug in the reader costs the one hit.
     """
-    if not hits:
-        return ()
     tasks = [asyncio.create_task(_read(hit, reader, cut)) for hit in hits]
-    try:
-        await asyncio.wait(tasks, timeout=timeout_s)
-    finally:
-        late = [task for task in tasks if not task.done()]
-        for task in late:
-            task.cancel()
-        if late:
-            await asyncio.wait(late, timeout=GRACE_S)
-    return tuple(
-        task.result() if task.done() and not task.cancelled() else _timed_out(hit)
-        for hit, task in zip(hits, tasks, strict=True)
-    )
+    await settle(tasks, timeout_s)
+    return tuple(_reading(hit, task) for hit, task in zip(hits, tasks, strict=True))
 
 
 async def _read(hit: Hit, reader: Reader, cut: Cutter) -> Reading:
-    try:
-        page = await reader.read(hit)
-    except ReadError as error:
-        return Reading(hit, ReadStatus(error.status), reason=error.message)
+    page = await reader.read(hit)
     return Reading(hit, page.status, tuple(cut(page)))
 
 
-def _timed_out(hit: Hit) -> Reading:
-    return Reading(hit, ReadStatus.TIMEOUT, reason="the run's time was over before it was read")
+def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:
+    if not task.done() or task.cancelled():
+        late = "the run's time was over before it was read"
+        return Reading(hit, ReadStatus.TIMEOUT, reason=late)
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, ReadError):
+        status = _STATUSES.get(error.status, ReadStatus.BROKEN)
+        return Reading(hit, status, reason=error.message)
+    logger.error("bug in the reader", exc_info=error)
+    return Reading(hit, ReadStatus.BROKEN, reason=f"{type(error).__name__}, a bug in the reader")

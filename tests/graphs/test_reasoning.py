@@ -1,0 +1,119 @@
+"""Reasoners that fail, with somebody to fall back on and without (R0.12)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.graphs.misbehaving import (
+    Fault,
+    OddReasoner,
+    break_contract,
+    deafness,
+    give_nothing,
+    give_text,
+    give_up,
+    hang,
+    refuse_reason,
+    stumble,
+)
+from tests.graphs.world import engine, told
+
+from quaere.domain.events import RunFailed
+from quaere.domain.report import AnswerStatus
+from quaere.domain.verdict import StopReason
+from quaere.errors import ReasonError
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
+
+pytestmark = pytest.mark.anyio
+
+STEPS = ["plan", "evaluate", "synthesize"]
+FAULTS = [refuse_reason, break_contract, stumble, give_up, give_nothing, give_text]
+LIMIT_S = 0.4
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_the_fallback_takes_a_failed_step_over(step: str, fault: Fault) -> None:
+    odd = OddReasoner({step}, fault)
+    run = await told(engine(reasoner=odd, fallback=ExtractiveReasoner()))
+    assert "She was born in Tressel Ford in 1861 [2]." in run.report.answer
+    assert [d.step for d in run.report.degradations] == [step]
+    assert run.report.degradations[0].reason.startswith("odd: ")
+
+
+async def test_every_step_can_fall_back_in_one_run() -> None:
+    odd = OddReasoner(STEPS, refuse_reason)
+    run = await told(engine(reasoner=odd, fallback=ExtractiveReasoner()))
+    assert run.report.status is AnswerStatus.ANSWERED
+    assert [d.step for d in run.report.degradations] == STEPS
+    assert {d.reason for d in run.report.degradations} == {"odd: no tokens left at the vendor"}
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_without_a_fallback_the_run_ends_in_a_typed_error(step: str, fault: Fault) -> None:
+    run = await told(engine(reasoner=OddReasoner({step}, fault)))
+    assert isinstance(run.error, ReasonError)
+    assert step in run.error.message
+    last = run.events[-1]
+    assert isinstance(last, RunFailed)
+    assert (last.error_type, last.message) == ("reason_error", run.error.message)
+    assert "Traceback" not in last.message
+    assert "not a key" not in last.message, "a bug's message may hold anything; it is for the log"
+
+
+async def test_when_both_fail_the_error_names_both() -> None:
+    odd, other = OddReasoner(STEPS, refuse_reason), OddReasoner(STEPS, stumble)
+    other.name = "other"
+    run = await told(engine(reasoner=odd, fallback=other))
+    assert isinstance(run.error, ReasonError)
+    assert "odd: no tokens left at the vendor" in run.error.message
+    assert "other: KeyError" in run.error.message
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_reasoner_that_hangs_is_replaced_when_the_time_is_over(step: str) -> None:
+    odd = OddReasoner({step}, hang)
+    run = await told(
+        engine(reasoner=odd, fallback=ExtractiveReasoner()), max_execution_time_s=LIMIT_S
+    )
+    assert LIMIT_S <= run.seconds < LIMIT_S + 1
+    assert run.report.citations
+    assert step in [d.step for d in run.report.degradations]
+    assert run.report.stop_reason in {StopReason.SUFFICIENT, StopReason.TIMEOUT}
+
+
+async def test_a_reasoner_that_always_hangs_costs_the_run_its_time_once() -> None:
+    odd = OddReasoner(STEPS, hang)
+    run = await told(
+        engine(reasoner=odd, fallback=ExtractiveReasoner()), max_execution_time_s=LIMIT_S
+    )
+    assert run.seconds < LIMIT_S + 1
+    assert run.report.citations
+    assert [d.step for d in run.report.degradations] == STEPS
+    assert run.report.degradations[-1].reason == "odd: no time was left"
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_reasoner_that_ignores_being_cancelled_is_left_behind(step: str) -> None:
+    async with deafness() as deaf:
+        odd = OddReasoner({step}, deaf)
+        run = await told(
+            engine(reasoner=odd, fallback=ExtractiveReasoner()), max_execution_time_s=LIMIT_S
+        )
+        assert run.seconds < LIMIT_S + 1
+        assert run.report.citations
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_hanging_reasoner_without_a_fallback_is_an_error_in_time(step: str) -> None:
+    async with deafness() as deaf:
+        run = await told(engine(reasoner=OddReasoner({step}, deaf)), max_execution_time_s=LIMIT_S)
+        assert isinstance(run.error, ReasonError)
+        assert run.seconds < LIMIT_S + 1
+
+
+async def test_a_fallback_that_hangs_too_is_an_error_in_time() -> None:
+    odd, other = OddReasoner(STEPS, hang), OddReasoner(STEPS, hang)
+    run = await told(engine(reasoner=odd, fallback=other), max_execution_time_s=LIMIT_S)
+    assert isinstance(run.error, ReasonError)
+    assert run.seconds < LIMIT_S + 1
