@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli import samples
 
@@ -62,6 +62,7 @@ def test_a_file_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path)
         deliver(samples.report(), Format.TEXT, tmp_path / "no" / "report")
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_json_loses_nothing_and_leaves_a_terminal_alone(text: str) -> None:
     report = samples.report(f"\x9b31m\u202e{text}")

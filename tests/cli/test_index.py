@@ -40,7 +40,7 @@ def test_nothing_to_index_is_exit_code_1(quaere: Run, tmp_path: Path) -> None:
     (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.7")
     done = quaere("index", tmp_path, "-q")
     assert done.returncode == 1
-    assert "1 files, 0 passages, 1 broken" in done.stdout
+    assert "1 file, 0 passages, 1 broken" in done.stdout
 
 
 def test_a_folder_that_is_not_there_is_exit_code_2(quaere: Run) -> None:
@@ -73,5 +73,5 @@ def test_names_of_files_cannot_command_the_terminal() -> None:
     broken = Broken(path="/a\x1b[2J\n.pdf", reason="b\x07")
     summary = Summary(files=1, passages=0, broken=(broken,), notes=("\x9b31mc",), seconds=0)
     assert told(summary) == (
-        "1 files, 0 passages, 1 broken, 0.0 s\n  broken: /a .pdf: b\n  note: c\n"
+        "1 file, 0 passages, 1 broken, 0.0 s\n  broken: /a .pdf: b\n  note: c\n"
     )

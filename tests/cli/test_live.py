@@ -7,7 +7,7 @@ import unicodedata
 from functools import reduce
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from rich.spinner import Spinner
@@ -70,6 +70,7 @@ def test_only_the_latest_queries_are_shown() -> None:
     assert [n for n in range(20) if f"query {n}." in shown] == list(range(20 - QUERIES_SHOWN, 20))
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text())
 def test_text_of_sources_can_neither_command_the_terminal_nor_style_itself(text: str) -> None:
     hostile = f"\x1b[2J\x9b31m[red]{text}\r\x07\u202e"

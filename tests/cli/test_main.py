@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from importlib import import_module
@@ -14,6 +15,7 @@ from typer.main import get_command
 from quaere import __version__
 from quaere.cli import exits
 from quaere.cli.exits import ExitCode, exit_code
+from quaere.cli.follow import importing
 from quaere.cli.main import COMMANDS, EPILOG, application
 from quaere.domain.report import AnswerStatus
 from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError, UsageError
@@ -115,3 +117,13 @@ def test_a_bad_log_level_is_a_settings_error(quaere: Run) -> None:
     done = quaere("index", ".", "-q", env={"QUAERE_LOG_LEVEL": "loud"})
     assert done.returncode == 2
     assert "QUAERE_LOG_LEVEL is 'loud'" in done.stderr
+
+
+def test_importing_looks_for_no_garbage_and_leaves_the_collector_on() -> None:
+    try:
+        with importing():
+            assert not gc.isenabled()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli import samples
 
@@ -54,6 +54,7 @@ def test_stages_are_all_phases_but_those_that_are_no_place_to_be() -> None:
     assert set(Phase) - set(STAGES) == {Phase.ITERATING, Phase.FINALIZING}
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.permutations(samples.events()))
 def test_counts_never_go_down_in_whatever_order_events_come(events: list[Event]) -> None:
     progress = Progress()

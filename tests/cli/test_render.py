@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from tests.cli import samples
@@ -116,6 +116,7 @@ def test_an_empty_report_has_no_empty_sections() -> None:
     ]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text())
 def test_nothing_from_a_source_commands_the_terminal_or_styles_itself(text: str) -> None:
     hostile = f"\x1b]0;title\x07\x9b31m[bold red]{text}\r\n\u202e:smile:"

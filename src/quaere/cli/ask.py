@@ -9,7 +9,7 @@ import typer
 
 from quaere.cli import options
 from quaere.cli.exits import BY_STATUS
-from quaere.cli.follow import follow, journal, watching
+from quaere.cli.follow import follow, importing, journal, watching
 from quaere.cli.output import check_writable, choose_format
 from quaere.domain.budget import Limits, merge_limits
 
@@ -64,10 +64,10 @@ def ask(
     )
     debug = bool(context.obj)
     with journal(events) as note, watching(asked, quiet=quiet, logging=debug) as watcher:
-        # A second of imports, with something to look at already.
-        from quaere.build import build_engine
-        from quaere.cli.deliver import deliver
-        from quaere.cli.environment import settle
+        with importing():  # for most of a second, with something to look at already
+            from quaere.build import build_engine
+            from quaere.cli.deliver import deliver
+            from quaere.cli.environment import settle
 
         settings = settle(debug=debug)
         run = build_engine(settings, docs=docs or ()).stream(

@@ -13,9 +13,9 @@ import typer
 
 from quaere.cli import options
 from quaere.cli.exits import ExitCode
-from quaere.cli.follow import Watcher, watching
+from quaere.cli.follow import Watcher, importing, watching
 from quaere.cli.progress import Progress
-from quaere.cli.terminal import emit
+from quaere.cli.terminal import counted, emit
 from quaere.domain.events import WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.value import Value
@@ -72,9 +72,9 @@ def index(
     debug = bool(context.obj)
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet, logging=debug) as watcher:
-        # Imports that take a while, with something to look at already.
-        from quaere.build import build_folder
-        from quaere.cli.environment import settle
+        with importing():
+            from quaere.build import build_folder
+            from quaere.cli.environment import settle
 
         provider = build_folder(settle(debug=debug), paths)
         summary = asyncio.run(refresh(provider, watcher))
@@ -108,9 +108,12 @@ async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
 def told(summary: Summary) -> str:
     """Return ``summary`` as lines for a person."""
     counts = (
-        f"{summary.files:,} files, {summary.passages:,} passages, {len(summary.broken):,} broken"
+        counted(summary.files, "file"),
+        counted(summary.passages, "passage"),
+        f"{len(summary.broken):,} broken",
+        f"{summary.seconds:.1f} s",
     )
-    lines = [f"{counts}, {summary.seconds:.1f} s"]
+    lines = [", ".join(counts)]
     lines += [f"  broken: {visible(b.path)}: {visible(b.reason)}" for b in summary.broken]
     lines += [f"  note: {visible(note)}" for note in summary.notes]
     return "\n".join(lines) + "\n"

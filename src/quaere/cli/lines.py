@@ -62,14 +62,11 @@ def describe(event: Event) -> str:
         case IndexProgress():
             return f"indexing: {event.done:,} of {event.total:,} files, {event.passages:,} passages"
         case PhaseStarted():
-            searching = event.phase in {Phase.SEARCHING, Phase.ITERATING}
-            return f"{event.phase}" + f", loop {event.loop} of {event.max_loops}" * searching
+            return _phase(event)
         case SearchFinished():
-            outcome = event.error or f"{event.hits} found, {event.fresh} new"
-            return f"  query ({event.intent}): {event.query}: {outcome}"
+            return f"  query ({event.intent}): {event.query}: {_outcome(event)}"
         case SourceRead():
-            reason = f": {event.reason}" if event.reason else ""
-            return f"  {event.status}: {event.title or event.url}{reason}"
+            return ": ".join(filter(None, (f"  {event.status}", _name(event), event.reason)))
         case PlanMade():
             items = len(event.checklist.items)
             return f"  checklist of {items}, queries to ask: {len(event.queries)}"
@@ -82,6 +79,20 @@ def describe(event: Event) -> str:
             return f"warning: {event.warning.subject}: {event.warning.message}"
         case _:
             return ""
+
+
+def _phase(event: PhaseStarted) -> str:
+    if event.phase in {Phase.SEARCHING, Phase.ITERATING}:
+        return f"{event.phase}, loop {event.loop} of {event.max_loops}"
+    return event.phase
+
+
+def _outcome(event: SearchFinished) -> str:
+    return event.error or f"{event.hits} found, {event.fresh} new"
+
+
+def _name(event: SourceRead) -> str:
+    return event.title or event.url
 
 
 def _verdict(event: Evaluated) -> str:

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from quaere.cli.progress import STAGES, Progress
-from quaere.cli.render import ITEM_MARKS, counted
+from quaere.cli.render import ITEM_MARKS
+from quaere.cli.terminal import counted
 from quaere.domain.budget import Budget
 from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
@@ -102,6 +103,8 @@ def _stages(progress: Progress) -> Text:
 
 def _indexing(indexing: IndexProgress) -> Table:
     table = Table.grid(padding=(0, 2))
+    for _ in range(4):
+        table.add_column(no_wrap=True)
     files = f"{indexing.done:,} of {indexing.total:,} files"
     bar = ProgressBar(total=max(indexing.total, 1), completed=indexing.done, width=24)
     table.add_row("", bar, files, f"{indexing.passages:,} passages")

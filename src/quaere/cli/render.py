@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from quaere.cli.terminal import counted
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
@@ -210,8 +211,3 @@ def _cost(report: Report) -> str:
         f"{spend.cost_usd:.2f} USD" if spend.cost_usd else "",
     )
     return " · ".join(filter(None, parts))
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return ``number`` with its noun: "1 query", "2,000 queries"."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

@@ -1,4 +1,4 @@
-"""What is written to the terminal outside the report and the progress."""
+"""What all commands do alike when they write."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def say(text: str) -> None:
 def complain(message: str) -> None:
     """Say in one line on standard error what went wrong."""
     say(f"quaere: {message}")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return ``number`` with its noun: "1 query", "2,000 queries"."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def spare_tracebacks() -> None:
