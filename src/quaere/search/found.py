@@ -1,0 +1,142 @@
+"""Makes hits of what the providers' answers say, the same way for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import garbled
+from quaere.search.provided import ProvidedText
+
+MAX_TITLE_CHARS = 400
+_MAX_URL_CHARS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an answer says of one source."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    published: str = ""
+    kind: SourceKind = SourceKind.WEB
+    score: float = 0.0
+    text: str = ""
+    """The source's own text, where the provider returns it."""
+    standing: str = ""
+    """"Retracted" or "Withdrawn", for a work that no longer stands."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether it leads anywhere."""
+        return bool(self.title) and _is_web_url(self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one request brought."""
+
+    found: tuple[Found, ...]
+    listed: int
+    """Items in the answer, those among them that could not be used included."""
+
+
+def batch(service: str, found: Iterable[Found | None], listed: int) -> Batch:
+    """Return what was ``found`` in the ``listed`` items of one answer, without the bad ones.
+
+    Raises:
+        SearchError: when there are items and not a single good one.
+    """
+    usable = tuple(each for each in found if each is not None and each.usable)
+    if listed and not usable:
+        raise garbled(service)
+    return Batch(usable, listed)
+
+
+async def pages(
+    fetch: Callable[[int], Awaitable[Batch]], *, limit: int, size: int, most: int
+) -> list[Found]:
+    """Return up to ``limit`` finds from as many pages of ``size`` as it takes, each source once.
+
+    ``fetch`` gets the number of the page, from 0. Nothing beyond ``most`` finds is asked for, and
+    nothing after a page that was not full.
+    """
+    found: dict[str, Found] = {}
+    wanted = min(limit, most)
+    for number in range(math.ceil(wanted / size)):
+        page = await fetch(number)
+        for each in page.found:
+            found.setdefault(each.url, each)
+        if page.listed < min(size, wanted) or len(found) >= wanted:
+            break
+    return list(found.values())[:wanted]
+
+
+async def widening(
+    wordings: Sequence[str], ask: Callable[[str], Awaitable[Sequence[Found]]], *, limit: int
+) -> list[Found]:
+    """Ask the ``wordings`` in turn, the narrowest first, until there are ``limit`` finds."""
+    found: dict[str, Found] = {}
+    for wording in dict.fromkeys(wordings):
+        for each in await ask(wording):
+            found.setdefault(each.url, each)
+        if len(found) >= limit:
+            break
+    return list(found.values())[:limit]
+
+
+async def hits(
+    provider: str, found: Sequence[Found], query: Query, keep: ProvidedText | None = None
+) -> tuple[Hit, ...]:
+    """Return ``found`` as the hits of ``provider``, with passages of the text that came along."""
+    if keep is None:
+        return tuple(_hit(provider, rank, each) for rank, each in enumerate(found))
+    # Cutting pages takes time that the event loop is not to lose.
+    return await asyncio.to_thread(_with_text, provider, found, query, keep)
+
+
+def _with_text(
+    provider: str, found: Sequence[Found], query: Query, keep: ProvidedText
+) -> tuple[Hit, ...]:
+    made: list[Hit] = []
+    for rank, each in enumerate(found):
+        hit = _hit(provider, rank, each)
+        passage = keep.passage(hit, each.text, query.text)
+        made.append(hit.model_copy(update={"passage": passage}))
+    return tuple(made)
+
+
+def _hit(provider: str, rank: int, found: Found) -> Hit:
+    return Hit(
+        url=found.url,
+        title=_title(found),
+        snippet=found.snippet,
+        provider=provider,
+        rank=rank,
+        score=found.score,
+        kind=found.kind,
+        published=found.published,
+    )
+
+
+def _title(found: Found) -> str:
+    title = found.title
+    if found.standing and not title.lower().startswith(found.standing.lower()):
+        return f"{found.standing}: {title}"
+    return title
+
+
+def _is_web_url(url: str) -> bool:
+    if len(url) > _MAX_URL_CHARS:
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        return False

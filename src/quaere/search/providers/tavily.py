@@ -1,0 +1,63 @@
+"""Searches the web with Tavily, which returns the text of the pages with its hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import Fields, fields_of, items_of
+from quaere.search.api import Api
+from quaere.search.found import Found, batch, hits
+from quaere.search.plain import line
+from quaere.search.provided import ProvidedText
+from quaere.search.published import iso_date
+from quaere.search.web import WEB_KINDS, kind_wanted
+from quaere.search.wording import worded
+
+# https://docs.tavily.com/documentation/api-reference/endpoint/search: max_results is at most 20;
+# a query of more than 400 characters is rejected.
+_MAX_CHARS = 400
+_MOST = 20
+
+
+class Tavily:
+    """A `SearchProvider` over Tavily."""
+
+    name = "tavily"
+    kinds = WEB_KINDS
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``, which knows the key."""
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 20 at the most; see `SearchProvider`."""
+        text = worded(query.text, max_chars=_MAX_CHARS)
+        if not text or limit < 1:
+            return ()
+        kind = kind_wanted(query)
+        payload = {
+            "query": text,
+            "max_results": min(limit, _MOST),
+            "topic": "news" if kind is SourceKind.NEWS else "general",
+            "search_depth": "basic",
+            "include_raw_content": True,
+        }
+        answer = fields_of(self.name, await self._api.post_json("search", payload))
+        items = items_of(self.name, answer, "results")
+        found = batch(self.name, (_found(item, kind) for item in items), len(items)).found
+        return await hits(self.name, found[:limit], query, self._keep)
+
+
+def _found(item: Fields, kind: SourceKind) -> Found:
+    return Found(
+        url=item.text("url"),
+        title=line(item.text("title")),
+        snippet=line(item.text("content")),
+        published=iso_date(item.text("published_date")),
+        kind=kind,
+        score=item.number("score"),
+        text=item.text("raw_content"),
+    )

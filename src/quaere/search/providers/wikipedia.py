@@ -1,0 +1,93 @@
+"""Searches Wikipedia, or any other MediaWiki, through its action API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.errors import SearchError
+from quaere.search.answers import Fields, fields_of, garbled
+from quaere.search.api import Api
+from quaere.search.found import Found, batch, hits, widening
+from quaere.search.plain import line, one_line
+from quaere.search.provided import ProvidedText
+from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
+
+# https://www.mediawiki.org/wiki/API:Search: srlimit is at most 50 for who asks for links as well
+# (500 alone); CirrusSearch rejects more than 300 characters; exlimit is at most 20.
+_MAX_CHARS = 300
+_MOST, _MOST_EXTRACTS = 50, 20
+
+
+class Wikipedia:
+    """A `SearchProvider` over the articles of a wiki."""
+
+    name = "wikipedia"
+    kinds = frozenset({SourceKind.WEB})
+
+    def __init__(self, api: Api, keep: ProvidedText | None = None) -> None:
+        """Ask through ``api``; with ``keep`` the first 20 hits bring their introductions along.
+
+        An introduction stands for the article, which is then not opened.
+        """
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 50 at the most; see `SearchProvider`.
+
+        Articles with all words of the query come first, those with any of them after.
+        """
+        words = quoted(keywords(query.text))
+        wordings = [" ".join(words[:MAX_STRICT]), " OR ".join(words)]
+        wordings = [worded(each, max_chars=_MAX_CHARS).removesuffix(" OR") for each in wordings]
+        if not words or limit < 1:
+            return ()
+        wanted = min(limit, _MOST)
+        found = await widening(wordings, lambda text: self._ask(text, wanted), limit=wanted)
+        return await hits(self.name, found, query, self._keep)
+
+    async def _ask(self, text: str, limit: int) -> Sequence[Found]:
+        # The list has the snippets, the generator the addresses; one request asks for both.
+        params = {
+            "action": "query",
+            "format": "json",
+            "formatversion": "2",
+            "list": "search",
+            "srsearch": text,
+            "srlimit": str(limit),
+            "srprop": "snippet",
+            "generator": "search",
+            "gsrsearch": text,
+            "gsrlimit": str(limit),
+            "prop": "info|extracts" if self._keep else "info",
+            "inprop": "url",
+        }
+        if self._keep:
+            params |= {
+                "exintro": "1",
+                "explaintext": "1",
+                "exlimit": str(min(limit, _MOST_EXTRACTS)),
+            }
+        answer = fields_of(self.name, await self._api.get_json("api.php", params))
+        if "error" in answer:
+            raise SearchError(f"{self.name} failed: {line(answer.inner('error').text('code'))}.")
+        if not answer.flag("batchcomplete") and not answer.inner("query").names():
+            raise garbled(self.name)
+        return self._found(answer.inner("query"))
+
+    def _found(self, answer: Fields) -> Sequence[Found]:
+        pages = {page.text("pageid"): page for page in answer.each("pages")}
+        items = answer.each("search")
+        found = (_found(item, pages.get(item.text("pageid"), item)) for item in items)
+        return batch(self.name, found, len(items)).found
+
+
+def _found(item: Fields, page: Fields) -> Found:
+    return Found(
+        url=page.text("fullurl"),
+        title=one_line(item.text("title")),
+        snippet=line(item.text("snippet")),
+        text=page.text("extract").strip(),
+    )
