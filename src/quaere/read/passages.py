@@ -28,6 +28,9 @@ _PLAIN_WORD = re.compile(r"\w{1,30}")
 _MARKED_HEADING = re.compile(r"#{1,6} \S")
 _BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
+_CLAUSE_END = re.compile(r"[,;:]\s+$")
+_SPACE_END = re.compile(r"\s$")
+_LOOK_BACK_WORDS = 40
 _LABEL = re.compile(r"(\S+) (\d+)")
 
 
@@ -39,6 +42,10 @@ _AT_LINE = 0.3
 _AT_SENTENCE = 0.5
 _AFTER_HEADING = 10.0
 _INSIDE_SENTENCE = 1.0
+_LOOSE = frozenset({_AT_LINE, _AT_SENTENCE})
+_TINY_WORDS = 5
+_MAX_UNITS = 60
+"""Units that a passage may hold: crumbs that no rule joins must not make cutting quadratic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +134,21 @@ def _cut(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
 
 
 def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
+    """Yield what is not to be cut: sentences, the tiny ones together with what follows them."""
+    unit: _Unit | None = None
+    for following in _sentence_units(text, start, end):
+        if unit and unit.words < _TINY_WORDS and following.cut_cost in _LOOSE:
+            words = unit.words + following.words
+            unit = _Unit(unit.start, following.end, words, unit.cut_cost)
+        else:
+            if unit:
+                yield unit
+            unit = following
+    if unit:
+        yield unit
+
+
+def _sentence_units(text: str, start: int, end: int) -> Iterator[_Unit]:
     """Yield the sentences of ``text[start:end]``, those that are too long in pieces."""
     before, after_heading = start, False
     for span in sentences(text[start:end]):
@@ -159,13 +181,26 @@ def _cost(gap: str, *, heading: bool) -> float:
 def _pieces(text: str, low: int, high: int) -> Iterator[tuple[int, int, int]]:
     """Yield ``text[low:high]`` as (start, end, words), in pieces if it is too long."""
     words = [match.start() for match in _word(text).finditer(text, low, high)]
-    size = len(words) if len(words) <= MAX_WORDS else TARGET_WORDS
-    starts = [low, *words[size::size]] if size else [low]
-    for at, piece_low in enumerate(starts):
-        piece_high = starts[at + 1] if at + 1 < len(starts) else high
-        piece = text[piece_low:piece_high].rstrip()
-        count = min(size, len(words) - at * size)
-        yield piece_low, piece_low + len(piece), max(1, count)
+    first = 0
+    while len(words) - first > MAX_WORDS:
+        after = _break(text, words, first + TARGET_WORDS)
+        yield (
+            low,
+            words[after - 1] + len(text[words[after - 1] : words[after]].rstrip()),
+            after - first,
+        )
+        low, first = words[after], after
+    yield low, high, max(1, len(words) - first)
+
+
+def _break(text: str, words: Sequence[int], target: int) -> int:
+    """Return which of ``words`` begins a new piece: after a comma best, else after a space."""
+    near = range(target, target - _LOOK_BACK_WORDS, -1)
+    for pattern in (_CLAUSE_END, _SPACE_END):
+        for number in near:
+            if pattern.search(text, max(0, words[number] - 3), words[number]):
+                return number
+    return target
 
 
 def _best_cuts(units: Sequence[_Unit]) -> list[tuple[int, int]]:
@@ -174,7 +209,7 @@ def _best_cuts(units: Sequence[_Unit]) -> list[tuple[int, int]]:
     first_of: list[int] = []
     for last in range(len(units)):
         best, best_first, words = inf, last, 0
-        for first in range(last, -1, -1):
+        for first in range(last, max(-1, last - _MAX_UNITS), -1):
             words += units[first].words
             if words > MAX_WORDS and first < last:
                 break

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 
@@ -20,12 +21,16 @@ from quaere.read.ranges import Address, unwrap
 _THREADS = 16
 """Look-ups at once. The system's resolver blocks, and one that hangs holds its thread."""
 
+LookUp = Callable[[str, int], Sequence[Address]]
+"""Returns all addresses of a host, blocking; raises ``ReadError`` when there are none."""
+
 
 class Resolver:
     """Looks names up with the system's resolver and judges every answer."""
 
-    def __init__(self, policy: ReadPolicy) -> None:
+    def __init__(self, policy: ReadPolicy, look_up: LookUp | None = None) -> None:
         self._policy = policy
+        self._look_up = look_up or _look_up
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="quaere-dns")
 
     async def addresses(self, host: str, port: int) -> tuple[Address, ...]:
@@ -36,7 +41,7 @@ class Resolver:
                 addresses may not be connected to.
         """
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._threads, _look_up, host, port)
+        found = await loop.run_in_executor(self._threads, self._look_up, host, port)
         for address in found:
             if refusal := judge_address(address, self._policy, host):
                 raise ReadError(f"{refusal.reason}.", status=ReadStatus.REFUSED)

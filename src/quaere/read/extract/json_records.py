@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator
 from typing import TypeGuard, cast
 
-from quaere.domain.source import Mark, Page
+from quaere.domain.source import Page
 from quaere.ports import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_text
 from quaere.read.extract.lines import lines_of
-from quaere.read.extract.page import broken, empty, make_page, name_of
-from quaere.read.extract.records import Field, Record, render
-from quaere.read.extract.tally import Tally
+from quaere.read.extract.page import broken, empty, make_page
+from quaere.read.extract.record_pages import RecordPages
+from quaere.read.extract.records import Field, render
 from quaere.read.sniff import Kind
 
 Json = dict[str, "Json"] | list["Json"] | str | bool | None
@@ -47,19 +47,18 @@ class JsonLinesExtractor:
         Raises:
             ReadError: ``broken`` at the end when lines were no JSON; ``empty`` when none had text.
         """
-        tally = Tally(body)
+        records = RecordPages(body, Kind.JSONL, "line")
         for number, line in enumerate(lines_of(decode(body.data, body.content_type)), 1):
             if not line.strip():
                 continue
             try:
-                record = render(flatten(parse(line)))
+                page = records.page(number, flatten(parse(line)))
             except ValueError as error:
-                tally.lost(f"line {number}", error)
+                records.lose(f"line {number}", error)
                 continue
-            if record.text:
-                tally.good()
-                yield _page(body, Kind.JSONL, record, "line", number)
-        tally.close()
+            if page:
+                yield page
+        records.close()
 
 
 class JsonExtractor:
@@ -75,17 +74,15 @@ class JsonExtractor:
             value = parse(decode(body.data, body.content_type))
         except ValueError as error:
             raise broken(body, f"is not valid JSON: {error}; correct it or leave it out") from error
-        records = _records(value)
-        if records is None:
+        items = _records(value)
+        if items is None:
             yield _whole(body, value)
             return
-        tally = Tally(body)
-        for number, item in enumerate(records, 1):
-            record = render(flatten(item))
-            if record.text:
-                tally.good()
-                yield _page(body, Kind.JSON, record, "item", number)
-        tally.close()
+        records = RecordPages(body, Kind.JSON, "item")
+        for number, item in enumerate(items, 1):
+            if page := records.page(number, flatten(item)):
+                yield page
+        records.close()
 
 
 def flatten(value: Json) -> Iterator[Field]:
@@ -134,17 +131,3 @@ def _whole(body: Body, value: Json) -> Page:
     lines = [f"{name}: {text}" if name else text for name, text in fields]
     title = render(fields).title
     return make_page(body, Kind.JSON, "\n".join(lines), title=title)
-
-
-def _page(body: Body, kind: Kind, record: Record, noun: str, number: int) -> Page:
-    return make_page(
-        body,
-        kind,
-        record.text,
-        title=record.title or f"{name_of(body)} {noun} {number}",
-        fragment=f"{noun}={number}",
-        marks=(Mark(start=0, label=f"{noun} {number}"),),
-        author=record.author,
-        published=record.published,
-        language=record.language,
-    )

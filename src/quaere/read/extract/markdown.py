@@ -13,23 +13,26 @@ from quaere.read.extract.text import marked
 from quaere.read.sniff import Kind, file_name
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|(-+))[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*$")
+_TABLE_RULE = re.compile(r"(?=.*--)[ \t:|-]++$")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]{1,200}\]:[ \t]*\S+")
 _FIELD = re.compile(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
 _YEAR_FIRST = re.compile(r"\d{4}-\d\d-\d\d")
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_IMAGE = re.compile(r"!\[([^\]\n]{0,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
-_LINK = re.compile(r"\[([^\]\n]{1,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^>\s]{1,2000})>")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,20}(?:\s[^<>\n]{0,2000})?/?>")
-_STRONG = re.compile(r"(\*\*|__)(?=\S)([^\n]{1,500}?\S)\1(?!\w)")
-_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]{0,500}?[^\s*_])\1(?![\w*_])")
+# None of these looks further than the next sign of its own kind: the time taken stays linear.
+_COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
+_TARGET = r"(?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])"
+_IMAGE = re.compile(rf"!\[([^\[\]\n]*+)\]{_TARGET}")
+_LINK = re.compile(rf"\[([^\[\]\n]++)\]{_TARGET}")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
+_STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
+_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CODE = re.compile(r"(`+)(?!`).{1,2000}?(?<!`)\1(?!`)")
+_MARKED = re.compile(r"[\[<*_`\\]")
+_CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
 
 
 class MarkdownExtractor:
@@ -78,7 +81,7 @@ def _about(fields: dict[str, str]) -> About:
 
 def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield number and words of each line that shows any; of several blank ones the first."""
-    fence = ""
+    fence, begun = "", False
     waiting: tuple[int, str] = (0, "")
     for number, line in enumerate(lines, 1):
         if mark := _FENCE.match(line):
@@ -93,8 +96,9 @@ def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             continue
         else:
             shown = _shown(line)
-        if waiting[1] or (shown and waiting[0]):
+        if waiting[1] or (shown and begun):
             yield waiting
+            begun = True
         waiting = (number, shown)
     if waiting[1]:
         yield waiting
@@ -110,7 +114,7 @@ def _toggled(fence: str, mark: str) -> str:
 def _shown(line: str) -> str:
     """Return what a reader sees of ``line``; a heading keeps its number signs."""
     if heading := _HEADING.match(line):
-        return f"{heading[1]} {_inline(heading[2])}"
+        return f"{heading[1]} {_inline(heading[2].rstrip().rstrip('#'))}"
     if _RULE.match(line) or _DEFINITION.match(line):
         return ""
     return _inline(line.rstrip())
@@ -122,6 +126,8 @@ def _can_be_heading(line: str) -> bool:
 
 def _inline(line: str) -> str:
     """Return ``line`` without the marks of links, images, emphasis and tags, except in code."""
+    if not _MARKED.search(line):
+        return line
     parts: list[str] = []
     at = 0
     for code in _CODE.finditer(line):

@@ -84,7 +84,7 @@ def _listed(fields: Iterable[Field]) -> str:
 
 
 def _adds_something(name: str, value: str) -> bool:
-    if len(value) > _MAX_SHORT or "\n" in value or name.lower() in _LANGUAGES:
+    if max(len(name), len(value)) > _MAX_SHORT or "\n" in value or name.lower() in _LANGUAGES:
         return False
     return not _keeps_books(name)
 

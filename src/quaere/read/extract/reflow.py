@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from quaere.text.tokens import is_stop_word
+
 _HYPHENS = "\x02\ufffe"
 """What PDFium writes for a hyphen at the end of a line."""
-_SPLIT_WORD = re.compile(rf"(\w+)([{_HYPHENS}]\n?|-\n|- )(\w+)")
+_SPLIT_WORD = re.compile(rf"\b(\w++)([{_HYPHENS}]\n?|-\n|- )(\w++)")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _AS_WRITTEN = str.maketrans({**_LIGATURES, "\xa0": " "})
@@ -21,9 +23,12 @@ _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 
 _NEARBY_LINES = 3
 _FULL = 0.75
-"""A line at least this share of the longest one around it ended at the margin, not on purpose."""
+"""A line at least this share of the column's width ended at the margin, not on purpose."""
 _MIN_WIDTH = 25
-_ITEM = re.compile(r"\s*(?:[-–—•‣◦▪·*●■□]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s)")
+_BULLET = re.compile(r"\s*[-–—•‣◦▪·*●■□¨]\s")
+_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
+_FIGURE = r"[-–(]*[$€£¥]?\d[\d.,]*[)%]*"
+_ROW_END = re.compile(rf"\s(?:{_FIGURE}|[-–—])\s{_FIGURE}$|\s(?:\(|[$€£¥]){_FIGURE}$")
 _SENTENCE_END = re.compile(r"[.!?:;][\"'”’»)\]]*$")
 
 
@@ -106,24 +111,29 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     for number, line in enumerate(lines):
         parts.append(line)
         after = lines[number + 1] if number + 1 < len(lines) else ""
-        if not after or not _goes_on(line, after, _width(lines, number)):
+        if not (after and _goes_on(line, after, _width(lines, number))):
             yield " ".join(parts), len(parts) > 1 or _SENTENCE_END.search(line) is not None
             parts = []
 
 
 def _width(lines: Sequence[str], number: int) -> int:
-    """Return the length of the longest line near line ``number``: columns differ in width."""
+    """Return the width of the column around line ``number``.
+
+    That is the second longest line: PDFium takes two lines for one now and then.
+    """
     near = lines[max(0, number - _NEARBY_LINES) : number + _NEARBY_LINES + 1]
-    return max(len(line) for line in near)
+    return sorted(len(line) for line in near)[-2]
 
 
 def _goes_on(line: str, after: str, width: int) -> bool:
     """Whether ``after`` continues the paragraph of ``line``, and is no new item or table row."""
-    if width < _MIN_WIDTH or _ITEM.match(after):
+    if width < _MIN_WIDTH or _BULLET.match(after):
         return False
-    begins_small = after[0].islower()
-    if begins_small and not _SENTENCE_END.search(line):
-        return len(line) > width / 2
+    ended = _SENTENCE_END.search(line) is not None
+    if not ended and is_stop_word(line.rsplit(" ", 1)[-1]):
+        return True
     if len(line) + 1 + len(after.split(" ", 1)[0]) < _FULL * width:
-        return False
-    return begins_small or not (line[-1].isdigit() or line[-1] in "%)")
+        return not ended and after[0].islower() and len(line) > width / 2
+    if _ITEM.match(after):
+        return not ended
+    return after[0].islower() or not _ROW_END.search(line)

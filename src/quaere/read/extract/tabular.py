@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
-from quaere.domain.source import Mark, Page
+from quaere.domain.source import Page
 from quaere.ports import Body
 from quaere.read.charset import decode
 from quaere.read.extract.lines import line_at, lines_of
-from quaere.read.extract.page import make_page, name_of
-from quaere.read.extract.records import render
-from quaere.read.extract.tally import Tally
+from quaere.read.extract.record_pages import RecordPages
+from quaere.read.extract.records import Field
 from quaere.read.sniff import Kind
 
 _DELIMITERS = ",\t;|"
@@ -45,14 +44,13 @@ class CsvExtractor:
         delimiter = _delimiter(text)
         kind = Kind.TSV if delimiter == "\t" else Kind.CSV
         columns, rows = _header(_rows(text, delimiter))
-        tally = Tally(body)
+        records = RecordPages(body, kind, "row")
         for number, row in enumerate(rows, 1):
             if row.error:
-                tally.lost(f"row {number} (line {row.line})", row.error)
-            elif page := _page(body, kind, columns, row.cells, number):
-                tally.good()
+                records.lose(f"row {number} (line {row.line})", row.error)
+            elif page := records.page(number, _named(columns, row.cells)):
                 yield page
-        tally.close()
+        records.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +122,7 @@ def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
     yield from rows
 
 
-def _page(
-    body: Body, kind: Kind, columns: Sequence[str], cells: Sequence[str], number: int
-) -> Page | None:
-    named = zip_longest(columns, cells, fillvalue="")
-    record = render((name or f"column {at}", value) for at, (name, value) in enumerate(named, 1))
-    if not record.text:
-        return None
-    return make_page(
-        body,
-        kind,
-        record.text,
-        title=record.title or f"{name_of(body)} row {number}",
-        fragment=f"row={number}",
-        marks=(Mark(start=0, label=f"row {number}"),),
-        author=record.author,
-        published=record.published,
-        language=record.language,
-    )
+def _named(columns: Sequence[str], cells: Sequence[str]) -> Iterator[Field]:
+    """Yield the cells with the names of their columns, or with numbers where there are none."""
+    for at, (name, value) in enumerate(zip_longest(columns, cells, fillvalue=""), 1):
+        yield name or f"column {at}", value
