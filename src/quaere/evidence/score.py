@@ -258,9 +258,10 @@ def _named_titles(asked: Asked, pool: Mapping[str, Prepared]) -> list[str]:
 
 
 def _score(standing: _Standing) -> Score:
+    inherited = standing.total - standing.own - standing.named
     return Score(
         relevance=standing.own,
         named=standing.named,
-        inherited=standing.total - standing.own - standing.named,
+        inherited=inherited if standing.parent else 0.0,
         total=standing.total,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, TypedDict
+from collections.abc import Sequence
+from typing import Annotated, TypedDict, TypeVar
 
 from quaere.domain.budget import Budget, Limits, Spend
 from quaere.domain.evidence import Evidence, Lead
@@ -23,9 +24,16 @@ from quaere.domain.source import Hit
 from quaere.domain.verdict import Decision, Reflection
 from quaere.plan.tiers import choose_tier
 
+T = TypeVar("T")
+
+
+def grow(before: Sequence[T], more: Sequence[T]) -> tuple[T, ...]:
+    """Return ``before`` with ``more`` behind it; a checkpoint gives tuples back as lists."""
+    return (*before, *more)
+
 
 class LoopState(TypedDict):
-    """State of the loop graph. Keys are nouns; what is annotated with ``add`` only grows (R0.2)."""
+    """State of the loop graph. Keys are nouns; what ``grow`` stands at only grows (R0.2)."""
 
     question: Question
     requested: ProfileName | None
@@ -35,10 +43,10 @@ class LoopState(TypedDict):
     spend: Annotated[Spend, operator.add]
     pending: tuple[Query, ...]
     """Queries that the next search asks."""
-    outcomes: Annotated[tuple[QueryOutcome, ...], operator.add]
-    considered: Annotated[tuple[str, ...], operator.add]
+    outcomes: Annotated[tuple[QueryOutcome, ...], grow]
+    considered: Annotated[tuple[str, ...], grow]
     """Canonical URLs of all sources that searches have brought, each once."""
-    opened: Annotated[tuple[str, ...], operator.add]
+    opened: Annotated[tuple[str, ...], grow]
     """Canonical URLs of the sources whose text was read, each once."""
     unread: tuple[Hit, ...]
     """Hits of this loop whose text is still to be read."""
@@ -53,15 +61,15 @@ class LoopState(TypedDict):
     checklist: Checklist
     reflection: Reflection | None
     decision: Decision | None
-    steps: Annotated[tuple[Step, ...], operator.add]
+    steps: Annotated[tuple[Step, ...], grow]
     drafts: tuple[Sentence, ...]
     sentences: tuple[Sentence, ...]
     checks: Checks
     answer: str
     status: AnswerStatus
     citations: tuple[Citation, ...]
-    warnings: Annotated[tuple[RunWarning, ...], operator.add]
-    degradations: Annotated[tuple[Degradation, ...], operator.add]
+    warnings: Annotated[tuple[RunWarning, ...], grow]
+    degradations: Annotated[tuple[Degradation, ...], grow]
 
 
 def initial_state(

@@ -1,0 +1,45 @@
+"""A run can be stopped behind any step and resumed from a database, to the same report."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from tests.graphs.checkpointed import STEPS
+
+Runs = Mapping[str, Mapping[str, object]]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    """Return what the program wrote with LangGraph's deserialization locked down."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.graphs.checkpointed", tmp_path_factory.mktemp("checkpoints")],
+        env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "", "such as: blocked deserialization of a type"
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_run_stopped_behind_a_step_ends_in_the_same_report(runs: Runs, step: str) -> None:
+    whole, stopped = runs[""], runs[step]
+    assert stopped["stops"] == {"": 0, "plan": 1, "synthesize": 1, "verify": 0}.get(step, 3)
+    assert stopped["report"] == whole["report"]
+    assert stopped["queries"] == whole["queries"], "nothing is searched twice"
+
+
+def test_the_run_that_was_stopped_is_a_real_one(runs: Runs) -> None:
+    report = runs[""]["report"]
+    assert isinstance(report, dict)
+    assert report["stop_reason"] == "max_iterations"
+    assert "She was born in Tressel Ford in 1861 [2]." in report["answer"]
