@@ -392,6 +392,27 @@ def test_a_damaged_index_is_made_anew(index: FolderIndex, docs: Path, kind: str)
     assert found(again, "built in 1902")[0] == "Oss Quay"
 
 
+@pytest.mark.parametrize("name", ["*.term", "*.idx", "catalogue.db"])
+def test_damage_that_only_a_search_finds_is_mended_by_the_next_refresh(
+    tmp_path: Path, name: str
+) -> None:
+    rows = "".join(f"n{n},quokka{n} lives by the shore of word{n % 7}\n" for n in range(300))
+    docs = write(tmp_path / "docs", {"t.csv": f"name,text\n{rows}"})
+    index = FolderIndex([docs], cache=tmp_path / "cache")
+    index.refresh(SOURCES)
+    query = Query(text="quokka8 shore word3", titles=("n8",))
+    right = index.search(query, 5)
+    for file in index.folder.rglob(name):
+        data = file.read_bytes()
+        middle = slice(len(data) // 4 if name == "catalogue.db" else 0, max(len(data) - 200, 0))
+        file.write_bytes(data[: middle.start] + b"\xa5" * len(data[middle]) + data[middle.stop :])
+    again = FolderIndex([docs], cache=tmp_path / "cache")
+    with pytest.raises(FolderIndexError, match="Refresh it"):
+        again.search(query, 5)
+    again.refresh(SOURCES)
+    assert again.search(query, 5) == right
+
+
 def test_an_index_that_is_not_there_yet_is_a_typed_error(index: FolderIndex) -> None:
     with pytest.raises(FolderIndexError, match="not indexed yet"):
         index.search(Query(text="x"), 1)

@@ -8,7 +8,7 @@ import pytest
 from quaere.domain.question import Query
 from quaere.search.folder.ledger import Indexable
 from quaere.search.folder.queries import MAX_TERMS, understand
-from quaere.search.folder.terms import DAMAGE, Terms
+from quaere.search.folder.terms import Terms, TermsError
 
 PASSAGES = (
     Indexable(1, 1, "Lantern moth", "It glows at dusk over the bay and feeds on salt lichen."),
@@ -160,5 +160,5 @@ def test_damage_is_an_error_on_opening(terms: Terms, tmp_path: Path, damage: str
     else:
         for file in (tmp_path / "terms").glob("*.idx"):
             file.unlink()
-    with pytest.raises(DAMAGE):
+    with pytest.raises(TermsError):
         _ = Terms(tmp_path / "terms").count

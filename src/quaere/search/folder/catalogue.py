@@ -80,9 +80,13 @@ class Candidate(NamedTuple):
     end: int
     title: str
     locator: str
-    hash: bytes
+    hash: str
     retrieved_at: str
     published: str
+
+
+class PassageGone(Exception):
+    """A passage that was found has been removed before it could be fetched."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -136,7 +140,7 @@ class Catalogue:
         """Return the passages in ``rows``, without those that are no longer here."""
         found = self._all(
             "SELECT s.id, g.file, g.at, f.url || g.place, s.start, s.stop, g.title, s.locator,"
-            " g.hash, g.retrieved_at, g.published FROM passages s"
+            " lower(hex(g.hash)), g.retrieved_at, g.published FROM passages s"
             " JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
             " WHERE s.id IN (SELECT value FROM json_each(?))",
             (json.dumps(rows),),
@@ -144,9 +148,15 @@ class Catalogue:
         return [Candidate(*row) for row in found]
 
     def passage(self, candidate: Candidate) -> Passage:
-        """Return the passage of ``candidate`` with its text."""
+        """Return the passage of ``candidate`` with its text.
+
+        Raises:
+            PassageGone: when it is no longer here.
+        """
         begin = candidate.at + candidate.start
         text = self._text(candidate.file, begin, candidate.at + candidate.end)
+        if len(text) != candidate.end - candidate.start:
+            raise PassageGone(candidate.url)
         return Passage(
             id=passage_id(candidate.url, candidate.start, text),
             url=candidate.url,
@@ -155,7 +165,7 @@ class Catalogue:
             start=candidate.start,
             end=candidate.end,
             locator=candidate.locator,
-            content_hash=candidate.hash.hex(),
+            content_hash=candidate.hash,
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,
         )

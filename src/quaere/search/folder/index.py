@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
-from quaere.domain.source import Hit, Page
+from quaere.domain.source import Hit, Page, Passage
 from quaere.errors import FolderIndexError
 from quaere.search.folder.analysis import terms
-from quaere.search.folder.catalogue import Candidate, Catalogue
+from quaere.search.folder.catalogue import Catalogue, PassageGone
+from quaere.search.folder.damage import DAMAGE, note_damage, remove_damaged
 from quaere.search.folder.lock import WriterLock
-from quaere.search.folder.queries import understand
+from quaere.search.folder.queries import Wanted, understand
 from quaere.search.folder.reading import Sources
 from quaere.search.folder.refresh import Refresh
 from quaere.search.folder.scan import resolve_roots
-from quaere.search.folder.terms import DAMAGE, Terms
+from quaere.search.folder.terms import Terms
 from quaere.search.folder.warnings import describe
 
 FORMAT = 1
@@ -30,7 +30,8 @@ FORMAT = 1
 LOCK_WAIT_S = 60.0
 
 _SNIPPET_CHARS = 300
-_BEYOND_REPAIR = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+# A refresh may remove a passage between finding it and fetching it, but not time and again.
+_ATTEMPTS = 3
 
 Progress = Callable[[int, int, int], None]
 """Is told files done, files in all and passages, from the thread that works."""
@@ -77,12 +78,11 @@ class FolderIndex:
             with WriterLock(self.folder / "lock.db", wait_s=lock_wait_s, stop=stop):
                 try:
                     return self._refresh(sources, progress, stop)
-                except sqlite3.DatabaseError as error:
-                    if error.sqlite_errorcode & 0xFF not in _BEYOND_REPAIR:
+                except DAMAGE as error:
+                    if not note_damage(self.folder, error):
                         raise
-                    self._wipe()
                     return self._refresh(sources, progress, stop)
-        except (sqlite3.Error, *DAMAGE) as error:
+        except (*DAMAGE, OSError) as error:
             raise FolderIndexError(f"Cannot write the index at {self.folder}: {error}.") from error
 
     def search(self, query: Query, limit: int) -> list[Hit]:
@@ -92,17 +92,27 @@ class FolderIndex:
             FolderIndexError: when the index was never built, or is damaged; a refresh mends it.
         """
         try:
-            catalogue, index = self._open()
-            found = index.search(understand(query), limit)
-            scores = {row: score for score, row in found}
-            candidates = catalogue.candidates(list(scores))
-            candidates.sort(key=lambda one: (-scores[one.row], one.url, one.start))
-            return [
-                _hit(catalogue, one, rank, scores[one.row])
-                for rank, one in enumerate(candidates[: max(limit, 0)])
-            ]
-        except (sqlite3.Error, *DAMAGE) as error:
+            wanted = understand(query)
+            for _ in range(_ATTEMPTS):
+                with suppress(PassageGone):
+                    return self._search(wanted, limit)
+            message = "the terms know passages that the catalogue does not"
+            raise ValueError(message)
+        except DAMAGE as error:
             raise self._unreadable(error) from error
+
+    def _search(self, wanted: Wanted, limit: int) -> list[Hit]:
+        """Search once; may raise `PassageGone`."""
+        catalogue, index = self._open()
+        scores = {row: score for score, row in index.search(wanted, limit)}
+        candidates = catalogue.candidates(list(scores))
+        if len(candidates) < len(scores):
+            raise PassageGone
+        candidates.sort(key=lambda one: (-scores[one.row], one.url, one.start))
+        return [
+            _hit(catalogue.passage(one), rank, scores[one.row])
+            for rank, one in enumerate(candidates[: max(limit, 0)])
+        ]
 
     def page(self, url: str, content_hash: str = "") -> Page | None:
         """Return the stored page at ``url``; None when there is none, or its text has changed.
@@ -112,7 +122,7 @@ class FolderIndex:
         """
         try:
             return self._open()[0].page(url, content_hash)
-        except (sqlite3.Error, *DAMAGE) as error:
+        except DAMAGE as error:
             raise self._unreadable(error) from error
 
     def share(self, word: str) -> float:
@@ -123,10 +133,13 @@ class FolderIndex:
         """
         try:
             return self._open()[1].share(terms(word, stop_words=True))
-        except (sqlite3.Error, *DAMAGE) as error:
+        except DAMAGE as error:
             raise self._unreadable(error) from error
 
     def _refresh(self, sources: Sources, progress: Progress, stop: Event) -> list[RunWarning]:
+        if remove_damaged(self.folder):
+            with self._opening:
+                self._readers = None
         refresh = Refresh(self.folder, sources, progress=progress, stop=stop)
         try:
             listing = refresh.run(self.roots)
@@ -145,21 +158,14 @@ class FolderIndex:
                 )
             return self._readers
 
-    def _wipe(self) -> None:
-        with self._opening:
-            self._readers = None
-        for name in ("catalogue.db", "catalogue.db-wal", "catalogue.db-shm"):
-            (self.folder / name).unlink(missing_ok=True)
-        shutil.rmtree(self.folder / "terms", ignore_errors=True)
-
     def _unreadable(self, error: Exception) -> FolderIndexError:
+        note_damage(self.folder, error)
         with self._opening:
             self._readers = None
         return FolderIndexError(f"Cannot read the index at {self.folder}: {error}. Refresh it.")
 
 
-def _hit(catalogue: Catalogue, candidate: Candidate, rank: int, score: float) -> Hit:
-    passage = catalogue.passage(candidate)
+def _hit(passage: Passage, rank: int, score: float) -> Hit:
     return Hit(
         url=passage.url,
         title=passage.title,

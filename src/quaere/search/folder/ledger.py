@@ -25,7 +25,7 @@ from quaere.search.folder.scan import FileStat
 _SETTLE = """
 BEGIN IMMEDIATE;
 DELETE FROM passages WHERE page IN
-    (SELECT g.id FROM pages g JOIN files f ON f.id = g.file WHERE f.state = 3);
+    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3));
 DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3);
 DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
 DELETE FROM files WHERE state = 3;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
@@ -12,7 +13,7 @@ from quaere.search.folder.catalogue import Catalogue, FileRecord, State
 from quaere.search.folder.ledger import Indexable, Ledger
 from quaere.search.folder.reading import End, Job, Part, Readers, Sources
 from quaere.search.folder.scan import FileStat, Listing, scan
-from quaere.search.folder.terms import DAMAGE, Terms, TermsWriter
+from quaere.search.folder.terms import Terms, TermsError, TermsWriter
 
 COMMIT_EVERY_S = 3.0
 """How long what was read may wait until it can be found."""
@@ -59,7 +60,8 @@ class Refresh:
     def close(self) -> None:
         """Let go of the index; what was not committed is undone."""
         if self._writer is not None:
-            self._writer.close()
+            with suppress(TermsError):  # all that counts is committed
+                self._writer.close()
         self._ledger.close()
         self._catalogue.close()
 
@@ -90,7 +92,7 @@ class Refresh:
     def _open_terms(self) -> Terms:
         try:
             return Terms(self._terms_folder)
-        except DAMAGE:
+        except TermsError:
             shutil.rmtree(self._terms_folder, ignore_errors=True)
             return Terms(self._terms_folder)
 

@@ -6,7 +6,8 @@ It holds rows of the catalogue and nothing else that could not be made anew from
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -17,13 +18,28 @@ from quaere.search.folder.analysis import TITLE_WEIGHT, indexer, searchable, tit
 from quaere.search.folder.ledger import Indexable
 from quaere.search.folder.queries import MAX_TERMS, Wanted, WantedTitle
 
-DAMAGE = (ValueError, OSError)
-"""What tantivy raises on files that are missing, cut short or not its own."""
-
 _WRITER_HEAP = 128_000_000  # bytes, shared by the writer's threads
 _WRITER_THREADS = 2
 _SPARE = 16  # hits fetched beyond the limit, so that ties are seen
 _MOST = 4096  # hits fetched at the most to get to the end of a tie
+
+
+class TermsError(Exception):
+    """The index cannot be read or written: it is damaged, or the disk is full or failing."""
+
+
+@contextmanager
+def _typed() -> Generator[None]:
+    """Give what tantivy raises one type."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise TermsError(str(error)) from error
+    except BaseException as error:
+        # A panic over damaged data, which can be named but not imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise TermsError(f"damaged: {error}") from error
 
 
 def _schema() -> tantivy.Schema:
@@ -38,14 +54,14 @@ def _schema() -> tantivy.Schema:
 
 
 class Terms:
-    """Finds passages by their terms. Any thread may search; commits of others are noticed."""
+    """Finds passages by their terms. Any thread may search; commits of others are noticed.
 
+    Every method raises `TermsError` when it cannot read or write the index.
+    """
+
+    @_typed()
     def __init__(self, folder: Path) -> None:
-        """Open the index in ``folder``, made when there is none.
-
-        Raises:
-            ValueError, OSError: when it is damaged; see `DAMAGE`.
-        """
+        """Open the index in ``folder``, made when there is none."""
         folder.mkdir(exist_ok=True)
         self._schema = _schema()
         self._index = tantivy.Index(self._schema, path=str(folder))
@@ -56,23 +72,27 @@ class Terms:
         self._seen = (0, 0)
 
     @property
+    @_typed()
     def count(self) -> int:
         """Passages in the index."""
         return self._searcher().num_docs
 
     @property
+    @_typed()
     def deleted(self) -> int:
         """Passages that were removed but still count in the statistics of the terms."""
         segments: list[dict[str, dict[str, int] | None]]
-        segments = json.loads(self._meta.read_bytes())["segments"]
-        return sum((each["deletes"] or {}).get("num_deleted_docs", 0) for each in segments)
+        segments = json.loads(self._meta.read_bytes()).get("segments", [])
+        return sum((each.get("deletes") or {}).get("num_deleted_docs", 0) for each in segments)
 
+    @_typed()
     def share(self, terms: Iterable[str]) -> float:
         """Return the share of passages that hold the rarest of ``terms``; 0.0 for none."""
         searcher = self._searcher()
         found = [searcher.doc_freq("body", term) for term in terms]
         return min(1.0, min(found) / searcher.num_docs) if found and searcher.num_docs else 0.0
 
+    @_typed()
     def search(self, wanted: Wanted, limit: int) -> list[tuple[float, int]]:
         """Return score and row of the best passages: ``limit``, and those that tie with the last.
 
@@ -140,17 +160,22 @@ class Terms:
                 self._seen = seen
             return self._index.searcher()
 
+    @_typed()
     def writer(self) -> TermsWriter:
         """Return a writer; there can be one at a time."""
         return TermsWriter(self._index.writer(_WRITER_HEAP, _WRITER_THREADS))
 
 
 class TermsWriter:
-    """Adds and removes passages; nothing is found, or survives a crash, before `commit`."""
+    """Adds and removes passages; nothing is found, or survives a crash, before `commit`.
+
+    Every method raises `TermsError` when it cannot do its work.
+    """
 
     def __init__(self, writer: tantivy.IndexWriter) -> None:
         self._writer = writer
 
+    @_typed()
     def add(self, passages: Iterable[Indexable]) -> None:
         """Add ``passages`` under their rows."""
         for passage in passages:
@@ -164,22 +189,27 @@ class TermsWriter:
             document.add_integer("file", passage.file)
             self._writer.add_document(document)
 
+    @_typed()
     def remove(self, file: int) -> None:
         """Remove all passages of ``file``."""
         self._writer.delete_documents_by_term("file", file)
 
+    @_typed()
     def remove_all(self) -> None:
         """Remove everything."""
         self._writer.delete_all_documents()
 
+    @_typed()
     def undo(self) -> None:
         """Forget what was done since the last commit."""
         self._writer.rollback()
 
+    @_typed()
     def commit(self) -> None:
         """Make lasting, and found by all, what was done since the last commit."""
         self._writer.commit()
 
+    @_typed()
     def close(self) -> None:
         """Wait for merges under way, so that the index does not change any more, and let go."""
         self._writer.wait_merging_threads()

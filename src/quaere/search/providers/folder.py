@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
@@ -65,7 +66,8 @@ class FolderProvider:
 
         def tell(done: int, total: int, passages: int) -> None:
             if not stop.is_set():
-                loop.call_soon_threadsafe(progress, done, total, passages)
+                with suppress(RuntimeError):  # the loop is closed
+                    loop.call_soon_threadsafe(progress, done, total, passages)
 
         try:
             return await _in_thread(
@@ -136,5 +138,5 @@ class _Outcome(Generic[T]):
         return True
 
     def _call(self, settle: Callable[[], object]) -> None:
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(settle)
