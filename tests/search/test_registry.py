@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -63,6 +64,14 @@ def test_a_provider_sees_the_settings_it_needs_and_no_others() -> None:
     provider = Registry([HERBARIUM]).make("herbarium", settings)
     assert isinstance(provider, Herbarium)
     assert provider.settings == {"herbarium_key": "k"}
+
+
+@pytest.mark.parametrize("set_", ["", "http://127.0.0.1:8080"])
+def test_an_option_has_its_default_until_it_is_set(set_: str) -> None:
+    info = replace(HERBARIUM, options={"herbarium_url": "https://plants.example"})
+    provider = Registry([info]).make("herbarium", {"herbarium_key": "k", "herbarium_url": set_})
+    assert isinstance(provider, Herbarium)
+    assert provider.settings["herbarium_url"] == (set_ or "https://plants.example")
 
 
 @pytest.mark.parametrize("settings", [{}, {"herbarium_key": ""}])

@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from quaere.domain.question import Query, SourceKind
@@ -13,7 +14,8 @@ from quaere.domain.source import Hit
 from quaere.search.answers import garbled
 from quaere.search.provided import ProvidedText
 
-MAX_TITLE_CHARS = 400
+T = TypeVar("T")
+
 _MAX_URL_CHARS = 4_000
 
 
@@ -72,23 +74,37 @@ async def pages(
     for number in range(math.ceil(wanted / size)):
         page = await fetch(number)
         for each in page.found:
-            found.setdefault(each.url, each)
+            found.setdefault(by_url(each), each)
         if page.listed < min(size, wanted) or len(found) >= wanted:
             break
     return list(found.values())[:wanted]
 
 
 async def widening(
-    wordings: Sequence[str], ask: Callable[[str], Awaitable[Sequence[Found]]], *, limit: int
-) -> list[Found]:
-    """Ask the ``wordings`` in turn, the narrowest first, until there are ``limit`` finds."""
-    found: dict[str, Found] = {}
+    wordings: Sequence[str],
+    ask: Callable[[str], Awaitable[Sequence[T]]],
+    *,
+    limit: int,
+    key: Callable[[T], str],
+    enough: int | None = None,
+) -> list[T]:
+    """Ask the ``wordings`` in turn, the narrowest first, and return up to ``limit`` finds.
+
+    The next is asked as long as there are not ``enough``, which is ``limit`` if not said. Finds
+    with the same ``key`` count once.
+    """
+    found: dict[str, T] = {}
     for wording in dict.fromkeys(wordings):
         for each in await ask(wording):
-            found.setdefault(each.url, each)
-        if len(found) >= limit:
+            found.setdefault(key(each), each)
+        if len(found) >= (limit if enough is None else enough):
             break
     return list(found.values())[:limit]
+
+
+def by_url(found: Found) -> str:
+    """Return what a find is told apart by."""
+    return found.url
 
 
 async def hits(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
 from quaere.domain.question import SourceKind
@@ -17,7 +17,15 @@ GROUP = "quaere.search_providers"
 """Entry-point group of plug-ins; each entry point names a ``ProviderInfo``."""
 
 Factory = Callable[[Mapping[str, str]], SearchProvider]
-"""Makes a provider from the values of the settings that it needs, by name."""
+"""Makes a provider from the values of its settings, by name: those it needs and its options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """At most ``calls`` searches in any ``per_s`` seconds."""
+
+    calls: int
+    per_s: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,10 @@ class ProviderInfo:
     """Names of the settings without which it cannot be made."""
     description: str
     factory: Factory
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Settings that it can do without, with the value that each has when it is not set."""
+    rate: Rate | None = None
+    """What the service allows; None when that is plenty, or the provider sees to it by itself."""
 
     def missing(self, settings: Mapping[str, str]) -> tuple[str, ...]:
         """Return the names of the needed settings that ``settings`` lacks or leaves empty."""
@@ -68,7 +80,7 @@ class Registry:
         return self._infos[name]
 
     def make(self, name: str, settings: Mapping[str, str]) -> SearchProvider:
-        """Return a new provider, which gets to see the settings that it needs and no others.
+        """Return a new provider, which gets to see its own settings and no others.
 
         Raises:
             UsageError: when nobody is called ``name``.
@@ -77,7 +89,8 @@ class Registry:
         info = self.info(name)
         if missing := info.missing(settings):
             raise SettingsError(f"search provider {name} needs {', '.join(missing)}")
-        return info.factory({need: settings[need] for need in info.needs})
+        chosen = {name: settings.get(name) or value for name, value in info.options.items()}
+        return info.factory(chosen | {need: settings[need] for need in info.needs})
 
 
 def folder(factory: Factory) -> ProviderInfo:

@@ -9,7 +9,7 @@ from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.search.answers import Fields, fields_of, garbled
 from quaere.search.api import Api
-from quaere.search.found import Found, batch, hits, widening
+from quaere.search.found import Found, batch, by_url, hits, widening
 from quaere.search.plain import line, one_line
 from quaere.search.provided import ProvidedText
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
@@ -45,7 +45,9 @@ class Wikipedia:
         if not words or limit < 1:
             return ()
         wanted = min(limit, _MOST)
-        found = await widening(wordings, lambda text: self._ask(text, wanted), limit=wanted)
+        found = await widening(
+            wordings, lambda text: self._ask(text, wanted), limit=wanted, key=by_url
+        )
         return await hits(self.name, found, query, self._keep)
 
     async def _ask(self, text: str, limit: int) -> Sequence[Found]:

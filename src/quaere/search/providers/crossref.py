@@ -1,0 +1,84 @@
+"""Searches Crossref, where publishers register their DOIs, some of them with abstracts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import Fields, fields_of, items_of
+from quaere.search.api import Api
+from quaere.search.found import Batch, Found, batch, hits, pages
+from quaere.search.plain import line, paragraphs
+from quaere.search.provided import ProvidedText
+from quaere.search.published import from_parts
+from quaere.search.wording import keywords
+from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
+
+_PAGE, _MOST = 100, 200  # rows is at most 1,000
+_SELECT = "DOI,title,subtitle,abstract,issued,container-title,score,updated-by"
+_WITHDRAWING = {"retraction": "Retracted", "withdrawal": "Withdrawn", "removal": "Withdrawn"}
+
+
+class Crossref:
+    """A `SearchProvider` over Crossref."""
+
+    name = "crossref"
+    kinds = SCHOLARLY_KINDS
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``."""
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
+        text = " ".join(keywords(query.text))
+        if not text:
+            return ()
+
+        async def page(number: int) -> Batch:
+            params = {
+                "query.bibliographic": text,
+                "rows": str(min(limit, _PAGE)),
+                "offset": str(number * _PAGE),
+                "select": _SELECT,
+            }
+            answer = fields_of(self.name, await self._api.get_json("works", params))
+            items = items_of(self.name, answer.inner("message"), "items")
+            return batch(self.name, map(_found, items), len(items))
+
+        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
+        return await hits(self.name, found, query, self._keep)
+
+
+def _found(item: Fields) -> Found:
+    doi = doi_of(item.text("DOI"))
+    text = paragraphs(item.text("abstract"))
+    published = _published(item)
+    journal = next(iter(item.texts("container-title")), "")
+    return Found(
+        url=doi_url(doi),
+        title=line(": ".join([*item.texts("title")[:1], *item.texts("subtitle")[:1]])),
+        snippet=described(text, journal, published, f"doi:{doi}" if doi else ""),
+        published=published,
+        kind=SourceKind.SCHOLARLY,
+        score=item.number("score"),
+        text=text,
+        standing=_standing(item),
+    )
+
+
+def _published(item: Fields) -> str:
+    """Return the date of ``{"date-parts": [[2024, 3, 5]]}``, of which parts may lack."""
+    first = next(iter(item.inner("issued").values("date-parts")), None)
+    if not isinstance(first, list):
+        return ""
+    parts = [str(part) for part in cast("list[object]", first)[:3]]
+    return from_parts(*parts) if parts else ""
+
+
+def _standing(item: Fields) -> str:
+    standings = (_WITHDRAWING.get(each.text("type").lower()) for each in item.each("updated-by"))
+    return next((standing for standing in standings if standing), "")

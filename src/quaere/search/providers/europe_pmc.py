@@ -1,0 +1,85 @@
+"""Searches Europe PMC: PubMed, preprints, patents, theses and guidelines, with their abstracts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import Fields, fields_of, items_of
+from quaere.search.api import Api
+from quaere.search.found import Found, batch, by_url, hits, widening
+from quaere.search.plain import line, paragraphs
+from quaere.search.provided import ProvidedText
+from quaere.search.published import iso_date
+from quaere.search.wording import MAX_STRICT, keywords, quoted
+from quaere.search.works import described
+
+_MOST = 100  # the service gives up to 1,000 at once
+_RETRACTED = frozenset({"retracted publication"})
+
+
+class EuropePmc:
+    """A `SearchProvider` over Europe PMC."""
+
+    name = "europe_pmc"
+    kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``."""
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`.
+
+        Works with all words of the query come first, those with any of them after.
+        """
+        words = quoted(keywords(query.text))
+        wanted = min(limit, _MOST)
+        if not words or wanted < 1:
+            return ()
+        wordings = (" AND ".join(words[:MAX_STRICT]), " OR ".join(words))
+        found = await widening(
+            wordings, lambda text: self._ask(text, wanted), limit=wanted, key=by_url
+        )
+        return await hits(self.name, found, query, self._keep)
+
+    async def _ask(self, text: str, limit: int) -> Sequence[Found]:
+        params = {
+            "query": text,
+            "format": "json",
+            "resultType": "core",
+            "pageSize": str(limit),
+        }
+        answer = fields_of(self.name, await self._api.get_json("search", params))
+        items = items_of(self.name, answer.inner("resultList"), "result")
+        return batch(self.name, map(_found, items), len(items)).found
+
+
+def _found(item: Fields) -> Found | None:
+    source, number = item.text("source"), item.text("id")
+    if not source.isalnum() or not number:
+        return None
+    text = paragraphs(item.text("abstractText"))
+    types = {each.lower() for each in item.inner("pubTypeList").texts("pubType")}
+    corrections = item.inner("commentCorrectionList").each("commentCorrection")
+    notice = next((c for c in corrections if c.text("type").lower() == "retraction in"), None)
+    published = iso_date(item.text("firstPublicationDate") or item.text("pubYear"))
+    doi = item.text("doi")
+    return Found(
+        url=f"https://europepmc.org/article/{source}/{number}",
+        title=line(item.text("title")).rstrip("."),
+        snippet=described(
+            text,
+            f"Retraction in: {notice.text('reference')}" if notice else "",
+            item.inner("journalInfo", "journal").text("title"),
+            published,
+            f"doi:{doi}" if doi else "",
+            item.text("pmcid"),
+        ),
+        published=published,
+        kind=SourceKind.PUBMED if source == "MED" else SourceKind.SCHOLARLY,
+        text=text,
+        standing="Retracted" if notice or types & _RETRACTED else "",
+    )

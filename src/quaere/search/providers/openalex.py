@@ -1,0 +1,95 @@
+"""Searches OpenAlex, an open catalogue of scholarly works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import Fields, fields_of, items_of
+from quaere.search.api import Api
+from quaere.search.found import Batch, Found, batch, by_url, hits, pages, widening
+from quaere.search.plain import line, one_line
+from quaere.search.provided import ProvidedText
+from quaere.search.published import iso_date
+from quaere.search.wording import MAX_STRICT, keywords, quoted
+from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
+
+_PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
+_SELECT = (
+    "id,doi,display_name,publication_date,publication_year,abstract_inverted_index,is_retracted,"
+    "primary_location,relevance_score"
+)
+_MAX_WORDS = 5_000
+
+
+class OpenAlex:
+    """A `SearchProvider` over OpenAlex; without a key it answers about ten searches a day."""
+
+    name = "openalex"
+    kinds = SCHOLARLY_KINDS
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``."""
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`.
+
+        Only when no work has all words of the query are those asked for that have any.
+        """
+        words = quoted(keywords(query.text))
+        if not words:
+            return ()
+        wordings = (" ".join(words[:MAX_STRICT]), " OR ".join(words))
+
+        async def ask(text: str) -> Sequence[Found]:
+            return await pages(
+                lambda number: self._page(text, number, limit),
+                limit=limit,
+                size=_PAGE,
+                most=_MOST,
+            )
+
+        found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
+        return await hits(self.name, found, query, self._keep)
+
+    async def _page(self, text: str, number: int, limit: int) -> Batch:
+        params = {
+            "search": text,
+            "per-page": str(min(limit, _PAGE)),
+            "page": str(number + 1),
+            "select": _SELECT,
+        }
+        answer = fields_of(self.name, await self._api.get_json("works", params))
+        items = items_of(self.name, answer, "results")
+        return batch(self.name, map(_found, items), len(items))
+
+
+def _found(item: Fields) -> Found:
+    location = item.inner("primary_location")
+    text = _abstract(item.inner("abstract_inverted_index"))
+    published = iso_date(item.text("publication_date") or item.text("publication_year"))
+    url = doi_url(doi_of(item.text("doi")))
+    venue = location.inner("source").text("display_name")
+    return Found(
+        url=url or location.text("landing_page_url") or item.text("id"),
+        title=line(item.text("display_name")),
+        snippet=described(text, venue, published),
+        published=published,
+        kind=SourceKind.SCHOLARLY,
+        score=item.number("relevance_score"),
+        text=text,
+        standing="Retracted" if item.flag("is_retracted") else "",
+    )
+
+
+def _abstract(index: Fields) -> str:
+    """Return the text of which ``index`` gives every word's places."""
+    placed: dict[int, str] = {}
+    for word in index.names():
+        for place in index.values(word):
+            if isinstance(place, int):
+                placed.setdefault(place, word)
+    return one_line(" ".join(placed[place] for place in sorted(placed)[:_MAX_WORDS]))

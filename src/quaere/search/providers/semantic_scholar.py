@@ -1,0 +1,79 @@
+"""Searches Semantic Scholar's graph of scholarly works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.search.answers import Fields, fields_of, garbled
+from quaere.search.api import Api
+from quaere.search.found import Batch, Found, batch, hits, pages
+from quaere.search.plain import one_line
+from quaere.search.provided import ProvidedText
+from quaere.search.published import iso_date
+from quaere.search.wording import keywords, worded
+from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
+
+_PAGE, _MOST = 100, 200  # https://api.semanticscholar.org/api-docs: limit is at most 100
+_MAX_CHARS = 300
+_FIELDS = "title,abstract,url,externalIds,publicationDate,year,venue"
+
+
+class SemanticScholar:
+    """A `SearchProvider` over Semantic Scholar; without a key all the world shares one limit."""
+
+    name = "semantic_scholar"
+    kinds = SCHOLARLY_KINDS
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``."""
+        self._api = api
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
+        # Its documentation: hyphenated terms find nothing, replace the hyphen with a space.
+        text = " ".join(keywords(query.text)).replace("-", " ")
+        text = worded(text, max_chars=_MAX_CHARS)
+        if not text:
+            return ()
+
+        async def page(number: int) -> Batch:
+            params = {
+                "query": text,
+                "limit": str(min(limit, _PAGE)),
+                "offset": str(number * _PAGE),
+                "fields": _FIELDS,
+            }
+            answer = fields_of(self.name, await self._api.get_json("paper/search", params))
+            if not answer.has_list("data") and answer.text("total") != "0":
+                raise garbled(self.name)
+            items = answer.each("data")
+            return batch(self.name, map(_found, items), len(items))
+
+        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
+        return await hits(self.name, found, query, self._keep)
+
+
+def _found(item: Fields) -> Found:
+    text = one_line(item.text("abstract"))
+    published = iso_date(item.text("publicationDate") or item.text("year"))
+    return Found(
+        url=_url(item),
+        title=one_line(item.text("title")),
+        snippet=described(text, item.text("venue"), published),
+        published=published,
+        kind=SourceKind.SCHOLARLY,
+        text=text,
+    )
+
+
+def _url(item: Fields) -> str:
+    """Return the address by which other providers know the work best."""
+    ids = item.inner("externalIds")
+    if arxiv := ids.text("ArXiv"):
+        return f"https://arxiv.org/abs/{arxiv}"
+    if pmid := ids.text("PubMed"):
+        return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
+    return doi_url(doi_of(ids.text("DOI"))) or item.text("url")

@@ -1,0 +1,242 @@
+"""The services that can be searched, as data: what each needs, where it is, how often it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from quaere.domain.question import SourceKind
+from quaere.ports import SearchProvider
+from quaere.resilience.limits import RateLimit
+from quaere.search.api import Api, Pairs
+from quaere.search.provided import ProvidedText
+from quaere.search.providers.arxiv import Arxiv
+from quaere.search.providers.bing import Bing
+from quaere.search.providers.brave import Brave
+from quaere.search.providers.crossref import Crossref
+from quaere.search.providers.duckduckgo import DuckDuckGo
+from quaere.search.providers.europe_pmc import EuropePmc
+from quaere.search.providers.openalex import OpenAlex
+from quaere.search.providers.pubmed import REQUESTS_PER_S, REQUESTS_PER_S_WITH_KEY, PubMed
+from quaere.search.providers.searxng import SearXng
+from quaere.search.providers.semantic_scholar import SemanticScholar
+from quaere.search.providers.serper import Serper
+from quaere.search.providers.tavily import Tavily
+from quaere.search.providers.wikipedia import Wikipedia
+from quaere.search.registry import ProviderInfo, Rate
+
+
+class Connect(Protocol):
+    """Makes the client of one service."""
+
+    def __call__(
+        self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs
+    ) -> Api:
+        """Return a client whose every request carries ``headers`` and ``params``."""
+        ...
+
+
+class _Described(Protocol):
+    """What a provider's class says of it."""
+
+    name: str
+    kinds: frozenset[SourceKind]
+
+
+Make = Callable[[Api, ProvidedText, Mapping[str, str]], SearchProvider]
+"""Makes a provider of its client, of what keeps provided text, and of its settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting whose value goes out with every request."""
+
+    name: str
+    header: str = ""
+    """Name of the header that it is sent in; empty when it is sent in ``param``."""
+    param: str = ""
+    form: str = "{}"
+    """What is sent, with the value in place of the braces."""
+    needed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service and the provider that speaks to it."""
+
+    provider: type[_Described]
+    description: str
+    make: Make
+    base_url: str = ""
+    """Where it is when its setting does not say otherwise; empty for one that everybody hosts."""
+    settings: tuple[Setting, ...] = ()
+    params: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What else goes out with every request."""
+    rate: Rate | None = None
+
+    @property
+    def base_url_setting(self) -> str:
+        """Name of the setting for its base URL, such as ``BRAVE_BASE_URL``."""
+        return f"{self.provider.name.upper()}_BASE_URL"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the settings without which it cannot be asked."""
+        needed = tuple(setting.name for setting in self.settings if setting.needed)
+        return needed if self.base_url else (self.base_url_setting, *needed)
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The other settings, with their defaults."""
+        defaults = {setting.name: "" for setting in self.settings if not setting.needed}
+        return defaults | ({self.base_url_setting: self.base_url} if self.base_url else {})
+
+    def info(self, connect: Connect, keep: ProvidedText) -> ProviderInfo:
+        """Return the entry for the registry of a provider that asks through ``connect``."""
+
+        def factory(settings: Mapping[str, str]) -> SearchProvider:
+            sent = [(each, settings[each.name]) for each in self.settings if settings[each.name]]
+            headers = {each.header: each.form.format(value) for each, value in sent if each.header}
+            params = {each.param: each.form.format(value) for each, value in sent if each.param}
+            api = connect(
+                self.provider.name,
+                settings[self.base_url_setting],
+                headers=headers,
+                params={**self.params, **params},
+            )
+            return self.make(api, keep, settings)
+
+        return ProviderInfo(
+            name=self.provider.name,
+            kinds=self.provider.kinds,
+            needs=self.needs,
+            description=self.description,
+            factory=factory,
+            options=self.options,
+            rate=self.rate,
+        )
+
+
+def _pubmed(api: Api, keep: ProvidedText, settings: Mapping[str, str]) -> SearchProvider:
+    # By the request and not by the search, of which each makes several.
+    pace = REQUESTS_PER_S_WITH_KEY if settings[_NCBI_KEY.name] else REQUESTS_PER_S
+    return PubMed(api, keep, RateLimit(pace))
+
+
+_NCBI_KEY = Setting("NCBI_API_KEY", param="api_key")
+
+SERVICES: tuple[Service, ...] = (
+    Service(
+        Brave,
+        "Web and news, Brave's own index",
+        lambda api, _keep, _settings: Brave(api),
+        "https://api.search.brave.com/res/v1",
+        (Setting("BRAVE_API_KEY", header="X-Subscription-Token", needed=True),),
+    ),
+    Service(
+        Bing,
+        "Web and news, through any endpoint that speaks Bing's v7 format",
+        lambda api, _keep, _settings: Bing(api),
+        "https://api.bing.microsoft.com/v7.0",
+        (Setting("BING_API_KEY", header="Ocp-Apim-Subscription-Key", needed=True),),
+    ),
+    Service(
+        Tavily,
+        "Web and news, with the text of the pages",
+        lambda api, keep, _settings: Tavily(api, keep),
+        "https://api.tavily.com",
+        (Setting("TAVILY_API_KEY", header="Authorization", form="Bearer {}", needed=True),),
+    ),
+    Service(
+        SearXng,
+        "Web and news, through a SearXNG instance of one's own",
+        lambda api, _keep, _settings: SearXng(api),
+    ),
+    Service(
+        Serper,
+        "Web and news, Google's results",
+        lambda api, _keep, _settings: Serper(api),
+        "https://google.serper.dev",
+        (Setting("SERPER_API_KEY", header="X-API-KEY", needed=True),),
+    ),
+    Service(
+        DuckDuckGo,
+        "The web, without a key; asks for patience when asked often",
+        lambda api, _keep, _settings: DuckDuckGo(api),
+        "https://html.duckduckgo.com",
+        rate=Rate(1),
+    ),
+    Service(
+        Wikipedia,
+        "Articles of Wikipedia, or of another MediaWiki",
+        lambda api, _keep, _settings: Wikipedia(api),
+        "https://en.wikipedia.org/w",
+    ),
+    Service(
+        PubMed,
+        "Biomedical articles with their abstracts",
+        _pubmed,
+        "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
+        (_NCBI_KEY, Setting("NCBI_EMAIL", param="email")),
+        {"tool": "quaere"},
+    ),
+    Service(
+        EuropePmc,
+        "Biomedical articles, preprints, patents and guidelines with their abstracts",
+        lambda api, keep, _settings: EuropePmc(api, keep),
+        "https://www.ebi.ac.uk/europepmc/webservices/rest",
+        (Setting("EUROPE_PMC_EMAIL", param="email"),),
+        rate=Rate(10),
+    ),
+    Service(
+        Arxiv,
+        "Preprints with their abstracts",
+        lambda api, keep, _settings: Arxiv(api, keep),
+        "https://export.arxiv.org/api",
+        rate=Rate(1, per_s=3.0),  # https://info.arxiv.org/help/api/tou.html
+    ),
+    Service(
+        OpenAlex,
+        "Scholarly works with their abstracts; some ten searches a day without a key",
+        lambda api, keep, _settings: OpenAlex(api, keep),
+        "https://api.openalex.org",
+        (
+            Setting("OPENALEX_API_KEY", param="api_key"),
+            Setting("OPENALEX_MAILTO", param="mailto"),
+        ),
+        rate=Rate(10),
+    ),
+    Service(
+        Crossref,
+        "Works with a DOI, some with their abstracts",
+        lambda api, keep, _settings: Crossref(api, keep),
+        "https://api.crossref.org",
+        (Setting("CROSSREF_MAILTO", param="mailto"),),
+        rate=Rate(1),  # for lists, without an address: announced for December 2025
+    ),
+    Service(
+        SemanticScholar,
+        "Scholarly works with their abstracts; often refuses who has no key",
+        lambda api, keep, _settings: SemanticScholar(api, keep),
+        "https://api.semanticscholar.org/graph/v1",
+        (Setting("SEMANTIC_SCHOLAR_API_KEY", header="x-api-key"),),
+        rate=Rate(1),
+    ),
+)
+
+DEFAULT_PROVIDERS = (
+    "wikipedia",
+    "duckduckgo",
+    "pubmed",
+    "arxiv",
+    "openalex",
+    "crossref",
+    "europe_pmc",
+)
+"""What works without any key."""
+
+
+def infos(connect: Connect, keep: ProvidedText) -> tuple[ProviderInfo, ...]:
+    """Return the entries for the registry of all services, asked through ``connect``."""
+    return tuple(service.info(connect, keep) for service in SERVICES)
