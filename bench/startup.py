@@ -21,7 +21,7 @@ from time import perf_counter
 
 ROOT = Path(__file__).parent.parent
 QUAERE = [sys.executable, "-m", "quaere"]
-ASK = [*QUAERE, "ask", "Why does a run stop?", "--docs", str(ROOT / "docs")]
+ASK = [*QUAERE, "ask", "Why does a run never exceed its time limit?", "--docs", str(ROOT / "docs")]
 
 
 def whole(command: list[str], env: Mapping[str, str]) -> float:

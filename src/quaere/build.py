@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
-from quaere.engine import Engine
 from quaere.errors import UsageError
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
@@ -18,6 +18,9 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.search.providers.folder import FolderProvider
 from quaere.settings import Settings
 
+if TYPE_CHECKING:
+    from quaere.engine import Engine
+
 
 def build_engine(settings: Settings, *, docs: Sequence[Path] = ()) -> Engine:
     """Return an engine over ``docs``, or over the folders that ``settings`` name.
@@ -25,6 +28,9 @@ def build_engine(settings: Settings, *, docs: Sequence[Path] = ()) -> Engine:
     Raises:
         UsageError: when there is nothing to search, or a folder does not exist.
     """
+    # A second of imports that indexing alone can do without.
+    from quaere.engine import Engine  # noqa: PLC0415
+
     folder = build_folder(settings, docs)
     reasoner = ExtractiveReasoner(folder)
     return Engine(

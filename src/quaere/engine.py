@@ -27,6 +27,7 @@ from quaere.domain.events import (
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
+from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.context import RunContext
 from quaere.graphs.loop import build_loop, recursion_limit
@@ -227,7 +228,7 @@ def _question(text: str, context: str) -> Question:
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")
     try:
-        return Question(text=text, context=context)
+        return Question(text=encodable(text), context=context)
     except ValidationError as error:
         # Lone surrogates: half of a character, such as a wrongly decoded file name holds.
         raise QuestionError("The question or its context is not valid Unicode text.") from error

@@ -43,6 +43,8 @@ class Settings(BaseSettings):
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
     log_level: str = "WARNING"
+    eval_data: Path | None = None
+    """Folder of the evaluation data."""
 
     max_iters: Annotated[int | None, Field(alias="RESEARCH_MAX_ITERS")] = None
     max_queries: Annotated[int | None, Field(alias="RESEARCH_MAX_QUERIES")] = None

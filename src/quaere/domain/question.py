@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from quaere.domain.profile import ProfileName
-from quaere.domain.value import Value
+from quaere.domain.value import Outside, Value
 
 MAX_QUESTION_CHARS = 20_000
 
@@ -19,7 +19,7 @@ class Question(Value):
     """A question as it was asked, with optional context about the asker's need."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
-    context: str = ""
+    context: Outside = ""
 
 
 class Intent(StrEnum):

@@ -11,7 +11,7 @@ from quaere.domain.budget import Budget, Spend
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
-from quaere.domain.value import Value
+from quaere.domain.value import Outside, Value
 from quaere.domain.verdict import Confidence, StopReason
 
 
@@ -71,8 +71,8 @@ class RunWarning(Value):
 
     kind: str
     """``search``, ``read``, ``reason``, ``index``, ``verify`` or ``budget``."""
-    message: str
-    subject: str = ""
+    message: Outside
+    subject: Outside = ""
     """The query, URL or path concerned."""
     retryable: bool = False
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from quaere.domain.question import SourceKind
-from quaere.domain.value import Value
+from quaere.domain.value import Outside, Value
 
 
 class ReadStatus(StrEnum):
@@ -39,16 +39,16 @@ class Mark(Value):
 class Page(Value):
     """The text of one source, as it was when it was read."""
 
-    url: str
-    title: str
-    text: str
+    url: Outside
+    title: Outside
+    text: Outside
     content_type: str = "text/plain"
     status: ReadStatus = ReadStatus.OK
     retrieved_at: str = ""
     """ISO 8601, UTC; empty where the time is not known."""
-    published: str = ""
-    author: str = ""
-    language: str = ""
+    published: Outside = ""
+    author: Outside = ""
+    language: Outside = ""
     marks: tuple[Mark, ...] = ()
     """Places inside the text, by rising offset."""
 
@@ -95,15 +95,15 @@ def passage_id(url: str, start: int, text: str) -> str:
 class Hit(Value):
     """One result of one query at one provider."""
 
-    url: str
-    title: str
-    snippet: str = ""
+    url: Outside
+    title: Outside
+    snippet: Outside = ""
     provider: str
     rank: Annotated[int, Field(ge=0)]
     """Place in the provider's list, from 0."""
     score: float = 0.0
     """The provider's own score; 0.0 where it gives none."""
     kind: SourceKind = SourceKind.WEB
-    published: str = ""
+    published: Outside = ""
     passage: Passage | None = None
     """The text behind the hit, where the provider returns it."""

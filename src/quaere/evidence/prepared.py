@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from quaere.evidence.asked import phrase
-from quaere.text.names import names
+from quaere.evidence.mentions import mentions
 from quaere.text.sentences import sentences
-from quaere.text.tokens import is_stop_word, stem, words
+from quaere.text.tokens import stem, words
 
 TITLE_REPEATS = 3
 """A word of the title counts as often as this, as it does in the folder index."""
 
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
-_INSIDE_NAME = re.compile(r"\s+(?=[a-z&])|(?<=\s[a-z&])\s+|\s+(?:of|the|and|in|for|on|at|&)\s+")
-_COMMA = re.compile(r",\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +78,8 @@ def prepare(key: str, title: str, text: str) -> Prepared:
 
 @lru_cache(maxsize=1024)
 def names_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the names in each sentence of ``text``; see `name_forms`."""
-    return tuple(
-        tuple(dict.fromkeys(name_forms(text[span.start : span.end]))) for span in sentences(text)
-    )
+    """Return what each sentence of ``text`` may be naming; see `mentions`."""
+    return tuple(mentions(text[span.start : span.end]) for span in sentences(text))
 
 
 def title_forms(title: str) -> Title:
@@ -92,23 +88,3 @@ def title_forms(title: str) -> Title:
     full = " ".join(words(title))
     base = " ".join(words(bare)) or full
     return Title(full, base, " ".join(words(bare.partition(",")[0])) or base)
-
-
-def name_forms(sentence: str) -> Iterator[str]:
-    """Yield every spelling, in folded words, of what ``sentence`` names.
-
-    A long name is given whole and in its parts ("University of Paris", "Paris"), and a name after a
-    comma also with the one before it ("Springfield, Illinois").
-    """
-    before = None
-    for name in names(sentence):
-        parts = [part for part in _INSIDE_NAME.split(name.text) if part]
-        spellings = [name.text, *(parts if len(parts) > 1 else ())]
-        if before and _COMMA.match(sentence[before.end : name.start]):
-            spellings.append(f"{before.text} {name.text}")
-        before = name
-        for spelling in spellings:
-            folded = words(spelling)
-            key = " ".join(folded)
-            if len(key) > 2 and not all(is_stop_word(w) or w.isdigit() for w in folded):
-                yield key

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from quaere.domain.events import Event, Phase, PhaseStarted, WarningRaised
 from quaere.domain.report import RunWarning
+from quaere.domain.verdict import Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 
@@ -17,11 +18,12 @@ class Narrator:
 
     def __init__(self, phase: Phase, state: LoopState, runtime: Runtime[RunContext]) -> None:
         self._write: Callable[[Event], None] = runtime.stream_writer
-        budget, loop = state["budget"], state["spend"].iterations
+        budget, done = state["budget"], state["spend"].iterations
+        under_way = not isinstance(state["decision"], Stop)
         self._remaining = runtime.context.remaining(state)
         self._stamp: dict[str, Phase | int] = {
             "phase": phase,
-            "loop": min(loop + 1, budget.max_iters),
+            "loop": min(done + under_way, budget.max_iters),
             "max_loops": budget.max_iters,
             "sources_considered": len(state["considered"]),
             "sources_read": len(state["opened"]),
