@@ -1,0 +1,75 @@
+"""R3.3: all traffic of the project goes through the guard, because there is one way out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "src" / "quaere"
+NOWHERE: frozenset[str] = frozenset()
+WAYS_OUT = {
+    "aiohttp": {"read/exchange.py"},
+    "socket": {"read/exchange.py", "read/resolve.py"},
+    **dict.fromkeys(("ftplib", "http", "smtplib", "telnetlib", "urllib.request"), NOWHERE),
+    **dict.fromkeys(("h11", "h2", "httpcore", "httpcore2", "httpx", "httpx2"), NOWHERE),
+    **dict.fromkeys(("aiodns", "niquests", "pycurl", "requests", "urllib3"), NOWHERE),
+    **dict.fromkeys(("websockets", "xmlrpc"), NOWHERE),
+}
+HARMLESS = {"urllib.request.url2pathname", "urllib.request.pathname2url"}
+METHODS_OUT = {"create_connection", "open_connection", "sock_connect", "getaddrinfo", "fetch_url"}
+RESOLVES = {"read/resolve.py"}
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_way_out(name: str, way: str) -> bool:
+    return name == way or name.startswith(f"{way}.")
+
+
+def faults(place: str, source: str) -> list[str]:
+    """The ways out that ``source`` takes and may not."""
+    tree = ast.parse(source)
+    found = [
+        name
+        for name in imports(tree)
+        for way, allowed in WAYS_OUT.items()
+        if is_way_out(name, way) and place not in allowed and name not in HARMLESS
+    ]
+    called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return found + sorted(called & METHODS_OUT if place not in RESOLVES else ())
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_other_module_opens_a_connection(path: Path) -> None:
+    assert faults(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import httpx",
+        "from urllib import request",
+        "import urllib.request as web",
+        "from aiohttp import ClientSession",
+        "def f():\n    import socket",
+        "import asyncio\nasyncio.open_connection('x', 80)",
+        "import trafilatura\ntrafilatura.fetch_url('x')",
+    ],
+)
+def test_every_way_out_would_be_found(source: str) -> None:
+    assert faults("search/providers/new.py", source)
+
+
+def test_parsing_a_url_is_no_way_out() -> None:
+    assert faults("search/merge.py", "from urllib.parse import urlsplit") == []
+    assert faults("cli/ask.py", "from urllib.request import url2pathname") == []
