@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.question import Checklist, Item, Question
-from quaere.reason.extractive.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
 from quaere.reason.extractive.parts import Comparison, comparison, links, questions, things
 from quaere.reason.extractive.reading import Goal, Pool
 from quaere.text.names import names
@@ -51,12 +51,16 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
         _add_compared(draft, compared, text)
     else:
         _add_links(draft, text)
-    if len(asked) == 1 and compared is None and expected_kind(text) in _BROAD:
+    if len(asked) == 1 and compared is None and _is_broad(text):
         _add_facets(draft, question, pool)
     if compared is None or len(draft.items) < MIN_ITEMS:
         _add_things(draft, text)
     _add_general(draft, text)
     return Checklist(items=tuple(draft.items[:MAX_ITEMS]))
+
+
+def _is_broad(text: str) -> bool:
+    return expected_kind(text) in _BROAD and not links(text) and len(names(text)) < 2
 
 
 class _Draft:
@@ -106,7 +110,8 @@ def _add_things(draft: _Draft, text: str) -> None:
         if thing in named:
             draft.add("thing", f"{thing}: what the sources say of it", terms(thing))
     for thing in things(text):
-        if thing not in named and len(draft.items) < MIN_ITEMS:
+        plain = " " in thing or not named or expected_kind(text) is Kind.YES_NO
+        if thing not in named and plain and len(draft.items) < MIN_ITEMS:
             draft.add("thing", f"“{thing}”: what the sources say of it", terms(thing))
 
 
@@ -193,6 +198,8 @@ def _distinct(
 def item_kind(item: Item) -> Kind:
     """Return the kind of answer that ``item`` waits for; any statement unless it asks."""
     label, _, rest = item.description.partition(": ")
+    if item.id.startswith("side"):
+        return compared_kind(rest)
     if label in _LABELS.values():
         return expected_kind(rest)
     return Kind.DEFINITION if item.description.startswith("What is ") else Kind.STATEMENT

@@ -9,7 +9,8 @@ from enum import StrEnum
 from quaere.text.dates import dates
 from quaere.text.names import Name, names
 from quaere.text.numbers import numbers
-from quaere.text.tokens import words
+from quaere.text.sentences import sentences
+from quaere.text.tokens import tokenize, words
 
 
 class Kind(StrEnum):
@@ -67,6 +68,11 @@ _NOUNS = {
     Kind.COMPARISON: "difference differences similarities similarity",
     Kind.DEFINITION: "definition meaning",
 }
+_CLASSES = """
+    film movie song album single book novel play series show episode game magazine event award
+    character genre genus species plant animal breed language
+"""
+_WORKS = frozenset(_CLASSES.split())
 _HEADS = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 
 # Interrogatives that settle the kind by themselves. English first, then what its neighbours use.
@@ -100,20 +106,41 @@ _OPENINGS: tuple[tuple[Kind, str], ...] = (
 _OPENING = re.compile(
     "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in _OPENINGS), re.IGNORECASE
 )
-_WORDED_NUMBER = re.compile(r"(?i)\bhow (?:many|much|old|tall|far|often|high|deep)\b")
 _AUXILIARY = re.compile(
     r"(?i)(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|has|have|had|may"
     r"|might|must|isn't|aren't|don't|doesn't|didn't|ist|sind|war|hat|kann|est-ce|les?t-il)\b"
 )
-_WHAT = re.compile(r"(?i)\b(?:what(?:'s|’s)?|which|welche[rsnm]?|quel(?:le)?s?)\b")
-_QUESTION = re.compile(r"[^.?!？。؟]*[?？؟]")
-_CHOICE = re.compile(r"(?i)^\W*(?:between |of |out of )?.*?\b(?:who|which|what)\b.*\bor\b")
+_INTERROGATIVE = re.compile(
+    rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
+    re.IGNORECASE,
+)
+_EARLY = 12
+"""Characters before an interrogative that opens its question: "In which", "For how long"."""
+_MARKS = ("?", "？", "؟")
+_CHOICE = re.compile(
+    r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
+)
 _CLAUSE_END = re.compile(
     r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|that|who"
     r"|which|where|when|by|from|to)\b"
 )
 _COPULA = re.compile(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)
 
+_DECIDED_BY = (
+    (
+        Kind.DATE,
+        re.compile(
+            r"(?i)\b(?:earli|later?\b|latest|first\b|last\b|old|young|new|recent|before|after)"
+        ),
+    ),
+    (
+        Kind.NUMBER,
+        re.compile(
+            r"(?i)\b(?:more|most|less|fewer|larg|bigg|small|high|low|tall|long|short|popul|heav|fast)"
+        ),
+    ),
+    (Kind.PLACE, re.compile(r"(?i)\b(?:countr|nation|located|city|state|continent)")),
+)
 _BECAUSE = re.compile(
     r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
     r"|therefore|in order to|so that|since|leads? to|led to|weil|wegen|parce que|en raison"
@@ -140,30 +167,53 @@ _NOT_PERSONS = _PLACE_WORDS.union(_NOUNS[Kind.ORGANIZATION].split(), _NOUNS[Kind
 
 def last_question(text: str) -> str:
     """Return the last sentence of ``text`` that ends in a question mark; all of it without one."""
-    found = _QUESTION.findall(text)
-    return found[-1].strip() if found else text.strip()
+    for span in reversed(sentences(text)):
+        if text[span.start : span.end].endswith(_MARKS):
+            return text[span.start : span.end]
+    return text.strip()
 
 
 def expected_kind(question: str) -> Kind:
     """Return the kind of answer that the wording of ``question`` asks for."""
     text = last_question(question)
-    if _CHOICE.match(text) and not text.lower().startswith("whether"):
+    if _CHOICE.match(text):
         return Kind.COMPARISON
     first = _OPENING.match(text)
     if first is not None:
         return Kind(str(first.lastgroup).lower())
-    what = _WHAT.search(text)
-    if _AUXILIARY.match(text) and not (what and what.start() < 12):
+    asked = [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
+    early = bool(asked) and asked[0].start() < _EARLY
+    if _AUXILIARY.match(text) and not early:
         return Kind.YES_NO
-    counted = _WORDED_NUMBER.search(text)
-    if counted is not None:
-        return Kind.NUMBER
-    if what is not None:
-        return _kind_of_focus(text[what.end() :])
-    later = [m for m in _OPENING.finditer(text) if _starts_word(text, m.start())]
-    if later and ("?" in question or "？" in question or "؟" in question):
-        return Kind(str(later[-1].lastgroup).lower())
+    if not asked or not (early or text.endswith(_MARKS)):
+        return Kind.STATEMENT
+    word = asked[0] if early else asked[-1]
+    if word["what"]:
+        return _kind_of_focus(text[word.end() :])
+    opening = _OPENING.match(text, word.start())
+    return Kind(str(opening.lastgroup).lower()) if opening else Kind.STATEMENT
+
+
+def compared_kind(wording: str) -> Kind:
+    """Return the kind of fact that decides a comparison worded so: a date for "born earlier"."""
+    for kind, pattern in _DECIDED_BY:
+        if pattern.search(wording):
+            return kind
     return Kind.STATEMENT
+
+
+def sought(question: str) -> tuple[str, ...]:
+    """Return the class words right behind "which" or "what": sources seldom repeat them.
+
+    "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
+    """
+    found: list[str] = []
+    for word in _INTERROGATIVE.finditer(last_question(question)):
+        if word["what"]:
+            rest = last_question(question)[word.end() :]
+            phrase = words(" ".join(rest.split()[:4]))
+            found.extend(w for w in phrase if w in _HEADS or w in _WORKS)
+    return tuple(found)
 
 
 def _starts_word(text: str, at: int) -> bool:
@@ -175,7 +225,7 @@ def _kind_of_focus(rest: str) -> Kind:
     copula = _COPULA.match(rest)
     focus = copula["rest"] if copula else rest
     end = _CLAUSE_END.search(focus)
-    phrase = words((focus[: end.start()] if end else focus).split(" of ")[0])
+    phrase = _noun_phrase((focus[: end.start()] if end else focus).split(" of ")[0])
     for word in reversed(phrase):
         if word in _HEADS:
             return _HEADS[word]
@@ -190,6 +240,16 @@ def _kind_of_focus(rest: str) -> Kind:
         return Kind.REASON
     starts_with_noun = phrase and not _AUXILIARY.match(rest.strip())
     return Kind.NAME if starts_with_noun else Kind.STATEMENT
+
+
+def _noun_phrase(text: str) -> list[str]:
+    """Return the words of ``text`` up to a name that follows its first plain word."""
+    found: list[str] = []
+    for token in tokenize(text):
+        if token.text[0].isupper() and any(word.islower() for word in found):
+            break
+        found.append(token.text)
+    return words(" ".join(found))
 
 
 def _kind_of_predicate(rest: str, focus: str) -> Kind:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.text.names import names
-from quaere.text.tokens import is_stop_word, tokenize, words
+from quaere.text.sentences import sentences
+from quaere.text.tokens import Token, is_stop_word, terms, tokenize, words
 
-_QUESTION = re.compile(r"[^.?!？。؟]*[?？؟]")
+_MARKS = ("?", "？", "؟")
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
@@ -33,8 +35,12 @@ _INFIX = re.compile(
 _BOTH = re.compile(
     rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?:of\s+)?(?P<a>.+?),?\s+and\s+(?P<b>.+?)\s+"
     r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
-    r"used|known|made|found|part|members?|considered|directed|written|founded|published|a |an |"
+    r"used|known|made|found|part|members?|considered|directed|written|founded|published|(?-i:an? )|"
     r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
+)
+_BETWEEN = re.compile(
+    r"(?i)^\W*(?:between|out of|of)\s+(?P<a>[^,]+?),?\s+(?:and|or)\s+(?P<b>[^,]+?),?\s+"
+    r"(?P<about>(?:who|which|what|whose)\b.*?)\s*\?*$"
 )
 _CHOOSES = re.compile(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
 _LINKED = re.compile(
@@ -42,6 +48,14 @@ _LINKED = re.compile(
     r"(?:of|that|who|which|whose|where|in|for|with|behind|by|from)\s+(?P<rest>[^,;?]+))"
 )
 _OWNED = re.compile(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
+_ASKS = re.compile(
+    r"(?i)\s+(?:(?:in|at|by|of|on|for|to)\s+)?(?:what|which\s+[A-Z\w]+\s+(?:city|county|state|country|year|film|song|play|team))\b"
+)
+_TAIL = re.compile(
+    r"\s+(?:born|die|died|live|lives|lived|located|made|win|won|start|end|begin|take|takes|place|is"
+    r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
+    r"|where|when|that|named|called|as|a|an|the)$"
+)
 _TRIM = ' \t\n,;:.?!"“”„«»'
 
 
@@ -57,8 +71,8 @@ class Comparison:
 def questions(text: str) -> tuple[str, ...]:
     """Return the questions that ``text`` puts, in order; one alone when it cannot be split."""
     text = text.strip()
-    marked = [m.group().strip() for m in _QUESTION.finditer(text)]
-    found = [q for q in marked if len(words(q)) > 2]
+    stretches = (text[span.start : span.end] for span in sentences(text))
+    found = [s for s in stretches if s.endswith(_MARKS) and len(words(s)) > 2]
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:
@@ -79,7 +93,7 @@ def _listed(text: str) -> list[str]:
 def comparison(question: str) -> Comparison | None:
     """Return what ``question`` sets against each other; None when it compares nothing."""
     text = " ".join(question.split())
-    patterns = [_COMPARE, _VERSUS, _BOTH]
+    patterns = [_COMPARE, _BETWEEN, _VERSUS, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_COMPARE, _INFIX, _EITHER] if " or " in text else [_COMPARE, _EITHER_AND]
     for pattern in patterns:
@@ -109,10 +123,18 @@ def links(question: str) -> tuple[str, ...]:
     each must be resolved before the next.
     """
     text = " ".join(question.split()).strip(_TRIM)
-    found = [m["whole"].strip(_TRIM) for m in _linked(text)]
-    owned = [m.group().strip(_TRIM) for m in _owned(text)]
+    found = [_trimmed(m["whole"]) for m in _linked(text)]
+    owned = [_trimmed(m.group()) for m in _owned(text)]
     described = [phrase for phrase in found + owned if _describes(phrase)]
     return tuple(sorted(dict.fromkeys(described), key=lambda phrase: (len(phrase), phrase)))
+
+
+def _trimmed(phrase: str) -> str:
+    """Return ``phrase`` without the verb of the sentence around it and words that lead nowhere."""
+    phrase = _ASKS.split(phrase)[0]
+    while (shorter := _TAIL.sub("", phrase.rstrip(_TRIM))) != phrase:
+        phrase = shorter
+    return phrase.strip(_TRIM)
 
 
 def _linked(text: str) -> list[re.Match[str]]:
@@ -137,6 +159,56 @@ def _describes(phrase: str) -> bool:
     """Whether ``phrase`` names something outright and says something of it in plain words."""
     plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
     return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2
+
+
+_BOUNDARY = re.compile(
+    r"(?i)(?:of|in|by|for|from|with|at|on|to|that|who|whom|which|whose|where|when|while|as|than)"
+)
+_VAGUE = frozenset(
+    ["place", "date", "year", "time", "name", "kind", "type", "sort", "number", "part"]
+)
+_WH_WORD = re.compile(rf"(?i)\b{_WH}\b")
+
+
+def depths(question: str) -> dict[str, int]:
+    """Return how far each stem of ``question`` stands from what it asks for, in clauses.
+
+    In "When was the founder of Orbis's mother born?" the words "born", "founder" are near (0),
+    "mother" is further (1) and "Orbis" furthest. A sentence that answers tells the near ones; those
+    that lead to it tell the far ones.
+    """
+    tokens = tokenize(question)
+    if not tokens:
+        return {}
+    asked = [i for i, token in enumerate(tokens) if _WH_WORD.fullmatch(token.text)]
+    centre = 0 if not asked or asked[0] <= 1 else asked[-1]
+    found: dict[str, int] = {}
+    for step in (1, -1):
+        depth, fresh = 0, True
+        for at in range(centre + (step > 0), len(tokens) if step > 0 else -1, step):
+            if at == centre:
+                continue
+            token = tokens[at]
+            gap = question[token.end : tokens[at + 1].start] if at + 1 < len(tokens) else ""
+            if _BOUNDARY.fullmatch(token.text) or (step < 0 and "," in gap):
+                depth, fresh = depth + (not fresh), True
+            if not is_stop_word(token.text):
+                fresh = fresh and token.text.casefold() in _VAGUE
+                far = depth + _owns(question, tokens, at)
+                for term in terms(token.text):
+                    found[term] = min(far, found.get(term, far))
+            if step > 0 and "," in gap:
+                depth, fresh = depth + (not fresh), True
+    return found
+
+
+def _owns(question: str, tokens: Sequence[Token], at: int) -> int:
+    """Return 1 for a word of a name that owns what follows it, as in "Ada Novak's mother"."""
+    while at < len(tokens) and tokens[at].text[0].isupper():
+        if tokens[at].text.endswith(("'s", "’s")) or question[tokens[at].end :][:2] in {"' ", "’ "}:
+            return 1
+        at += 1
+    return 0
 
 
 def things(question: str) -> tuple[str, ...]:

@@ -18,18 +18,29 @@ from functools import lru_cache
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.ports import TermStatistics
+from quaere.reason.extractive.kinds import sought
+from quaere.reason.extractive.parts import depths
 from quaere.text.names import names
+from quaere.text.relations import related_words
 from quaere.text.sentences import sentences
 from quaere.text.tokens import STOP_WORDS, stem, terms, tokenize, words
 
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
+_LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 _GENERIC_WORDS = """
-    name named names called known year kind type sort same different many much first last person
-    people thing things one two both part also likely possible main best good own use used make made
-    find found give given describe explain example would could
+    place time name named names called known year kind type sort different many much person people
+    thing things one two part also likely possible main major best good own use used make made find
+    found give given describe explain summarize summarise list tell please provide example cause
+    effect result associate relate like along among around still would could common
 """
+_DEGREE_WORDS = """
+    earlier later earliest latest first last older younger oldest youngest newer recently larger
+    largest smaller smallest bigger biggest longer longest shorter higher highest lower taller
+    tallest greater greatest fewer most more less same both
+"""
+_DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
@@ -69,11 +80,16 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
                 end=span.end,
                 text=_SPACE.sub(" ", stretch).strip(),
                 flat=f" {' '.join(words(stretch))} ",
-                terms=frozenset(terms(stretch)),
+                terms=_spoken(stretch),
                 names=frozenset(name for name in named if " " in name),
             )
         )
     return tuple(lines)
+
+
+def _spoken(text: str) -> frozenset[str]:
+    """Return the stems of ``text``; the years of a life tell of a birth and a death."""
+    return frozenset(terms(text)).union(("born", "die") if _LIFE.search(text) else ())
 
 
 def subject(title: str) -> str:
@@ -117,32 +133,39 @@ class Pool:
 
     def rarity(self, term: str, word: str) -> float:
         """Return how much ``term``, the stem of ``word``, tells a passage from others; over 0."""
-        if self._statistics is not None:
-            return math.log(1 + 1 / (self._statistics.document_share(word) + 1e-4))
-        return math.log(1 + (len(self.passages) + 1) / (self._frequency[term] + 0.5))
+        here = math.log(1 + (len(self.passages) + 1) / (self._frequency[term] + 0.5))
+        if self._statistics is None:
+            return here
+        everywhere = math.log(1 + 1 / (self._statistics.document_share(word) + 1e-4))
+        return math.sqrt(here * everywhere)
 
-    def tied(self, owner: int) -> tuple[Line, ...]:
-        """Return the lines of other passages that ``owner`` leads to, or that lead to it."""
+    def tied(self, owner: int) -> tuple[tuple[Line, str], ...]:
+        """Return the lines of other passages that are tied to ``owner``, each with what ties it.
+
+        A line ties when it names what the other passage is about, is in a passage that a line of
+        ``owner`` is about to name, or shares a name of two words with one of its lines.
+        """
         if self._ties is None:
             self._ties = self._tie()
         return self._ties[owner]
 
-    def _tie(self) -> dict[int, tuple[Line, ...]]:
+    def _tie(self) -> dict[int, tuple[tuple[Line, str], ...]]:
         flats = [_title_forms(p.title) for p in self.passages]
-        tied: dict[int, list[Line]] = {owner: [] for owner in range(len(self.passages))}
+        tied: dict[int, list[tuple[Line, str]]] = {o: [] for o in range(len(self.passages))}
         for line in self.lines:
             for owner, forms in enumerate(flats):
-                if owner != line.owner and any(form in line.flat for form in forms):
-                    tied[owner].append(line)
-                    tied[line.owner].extend(self.lines_of[owner])
+                form = next((f for f in forms if f in line.flat), None)
+                if owner != line.owner and form is not None:
+                    tied[owner].append((line, form.strip()))
+                    tied[line.owner].extend((other, form.strip()) for other in self.lines_of[owner])
         named: dict[str, list[Line]] = {}
         for line in self.lines:
             for name in sorted(line.names):
                 named.setdefault(name, []).append(line)
-        for sharing in named.values():
+        for name, sharing in named.items():
             for line in sharing:
                 for owner in sorted({other.owner for other in sharing} - {line.owner}):
-                    tied[owner].append(line)
+                    tied[owner].append((line, name))
         return {owner: tuple(dict.fromkeys(lines)) for owner, lines in tied.items()}
 
 
@@ -163,34 +186,58 @@ class Goal:
 
     def __init__(self, text: str, pool: Pool, wanted: Iterable[str] = ()) -> None:
         self.known = frozenset(words(text))
-        named = {stem(w) for name in names(text) for w in words(name.text)}
+        self._named = {stem(w) for name in names(text) for w in words(name.text)}
         spelled = {stem(token.text.casefold()): token.text for token in tokenize(text)}
         chosen = dict.fromkeys(wanted) or dict.fromkeys(terms(text))
         self.terms = tuple(chosen)
         self.words = {term: spelled.get(term, term) for term in self.terms}
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        self._weights = [self._weigh(term, pool, named) for term in self.terms]
-        self.total = sum(self._weights)
-        self._sums: dict[int, float] = {}
+        self._alike = {
+            term: frozenset(stem(other) for other in related_words(self.words[term].casefold()))
+            for term in self.terms
+        }
+        self._sought = frozenset(map(stem, sought(text)))
+        far = depths(text)
+        self._weights = [self._weigh(term, pool) for term in self.terms]
+        self._pulls = [
+            weight * 0.5 ** far.get(term, 3)
+            for term, weight in zip(self.terms, self._weights, strict=True)
+        ]
+        self._shares: dict[int, float] = {}
 
-    def _weigh(self, term: str, pool: Pool, named: set[str]) -> float:
-        factor = 0.3 if term in _GENERIC else 1.4 if term in named else 1.0
+    def _weigh(self, term: str, pool: Pool) -> float:
+        if term in _DEGREES and len(self.terms) > 1:
+            return 0.05
+        factor = (
+            0.3 if term in _GENERIC or term in self._sought else 1.4 if term in self._named else 1.0
+        )
         return factor * pool.rarity(term, self.words[term].casefold())
 
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""
         bits = 0
         for term, bit in self._bits.items():
-            if term in found:
+            if term in found or not self._alike[term].isdisjoint(found):
                 bits |= bit
         return bits
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""
-        if mask not in self._sums:
-            weights = (w for place, w in enumerate(self._weights) if mask >> place & 1)
-            self._sums[mask] = sum(weights) / self.total if self.total else 0.0
-        return self._sums[mask]
+        if mask not in self._shares:
+            self._shares[mask] = _share(self._weights, mask)
+        return self._shares[mask]
+
+    def focus(self, mask: int) -> float:
+        """Return the same with terms counting the more, the nearer they are to what is asked."""
+        return _share(self._pulls, mask)
+
+    def named(self, mask: int) -> float:
+        """Return the same of the terms that are part of names; 1.0 when nothing is named."""
+        weights = [
+            weight if term in self._named else 0.0
+            for term, weight in zip(self.terms, self._weights, strict=True)
+        ]
+        return _share(weights, mask) if any(weights) else 1.0
 
     def missing(self, mask: int) -> tuple[str, ...]:
         """Return the words, as they were asked, whose terms are not in ``mask``."""
@@ -205,6 +252,8 @@ class Chain:
     helpers: tuple[Line, ...]
     own: float
     """Share of the goal that the line and the title of its passage cover."""
+    focus: float
+    """Share of what is asked for that the line alone covers."""
     near: float
     """The same with the whole passage."""
     covered: float
@@ -218,6 +267,7 @@ class Search:
     def __init__(self, pool: Pool, goal: Goal) -> None:
         self.pool = pool
         self.goal = goal
+        self._led: dict[int, tuple[Line, ...]] = {}
         self._titles = [goal.mask(found) for found in pool.title_terms]
         self._lines = [[goal.mask(line.terms) for line in lines] for lines in pool.lines_of]
         self._wholes = [
@@ -237,7 +287,7 @@ class Search:
         for _ in range(helpers):
             best, gain = None, 0.02
             for owner in reached:
-                for other in self.pool.tied(owner):
+                for other in self._leads(owner):
                     if other.owner in reached:
                         continue
                     more = share(mask | self.mask(other)) - share(mask)
@@ -248,11 +298,29 @@ class Search:
             used.append(best)
             reached.append(best.owner)
             mask |= self.mask(best)
-        return Chain(line, tuple(used), share(own), share(near), share(mask), mask)
+        focus = self.goal.focus(self._lines[line.owner][line.place])
+        return Chain(line, tuple(used), share(own), focus, share(near), share(mask), mask)
+
+    def _leads(self, owner: int) -> tuple[Line, ...]:
+        """Return the lines tied to ``owner`` by something that the question did not name."""
+        if owner not in self._led:
+            self._led[owner] = tuple(
+                dict.fromkeys(
+                    line
+                    for line, tie in self.pool.tied(owner)
+                    if not self.goal.known.issuperset(tie.split())
+                )
+            )
+        return self._led[owner]
 
     def chains(self) -> list[Chain]:
         """Return the chains to every line of the pool."""
         return [self.chain(line) for line in self.pool.lines]
+
+
+def _share(weights: Sequence[float], mask: int) -> float:
+    total = sum(weights)
+    return sum(w for at, w in enumerate(weights) if mask >> at & 1) / total if total else 0.0
 
 
 def _union(masks: Iterable[int]) -> int:

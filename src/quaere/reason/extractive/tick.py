@@ -10,7 +10,7 @@ from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.kinds import Kind, strength
 from quaere.reason.extractive.reading import Chain, Goal, Pool, Search
 
-SATISFIED = 0.8
+SATISFIED = 0.9
 """Share of an item's weight that must be covered for it to count as answered."""
 PARTIAL = 0.45
 RELATED = 0.15
@@ -42,9 +42,26 @@ def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
     """
     judge = _Judge(pool, question)
     judged = [judge.judge(item) for item in checklist.items]
+    sides = [item for item, _ in judged if item.id.startswith("side")]
+    if sides:
+        judged = [_decided(item, gap, sides) for item, gap in judged]
     items = tuple(item for item, _ in judged)
     gaps = tuple(gap for _, gap in judged if gap)
     return Ticked(Checklist(items=items), gaps, judge.match)
+
+
+def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
+    """Return the answer of a comparison as far as the facts about its sides decide it."""
+    if item.id != "answer" or item.status is ItemStatus.SATISFIED:
+        return item, gap
+    bearing = tuple(dict.fromkeys(key for side in sides for key in side.evidence[:2]))
+    if all(side.status is ItemStatus.SATISFIED for side in sides):
+        found = {"status": ItemStatus.SATISFIED, "evidence": bearing[:MAX_EVIDENCE]}
+        return item.model_copy(update=found), ""
+    if bearing:
+        found = {"status": ItemStatus.PARTIAL, "evidence": bearing[:MAX_EVIDENCE]}
+        return item.model_copy(update=found), f"Found only in part: {item.description}"
+    return item, gap
 
 
 class _Judge:
@@ -79,7 +96,7 @@ class _Judge:
     def _ranked(
         self, search: Search, goal: Goal, kind: Kind, item: Item
     ) -> list[tuple[float, Chain]]:
-        chained = item.id.split("-")[0] in {"answer", "part", "side"}
+        chained = item.id.split("-")[0] in {"answer", "part", "side", "link"}
         ranked: list[tuple[float, Chain]] = []
         for line in self.pool.lines:
             if not self._related[line.owner] or not search.mask(line):
