@@ -155,7 +155,10 @@ def test_what_size_and_time_say_is_believed() -> None:
     assert not Job(FileStat("/a", 2, 1), known()).unchanged
     assert not Job(FileStat("/a", 1, 2), known()).unchanged
     assert Job(FileStat("/a", 1, 1), known(status="broken")).unchanged
-    assert not Job(FileStat("/a", 1, 1), known(status="timeout")).unchanged
+    assert Job(FileStat("/a", 1, 1), known(status="timeout")).unchanged
+    assert not Job(FileStat("/a", 1, 1), known(status="timeout", hash="")).unchanged
+    assert not Job(FileStat("/a", 1, 1), known(status="refused", hash="")).unchanged
+    assert Job(FileStat("/a", 1, 1), known(status="empty", hash="")).unchanged
 
 
 def test_the_same_bytes_are_not_extracted_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
@@ -112,6 +112,14 @@ def test_scores_do_not_depend_on_what_came_before(docs: Path, tmp_path: Path) ->
     fresh.refresh(SOURCES)
     query = Query(text="Which moth feeds on lichen in Tarn?")
     assert fresh.search(query, 10) == grown.search(query, 10)
+
+
+def test_a_cache_inside_the_folder_is_not_indexed(docs: Path) -> None:
+    index = FolderIndex([docs], cache=docs / "cache")
+    index.refresh(SOURCES)
+    told = Told()
+    assert index.refresh(SOURCES, progress=told) == []
+    assert told[-1] == (3, 3, 4)
 
 
 def test_each_set_of_roots_has_its_own_index(docs: Path, tmp_path: Path) -> None:
@@ -228,11 +236,13 @@ class Pausing:
     """Extracts the records of a table, and waits at one of them."""
 
     at: int
-    go_on: Event
+    go_on: Event = field(default_factory=Event)
+    waiting: Event = field(default_factory=Event)
 
     def extract(self, body: Body) -> Iterator[Page]:
         for number, page in enumerate(SOURCES.extractor.extract(body)):
             if number == self.at:
+                self.waiting.set()
                 self.go_on.wait(20)
             yield page
 
@@ -247,10 +257,10 @@ def test_what_is_committed_is_found_while_the_rest_is_read(
     rows = "".join(f"n{n},quokka{n}\n" for n in range(1000))
     docs = write(tmp_path / "docs", {"t.csv": f"name,text\n{rows}"})
     index = FolderIndex([docs], cache=tmp_path / "cache")
-    go_on, stop = Event(), Event()
+    pausing, stop = Pausing(700), Event()
     told = Told()
     thread = Thread(
-        target=lambda: index.refresh(Pausing(700, go_on).sources(), progress=told, stop=stop),
+        target=lambda: index.refresh(pausing.sources(), progress=told, stop=stop),
         daemon=True,
     )
     thread.start()
@@ -260,7 +270,7 @@ def test_what_is_committed_is_found_while_the_rest_is_read(
     thread.join(5)
     assert not thread.is_alive()
     assert found(index, "quokka42") == ["n42"]
-    go_on.set()
+    pausing.go_on.set()
     index.refresh(SOURCES, progress=told)
     assert found(index, "quokka42") == ["n42"]
     assert found(index, "quokka900") == ["n900"]
@@ -454,22 +464,16 @@ def test_a_second_writer_is_told_to_wait_and_readers_go_on(
 ) -> None:
     index.refresh(SOURCES)
     write(docs, {"big.csv": "name,text\n" + "".join(f"n{n},quokka{n}\n" for n in range(300))})
-    go_on = Event()
-    thread = Thread(target=lambda: index.refresh(Pausing(100, go_on).sources()), daemon=True)
+    pausing = Pausing(100)
+    thread = Thread(target=lambda: index.refresh(pausing.sources()), daemon=True)
     thread.start()
+    assert pausing.waiting.wait(10)
     other = FolderIndex([docs], cache=tmp_path / "cache")
     try:
-        assert eventually(lambda: refused(other))
+        with pytest.raises(FolderIndexError, match="Another process"):
+            other.refresh(SOURCES, lock_wait_s=0.0)
         assert found(other, "lichen") == ["Lantern moth"]
     finally:
-        go_on.set()
+        pausing.go_on.set()
         thread.join(10)
     assert found(other, "quokka299") == ["n299"]
-
-
-def refused(index: FolderIndex) -> bool:
-    try:
-        index.refresh(SOURCES, lock_wait_s=0.0)
-    except FolderIndexError as error:
-        return "Another process" in error.message
-    return False

@@ -37,6 +37,14 @@ def test_a_hidden_folder_can_be_a_root(tmp_path: Path) -> None:
     assert names(tmp_path, tmp_path / ".notes") == ["b.md", ".notes/a.md"]
 
 
+def test_one_folder_can_be_left_out(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "x", "cache/b.md": "x", "cache2/c.md": "x"})
+    roots = resolve_roots([tmp_path])
+    listing = scan(roots, without=roots[0] / "cache")
+    assert [Path(file.path).name for file in listing.files] == ["a.md", "c.md"]
+    assert len(scan(roots, without=roots[0]).files) == 3
+
+
 def test_a_root_can_be_a_file_of_any_kind(tmp_path: Path) -> None:
     write(tmp_path, {"a.png": "x", "b.md": "x"})
     root = resolve_roots([tmp_path / "a.png"])
@@ -100,7 +108,7 @@ def test_names_that_are_no_text_are_listed(tmp_path: Path) -> None:
 def test_a_scan_can_be_stopped(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "x", "b.md": "x"})
     answers = iter([False, False, True])
-    assert len(scan(resolve_roots([tmp_path]), lambda: next(answers)).files) == 1
+    assert len(scan(resolve_roots([tmp_path]), stopped=lambda: next(answers)).files) == 1
 
 
 @pytest.mark.parametrize("root", ["nothing", "file.md/below", "a\0b", "x" * 5000])

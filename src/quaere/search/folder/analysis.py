@@ -18,6 +18,7 @@ grows, which summing the scores of two fields does not."""
 _LONGEST_TERM = 100  # bytes; longer tokens are data, not words
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _BRACKETED_END = re.compile(r"[(\[][^()\[\]]*[)\]]\s*$")
 _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(the|a|an) (?=\w)")
@@ -55,10 +56,9 @@ def terms(text: str, *, stop_words: bool = False) -> list[str]:
 
 
 def searchable(text: str) -> str:
-    """Return ``text`` as the index takes it: composed, and unspaced scripts as their bigrams."""
-    if text.isascii():
-        return text
-    return _UNSPACED.sub(_both_grams, _composed(text))
+    """Return ``text`` as the index takes it: composed, acronyms without dots, words told apart."""
+    text = _joined(_composed(text))
+    return text if text.isascii() else _UNSPACED.sub(_both_grams, text)
 
 
 def title_keys(title: str) -> list[str]:
@@ -81,8 +81,14 @@ def _composed(text: str) -> str:
     return unicodedata.normalize("NFKC", _LONE_SURROGATE.sub(" ", text))
 
 
+def _joined(text: str) -> str:
+    """Return ``text`` with acronyms written without dots: U.S. as US."""
+    return _ACRONYM.sub(lambda match: match.group().replace(".", ""), text)
+
+
 def _for_query(text: str) -> str:
-    return text if text.isascii() else _UNSPACED.sub(_bigrams, _composed(text))
+    text = _joined(_composed(text))
+    return text if text.isascii() else _UNSPACED.sub(_bigrams, text)
 
 
 def _bigrams(run: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
 
-BLOCK_CHARS = 16_384
+BLOCK_CHARS = 8_192
 """The text of a file, all its pages in a row, is kept in blocks of at most so many characters: a
 passage of a large page costs one block to read, and small pages share one."""
 

@@ -52,7 +52,7 @@ class FolderIndex:
         """
         self.roots = resolve_roots(roots)
         key = json.dumps([FORMAT, *map(str, self.roots)])
-        self.folder = cache / hashlib.sha256(key.encode()).hexdigest()[:16]
+        self.folder = cache.absolute() / hashlib.sha256(key.encode()).hexdigest()[:16]
         self._opening = Lock()
         self._readers: tuple[Catalogue, Terms] | None = None
 

@@ -20,11 +20,11 @@ from quaere.search.folder.scan import FileStat
 
 THREADS = 2
 """Files read at once: enough to keep two extracting processes busy."""
-PATIENCE_S = 120.0
+PATIENCE_S = 30.0
 """Without a sign of life for so long, a file is given up and its thread left behind."""
 
-PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
-"""Failures that may be over the next time although the file did not change."""
+# Failures that may be over the next time although the file did not change.
+_PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
 
 _PART = 400  # pages and passages that travel together
 _QUEUED = 16  # parts that may wait for the writer
@@ -48,18 +48,21 @@ class Job:
 
     @property
     def unchanged(self) -> bool:
-        """Whether size and time say that there is nothing to read."""
+        """Whether size and time say that there is nothing to read.
+
+        A file that could not be opened is tried again; one that an extractor gave up is not.
+        """
         stat, known = self.stat, self.known
         return (
             known is not None
             and (stat.size, stat.mtime_ns) == (known.size, known.mtime_ns)
-            and known.status not in PASSING
+            and (known.hash != "" or known.status not in _PASSING)
         )
 
     def holds(self, digest: str) -> bool:
         """Whether the file was read before with the same bytes in it."""
         known = self.known
-        return known is not None and known.hash == digest and known.status not in PASSING
+        return known is not None and known.hash == digest and known.status not in _PASSING
 
     def failed(self, status: str, reason: str) -> bool:
         """Whether the file failed in the same way the last time."""

@@ -45,6 +45,7 @@ class Refresh:
         Raises:
             sqlite3.Error: when the catalogue is damaged.
         """
+        self._cache = folder.parent
         self._terms_folder = folder / "terms"
         self._sources = sources
         self._tell = progress
@@ -72,7 +73,7 @@ class Refresh:
         """
         self._repair()
         started_ns = time.time_ns()
-        listing = scan(roots, self._stop.is_set)
+        listing = scan(roots, without=self._cache, stopped=self._stop.is_set)
         known = self._catalogue.files()
         self._total, self._passages = len(listing.files), self._ledger.passages()
         if not self._stop.is_set():

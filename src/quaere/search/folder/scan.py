@@ -73,14 +73,20 @@ def resolve_roots(roots: Iterable[str | Path]) -> tuple[Path, ...]:
     return tuple(sorted(resolved))
 
 
-def scan(roots: Sequence[Path], stopped: Callable[[], bool] = lambda: False) -> Listing:
+def scan(
+    roots: Sequence[Path],
+    *,
+    without: Path | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Listing:
     """List the files under ``roots``; ends early, with what it has, once ``stopped()`` is true.
 
-    Hidden files and folders are left out unless they are roots themselves. Links are not followed:
-    what one leads to inside the folders is found at its own place.
+    Hidden files and folders, and the folder ``without``, are left out unless they are roots
+    themselves. Links are not followed: what one leads to inside the folders is found at its own
+    place.
     """
     listing = Listing()
-    seen: set[str] = set()
+    seen = {str(without)} - {str(root) for root in roots}
     pending = [str(root) for root in reversed(roots)]
     while pending and not stopped():
         path = pending.pop()
