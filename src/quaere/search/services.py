@@ -1,4 +1,4 @@
-"""The services that can be searched, as data: what each needs, where it is, how often it answers."""
+"""The services that can be searched, as data: where each is, what it needs, how much it allows."""
 
 from __future__ import annotations
 

@@ -1,0 +1,218 @@
+"""The providers that search the web, against look-alikes of their services."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.contracts.search_provider import DOCUMENTS, titles
+from tests.contracts.web_provider import KEEP, KEY, MOTH, WebProviderContract
+from tests.look_alikes import web_engines
+from tests.look_alikes.server import Answer, LookAlikeServer, Reply, as_json
+from tests.look_alikes.shelf import WORKS, Shelf
+from tests.look_alikes.web_engines import BAD_HTML, BAD_JSON, Extra
+
+from quaere.domain.question import Query, SourceKind
+from quaere.errors import SearchError
+from quaere.ports import SearchProvider
+from quaere.search.providers.wikipedia import Wikipedia
+
+NEWS = Query(text="harbour of Vessel Bay", source_kinds=(SourceKind.NEWS,))
+LONG = Query(text="lichen " * 1_000)
+
+
+class TestBrave(WebProviderContract):
+    service = "brave"
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.brave(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        """R2.2"""
+        await provider.search(LONG, limit=7)
+        (asked,) = server.asked
+        assert asked.params == {"q": ("lichen " * 50).strip(), "count": "7", "offset": "0"}
+        assert asked.headers["x-subscription-token"] == KEY
+
+    async def test_news_have_an_index_of_their_own(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        hits = await provider.search(NEWS, limit=3)
+        assert server.asked[0].path == "news/search"
+        assert {hit.kind for hit in hits} == {SourceKind.NEWS}
+
+    async def test_extra_snippets_are_added(self, provider: SearchProvider) -> None:
+        (hit,) = await provider.search(MOTH, limit=1)
+        assert hit.snippet == DOCUMENTS["Lantern moth"] + " A second snippet & a third."
+
+
+class TestBing(WebProviderContract):
+    service = "bing"
+    many = 70
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.bing(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        """R2.2: Bing by key."""
+        await provider.search(MOTH, limit=3)
+        (asked,) = server.asked
+        wanted = {"q": "lantern moth", "count": "3", "offset": "0", "textFormat": "Raw"}
+        assert (asked.path, asked.params) == ("search", wanted)
+        assert asked.headers["ocp-apim-subscription-key"] == KEY
+
+    async def test_news(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        hits = await provider.search(NEWS, limit=3)
+        assert server.asked[0].path == "news/search"
+        assert hits[0].kind is SourceKind.NEWS
+        assert hits[0].snippet == DOCUMENTS["Vessel Bay"]
+
+
+class TestTavily(WebProviderContract):
+    service = "tavily"
+    gives_text = True
+    many = 20
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.tavily(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        await provider.search(replace_text(NEWS, "Vessel"), limit=500)
+        (asked,) = server.asked
+        assert asked.body == {
+            "query": "Vessel",
+            "max_results": 20,
+            "topic": "news",
+            "search_depth": "basic",
+            "include_raw_content": True,
+        }
+        assert asked.headers["authorization"] == f"Bearer {KEY}"
+
+    async def test_of_a_long_page_the_passage_that_answers_is_kept(self) -> None:
+        filler = "The ferry to Tarn leaves at noon. It is painted blue. " * 60
+        text = f"{filler}\n\nThe lantern moth lives for nine days.\n\n{filler}"
+        shelf = Shelf([replace(WORKS[0], text=text)])
+        async with LookAlikeServer(web_engines.tavily(shelf)) as server:
+            provider = self.make(server.base_url)
+            (hit,) = await provider.search(Query(text="How long does the moth live?"), limit=1)
+        assert hit.passage is not None
+        assert "nine days" in hit.passage.text
+        assert len(hit.passage.text) < 1_500
+        page = f"# Lantern moth\n\nHome | About\n\n{text}\n"
+        assert page[hit.passage.start : hit.passage.end] == hit.passage.text
+
+    async def test_a_hit_without_text_is_left_to_be_read(self, server: LookAlikeServer) -> None:
+        result = {"url": "https://a.example/", "title": "A", "raw_content": None, "score": 1}
+        server.instead = as_json({"results": [result]})
+        (hit,) = await self.make(server.base_url).search(MOTH, limit=1)
+        assert hit.passage is None
+
+
+class TestSearXng(WebProviderContract):
+    service = "searxng"
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.searxng(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        await provider.search(NEWS, limit=12)
+        assert [asked.params for asked in server.asked] == [
+            {"q": NEWS.text, "format": "json", "categories": "news", "pageno": "1"},
+        ]
+
+    async def test_an_instance_without_json_is_told_of(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        server.instead = Reply(b"<!DOCTYPE html><html>", "text/html")
+        with pytest.raises(SearchError, match="searxng answered with something that is not JSON"):
+            await provider.search(MOTH, limit=3)
+
+
+class TestSerper(WebProviderContract):
+    service = "serper"
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.serper(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        await provider.search(NEWS, limit=3)
+        (asked,) = server.asked
+        assert (asked.path, asked.params) == ("news", {"q": NEWS.text, "num": "10", "page": "1"})
+        assert asked.headers["x-api-key"] == KEY
+
+
+class TestWikipedia(WebProviderContract):
+    service = "wikipedia"
+    dated = False
+    bad_items = BAD_JSON
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.wikipedia(Shelf(), extra)
+
+    async def test_all_words_come_before_any(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        query = Query(text="Is there salt lichen in Vessel Bay?")
+        hits = await provider.search(query, limit=2)
+        searched = [asked.params["srsearch"] for asked in server.asked]
+        assert searched == ["salt lichen Vessel Bay", "salt OR lichen OR Vessel OR Bay"]
+        assert titles(hits)[0] == "Lantern moth"
+
+    async def test_what_is_found_is_not_looked_for_again(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        await provider.search(Query(text="lantern moth"), limit=1)
+        assert len(server.asked) == 1
+
+    async def test_introductions_come_along_when_asked_for(self, server: LookAlikeServer) -> None:
+        api = self.clients.connect("wikipedia", server.base_url)
+        (hit,) = await Wikipedia(api, KEEP).search(MOTH, limit=1)
+        assert hit.passage is not None
+        assert hit.passage.text == DOCUMENTS["Lantern moth"]
+        assert server.asked[0].params["exlimit"] == "1"
+
+    async def test_an_error_in_the_body_is_an_error(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        server.instead = as_json({"error": {"code": "ratelimited", "info": "..."}})
+        assert "ratelimited" in (await self.failure(provider)).message
+
+
+class TestDuckDuckGo(WebProviderContract):
+    service = "duckduckgo"
+    dated = False
+    halved_shows = False
+    bad_items = BAD_HTML
+
+    def answer(self, extra: Extra = ()) -> Answer:
+        return web_engines.duckduckgo(Shelf(), extra)
+
+    async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+        await provider.search(Query(text="basking turtles"), limit=15)
+        first, second = (asked.params for asked in server.asked)
+        assert first == {"q": "basking turtles", "kl": "wt-wt"}
+        assert second == {**first, "s": "10", "dc": "11"}
+
+    async def test_links_lead_past_its_redirect_and_its_advertisements(
+        self, provider: SearchProvider
+    ) -> None:
+        hits = await provider.search(MOTH, limit=3)
+        assert hits[0].url == WORKS[0].url
+        assert "Buy moths" not in titles(hits)
+
+    @pytest.mark.parametrize("status", [200, 202])
+    async def test_being_taken_for_a_machine_is_an_error(
+        self, provider: SearchProvider, server: LookAlikeServer, status: int
+    ) -> None:
+        page = b'<html><div class="anomaly-modal__title">Unfortunately, bots use us too.</div>'
+        server.instead = Reply(page, "text/html", status=status)
+        assert (await self.failure(provider)).retryable
+
+
+def replace_text(query: Query, text: str) -> Query:
+    return query.model_copy(update={"text": text})
