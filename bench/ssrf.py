@@ -26,14 +26,15 @@ from typing import TypedDict, cast
 from urllib.parse import quote
 
 from quaere.errors import ReadError
-from quaere.read.fetch import Fetcher
+from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
 
 WEB_PORTS = frozenset({8000, 8080, 8443})
 """The corpus takes these for web ports; here an operator lists them."""
 RESOLVER_CONTROL = ("127.0.0.1", 5399)
 REDIRECTOR = "http://redir.test/r/302?to="
-SETTLE_S = 0.03
+LIMITS = FetchLimits(deadline_s=3.0)
+SETTLE_S = 0.02
 LAST_SETTLE_S = 0.6
 """The lab logs a connection without a request after 0.4 s."""
 PUBLIC_BY_NUMBER = frozenset({"168.63.129.16"})
@@ -144,7 +145,7 @@ async def measure(rows: Sequence[Row], log: Log) -> Figures:
         for way, prefix in (("direct", ""), ("redirect", REDIRECTOR)):
             control.sendto(b"RESET", RESOLVER_CONTROL)
             url = prefix + quote(row["url"], safe="") if prefix else row["url"]
-            fetcher = Fetcher(ReadPolicy(extra_ports=WEB_PORTS))
+            fetcher = Fetcher(ReadPolicy(extra_ports=WEB_PORTS), LIMITS)
             status = await read(fetcher, url)
             await fetcher.aclose()
             await asyncio.sleep(SETTLE_S)

@@ -1,0 +1,73 @@
+"""What a measurement does to its process: waits of the event loop, and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+EVERY_S = 0.005
+PAGE_BYTES = 4_096
+
+
+@dataclass(slots=True)
+class Watch:
+    """What was seen so far."""
+
+    lags_s: list[float] = field(default_factory=list[float])
+    """How much later than asked each wake-up came, other processes' doing included."""
+    busy_s: list[float] = field(default_factory=list[float])
+    """Processor time of the event loop's thread between two wake-ups."""
+    base_mb: float = 0.0
+    peak_mb: float = 0.0
+
+    @property
+    def grown_mb(self) -> float:
+        """Growth of the resident memory, worker processes included."""
+        return self.peak_mb - self.base_mb
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value below which ``share`` of ``values`` lie; 0 for none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def resident_mb() -> float:
+    """Return the resident memory of this process and its children."""
+    families = Path("/proc/self/task").glob("*/children")
+    children = [child for family in families for child in family.read_text("ascii").split()]
+    return sum(_resident_mb(process) for process in ["self", *children])
+
+
+def _resident_mb(process: str) -> float:
+    with suppress(OSError):  # it may have ended
+        pages = Path(f"/proc/{process}/statm").read_text("ascii").split()[1]
+        return int(pages) * PAGE_BYTES / 1e6
+    return 0.0
+
+
+@asynccontextmanager
+async def watching() -> AsyncGenerator[Watch]:
+    """Watch while the block runs."""
+    watch = Watch(base_mb=resident_mb())
+    watch.peak_mb = watch.base_mb
+
+    async def look() -> None:
+        for turn in range(1_000_000_000):
+            begun, busy = time.perf_counter(), time.thread_time()
+            await asyncio.sleep(EVERY_S)
+            watch.lags_s.append(time.perf_counter() - begun - EVERY_S)
+            watch.busy_s.append(time.thread_time() - busy)
+            if turn % 4 == 0:
+                watch.peak_mb = max(watch.peak_mb, resident_mb())
+
+    looking = asyncio.create_task(look())
+    try:
+        yield watch
+        await asyncio.sleep(2 * EVERY_S)  # what held the loop up last is seen as well
+    finally:
+        looking.cancel()
