@@ -13,7 +13,6 @@ from time import monotonic
 from typing import cast
 
 import structlog
-from pydantic import ValidationError
 
 from quaere.domain.budget import MAX_LOOPS, Limits
 from quaere.domain.events import (
@@ -143,8 +142,9 @@ class Engine:
         run_id: str,
     ) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
-        state = initial_state(_question(question, context), requested=profile, limits=limits)
-        yield RunStarted(question=question, profile=state["profile"], budget=state["budget"])
+        asked = _question(question, context)
+        state = initial_state(asked, requested=profile, limits=limits)
+        yield RunStarted(question=asked.text, profile=state["profile"], budget=state["budget"])
         try:
             async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
                 async for event in preparing:
@@ -227,8 +227,4 @@ def _question(text: str, context: str) -> Question:
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")
-    try:
-        return Question(text=encodable(text), context=context)
-    except ValidationError as error:
-        # Lone surrogates: half of a character, such as a wrongly decoded file name holds.
-        raise QuestionError("The question or its context is not valid Unicode text.") from error
+    return Question(text=encodable(text), context=context)

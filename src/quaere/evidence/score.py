@@ -120,8 +120,7 @@ class _Scoring:
         self.postings = Postings(pool)
         named = _named_titles(asked, pool)
         self.pool = {key: self._standing(passage, named) for key, passage in pool.items()}
-        best = (self.pool[key].passage for key in self._best(PARENTS))
-        self._telling = min_rarity(best, rarity)
+        self._telling = min_rarity((self.pool[key].passage for key in self._parents()), rarity)
         self._edges: dict[str, dict[str, Edge]] = {}
         self._links: dict[str, dict[str, Link]] = {}
 
@@ -163,6 +162,10 @@ class _Scoring:
     def _best(self, count: int) -> list[str]:
         return sorted(self.pool, key=lambda key: (-self.pool[key].total, key))[:count]
 
+    def _parents(self) -> list[str]:
+        """Return the passages that may lead to others: those that have to do with the question."""
+        return [key for key in self._best(PARENTS) if self.pool[key].total > 0]
+
     def _edges_of(self, key: str) -> dict[str, Edge]:
         if key not in self._edges:
             passage = self.pool[key].passage
@@ -178,7 +181,7 @@ class _Scoring:
 
     def _pass_on(self) -> None:
         """Let the best passages raise those they lead to, all from the scores as they stand now."""
-        before = {key: (self.pool[key].total, self.pool[key].chain) for key in self._best(PARENTS)}
+        before = {key: (self.pool[key].total, self.pool[key].chain) for key in self._parents()}
         for key, (total, chain) in before.items():
             above = self._ancestors(key)
             for other, link in self._links_of(key).items():
@@ -231,7 +234,7 @@ class _Scoring:
 
     def _leads(self) -> tuple[Lead, ...]:
         found: dict[str, Lead] = {}
-        for key in self._best(PARENTS):
+        for key in self._parents():
             standing = self.pool[key]
             covered = [t for t, share in standing.covers.items() if share >= COVERED]
             for name, edge in self._edges_of(key).items():

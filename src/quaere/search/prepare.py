@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.report import RunWarning
+from quaere.errors import QuaereError
 from quaere.ports import Preparable
+
+logger = logging.getLogger(__name__)
 
 GRACE_S = 0.2
 """How long a provider that was told to stop is waited for before the run goes on without it."""
@@ -16,7 +20,8 @@ GRACE_S = 0.2
 async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGenerator[Event]:
     """Prepare ``provider`` within ``seconds`` and yield its progress and its warnings as events.
 
-    When the time is over the run goes on with what is ready by then, and a warning says so.
+    When the time is over, or the provider has a bug, the run goes on with what is ready by then,
+    and a warning says so.
 
     Raises:
         QuaereError: what the provider raised.
@@ -44,6 +49,14 @@ async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGener
     if task.cancelled() or not task.done():
         late = f"{name} was not ready after {seconds:.0f} s; the answer rests on what was ready."
         yield _warned(RunWarning(kind="index", message=late, subject=name, retryable=True))
+        return
+    error = task.exception()
+    if isinstance(error, QuaereError):
+        raise error
+    if error is not None:
+        logger.error("bug in search provider %s", name, exc_info=error)
+        bug = f"{name}: {type(error).__name__}, a bug in this provider"
+        yield _warned(RunWarning(kind="index", message=bug, subject=name))
         return
     for warning in task.result():
         yield _warned(warning)

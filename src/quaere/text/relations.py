@@ -20,7 +20,6 @@ performer singer sing sang perform performed artist band recorded song album sin
 author wrote written write writer novel book
 composer composed compose music
 actor actress play played plays star starred starring portray cast role character voice
-producer produced produce
 creator create created founder founded found establish established developed developer
 born birthplace birth birthday native
 died die death dead deceased killed

@@ -48,8 +48,11 @@ def first_queries(
         intent=Intent.TERMS,
         purpose="the key terms alone",
     )
+    own: dict[tuple[str, ...], Query] = {}
+    for query in (*parts, *named, terms):
+        own.setdefault(tuple(words(query.text)), query)
     fill = max(0, MIN_FIRST - len(bridges))
-    return (*bridges, *[*parts, *named, terms][:fill])[: min(MAX_FIRST, allowance)]
+    return (*bridges, *[*own.values()][:fill])[: min(MAX_FIRST, allowance)]
 
 
 def _parts(text: str) -> list[str]:

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from quaere.evidence.asked import Rarity, analyze
+from quaere.evidence.links import (
+    BACK_LINK,
+    FAN_OUT,
+    FIRST_SENTENCE,
+    MENTION_LINK,
+    MIN_RARITY,
+    SHORT_TITLE_LINK,
+    SIBLING_LINK,
+    TELLING_SHARE,
+    TITLE_LINK,
+    Edge,
+    Postings,
+    edges,
+    links,
+    min_rarity,
+)
+from quaere.evidence.prepared import Prepared, prepare
+
+COMMON = {"town", "north", "founded", "born"}
+
+
+def share(word: str) -> float:
+    return 0.2 if word in COMMON else 0.001
+
+
+RARITY = Rarity(share)
+ASKED = analyze("Where was the founder of the Quill Observatory born?", RARITY)
+
+
+def found(title: str, text: str, telling: float = MIN_RARITY) -> Mapping[str, Edge]:
+    """Return the names that lead on from a passage."""
+    return edges(ASKED, prepare(text, title, text), RARITY, telling)
+
+
+def pool(**texts: str) -> dict[str, Prepared]:
+    """Return passages by id; ``_`` in an id ends its title."""
+    return {
+        key: prepare(key, key.partition("__")[0].replace("_", " ").title(), text)
+        for key, text in texts.items()
+    }
+
+
+def linked(start: str, members: Mapping[str, Prepared]) -> Mapping[str, tuple[float, str]]:
+    """Return where ``start`` leads to in the pool, with the strength and the name of each link."""
+    leads = edges(ASKED, members[start], RARITY, MIN_RARITY)
+    ways = links(members[start], leads, ASKED, Postings(members))
+    return {key: (link.strength, link.name) for key, link in ways.items()}
+
+
+# Names that lead on
+
+
+def test_a_name_that_neither_question_nor_title_holds_leads_on() -> None:
+    text = "The Quill Observatory was founded by Odile Varga, and masons from Hask built it."
+    assert set(found("Quill Observatory", text)) == {"odile varga", "hask"}
+
+
+def test_a_name_of_common_words_leads_nowhere() -> None:
+    assert found("Leaf", "The founder of the Quill Observatory came from North Town.") == {}
+
+
+def test_the_nearer_to_the_question_s_words_the_better() -> None:
+    text = "Varga was its founder. Slate is grey. Rain fell on Pryce for many days of that year."
+    near, far = found("Leaf", f"It rained. {text}")["varga"], found("Leaf", text)["pryce"]
+    assert near.nearness > far.nearness
+    beside = "Rain. The founder Varga lived there with a cat, a dog, two ducks and old Pryce."
+    names = found("Leaf", beside)
+    assert names["varga"].nearness > names["pryce"].nearness > 0
+
+
+def test_the_first_sentence_says_what_a_passage_is_about() -> None:
+    first = found("Leaf", "Varga liked tea. It rained.")["varga"]
+    later = found("Leaf", "It rained. Varga liked tea.")["varga"]
+    assert first.nearness == FIRST_SENTENCE
+    assert later.nearness == 0
+
+
+def test_a_name_counts_by_its_best_place() -> None:
+    once = found("Leaf", "It rained. Varga was the founder.")["varga"]
+    twice = found("Leaf", "It rained. Varga was the founder. Tea was liked by Varga.")["varga"]
+    assert twice.nearness == once.nearness
+
+
+def test_words_of_the_same_relation_draw_near_too() -> None:
+    related = found("Leaf", "It rained. It was established by Varga.")["varga"]
+    other = found("Leaf", "It rained. It was painted by Varga.")["varga"]
+    assert related.nearness > other.nearness == 0
+
+
+def test_in_a_small_collection_the_rarest_names_lead_on() -> None:
+    small = Rarity(lambda word: 0.5 if word == "hask" else 0.1)
+    passage = prepare("p", "Leaf", "The founder Odile Varga came from Hask.")
+    telling = min_rarity([passage], small)
+    assert telling == pytest.approx(TELLING_SHARE * small.of("varga"))
+    assert telling < MIN_RARITY
+    assert set(edges(ASKED, passage, small, telling)) == {"odile varga"}
+
+
+def test_in_a_large_collection_the_threshold_is_fixed() -> None:
+    assert min_rarity([prepare("p", "Leaf", "Odile Varga came.")], RARITY) == MIN_RARITY
+    assert min_rarity([], RARITY) == 0.0
+
+
+# Where they lead
+
+
+def test_a_name_that_is_a_title_is_the_strongest_link() -> None:
+    members = pool(
+        quill_observatory="Its founder was Odile Varga.",
+        odile_varga="She was an astronomer.",
+        letters="A letter to Odile Varga was found.",
+    )
+    ways = linked("quill_observatory", members)
+    edge = edges(ASKED, members["quill_observatory"], RARITY, MIN_RARITY)["odile varga"]
+    assert ways["odile_varga"] == (pytest.approx(TITLE_LINK * edge.nearness), "odile varga")
+    mention = MENTION_LINK * edge.nearness * edge.rarity
+    assert ways["letters"] == (pytest.approx(mention), "odile varga")
+    assert ways["odile_varga"][0] > ways["letters"][0]
+
+
+def test_a_name_that_is_a_title_up_to_its_comma_links_half_as_strongly() -> None:
+    named = prepare("a", "Leaf", "The founder came from Dunmere.")
+    town = prepare("b", "Dunmere, Maren", "A harbour.")
+    edge = edges(ASKED, named, RARITY, MIN_RARITY)["dunmere"]
+    ways = links(named, {"dunmere": edge}, ASKED, Postings({"a": named, "b": town}))
+    assert ways["b"].strength == pytest.approx(SHORT_TITLE_LINK * edge.nearness)
+
+
+def test_the_more_passages_mention_a_name_the_weaker_each_link() -> None:
+    few = pool(start="Its founder was Odile Varga.", one="Odile Varga slept.")
+    many = few | pool(two="Odile Varga rode.", three="Odile Varga sang.", four="Odile Varga sat.")
+    weak, strong = linked("start", many)["one"][0], linked("start", few)["one"][0]
+    assert weak == pytest.approx(strong / 4**FAN_OUT)
+
+
+def test_a_passage_leads_back_to_those_that_mention_its_title() -> None:
+    members = pool(odile_varga="She was an astronomer.", letters="A letter to Odile Varga.")
+    assert linked("odile_varga", members) == {"letters": (BACK_LINK, "odile varga")}
+
+
+def test_a_title_that_the_question_names_leads_back_to_nothing() -> None:
+    members = pool(quill_observatory="A dome.", letters="Sent from the Quill Observatory.")
+    assert linked("quill_observatory", members) == {}
+
+
+def test_passages_of_one_page_are_siblings() -> None:
+    members = pool(dunmere__1="A harbour.", dunmere__2="Herring was salted.")
+    assert linked("dunmere__1", members) == {"dunmere__2": (SIBLING_LINK, "dunmere")}
+
+
+def test_only_whole_names_are_found() -> None:
+    members = pool(a="Dunmere burnt.", b="Dunmereville stands.", c="Great Dunmere.")
+    assert [p.id for p in Postings(members).holding("dunmere")] == ["a", "c"]
+    assert list(Postings(members).holding("great dunmere ville")) == []
+    assert list(Postings(members).holding("")) == []
+    assert list(Postings({}).holding("dunmere")) == []
+
+
+def test_a_passage_never_leads_to_itself() -> None:
+    members = pool(odile_varga="Odile Varga met Odile Varga in Dunmere. Dunmere is old.")
+    assert linked("odile_varga", members) == {}

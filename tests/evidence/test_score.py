@@ -1,0 +1,199 @@
+"""Scoring as a whole: what must hold of any pool, and what makes a bridge stand high."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.graphs.world import DOCUMENTS, HOP, passage_of
+
+from quaere.domain.source import Passage
+from quaere.evidence.score import Ranking, rank
+from quaere.text.tokens import words
+
+WORLD = [passage_of(title, text) for title, text in DOCUMENTS.items()]
+IDS = {passage.title: passage.id for passage in WORLD}
+
+BRIDGED = "Where was the astronomer who founded the Quill Observatory born?"
+
+NAMES = ["Odile Varga", "Quill Observatory", "Tressel Ford", "Hask", "Dunmere", "Anselm Pryce"]
+VERBS = ["was born in", "founded", "lies near", "is the founder of", "met", "sold flax to"]
+CLAUSES = st.builds(
+    "{} {} {}.".format, st.sampled_from(NAMES), st.sampled_from(VERBS), st.sampled_from(NAMES)
+)
+TITLES = st.sampled_from([*NAMES, "Hask, Maren", "Hask (town)", "", "The"])
+TEXTS = st.lists(CLAUSES, max_size=5).map(" ".join) | st.text(max_size=60)
+POOLS = st.lists(st.builds(passage_of, TITLES, TEXTS), max_size=9).map(
+    lambda passages: list({passage.id: passage for passage in passages}.values())
+)
+QUESTIONS = st.sampled_from(
+    [HOP, "Who met Anselm Pryce in Hask?", "the of", "?", "Hask"]
+) | st.text(max_size=40)
+
+
+def share(word: str) -> float:
+    """Tell, for any pool the same, how common a word is."""
+    return 0.3 if word in {"the", "was", "in", "of", "is"} else 0.01
+
+
+def unrelated(number: int) -> Passage:
+    """Return a passage that shares no word with any question or pool here."""
+    return passage_of(f"xylo{number}", f"zorb{number} quindle{number} frab{number}.")
+
+
+# Of any pool
+
+
+@given(QUESTIONS, POOLS, st.randoms(use_true_random=False))
+def test_the_order_in_which_passages_are_given_does_not_matter(
+    question: str, pool: list[Passage], random: Random
+) -> None:
+    shuffled = random.sample(pool, len(pool))
+    assert rank(question, pool, None) == rank(question, shuffled, None)
+    assert rank(question, [*pool, *shuffled], share) == rank(question, pool, share)
+
+
+@given(QUESTIONS, POOLS)
+def test_every_figure_is_finite_and_adds_up(question: str, pool: list[Passage]) -> None:
+    ranking = rank(question, pool, share)
+    ids = {passage.id for passage in pool}
+    assert set(ranking.scores) == ids
+    assert len(set(ranking.order)) == len(ranking.order)
+    assert set(ranking.order) == {key for key in ids if ranking.scores[key].total > 0}
+    for key, score in ranking.scores.items():
+        parts = (score.relevance, score.named, score.inherited)
+        assert all(math.isfinite(part) for part in (*parts, score.total))
+        assert min(score.relevance, score.named, score.total) >= 0
+        assert score.total == pytest.approx(sum(parts))
+        assert (score.inherited != 0) <= (key in ranking.parents)
+
+
+@given(QUESTIONS, POOLS)
+def test_parents_are_in_the_pool_and_never_in_a_circle(question: str, pool: list[Passage]) -> None:
+    ranking = rank(question, pool, share)
+    ids = {passage.id for passage in pool}
+    for key in ranking.parents:
+        chain = [key]
+        while (parent := ranking.parents.get(chain[-1])) is not None:
+            assert parent in ids
+            assert parent not in chain
+            chain.append(parent)
+
+
+@given(QUESTIONS, POOLS)
+def test_leads_are_new_names_of_the_pool_strongest_first(
+    question: str, pool: list[Passage]
+) -> None:
+    ranking = rank(question, pool, share)
+    texts = {passage.id: f" {' '.join(words(passage.text))} " for passage in pool}
+    asked = f" {' '.join(words(question))} "
+    assert len({lead.name for lead in ranking.leads}) == len(ranking.leads)
+    strengths = [lead.strength for lead in ranking.leads]
+    assert strengths == sorted(strengths, reverse=True)
+    for lead in ranking.leads:
+        assert math.isfinite(lead.strength)
+        assert f" {lead.name} " not in asked
+        assert set(lead.name.split()) <= set(texts[lead.passage].split())
+        assert set(lead.covered) <= set(words(question))
+
+
+@given(QUESTIONS, POOLS, st.integers(1, 4))
+def test_what_has_nothing_to_do_with_it_takes_nothing_away(
+    question: str, pool: list[Passage], count: int
+) -> None:
+    before = rank(question, pool, share)
+    after = rank(question, [*pool, *map(unrelated, range(count))], share)
+    assert after.order == before.order
+    assert {key: after.scores[key] for key in before.scores} == before.scores
+    assert after.leads == before.leads
+
+
+@given(QUESTIONS, POOLS, st.integers(1, 4))
+def test_counting_by_the_pool_nothing_that_bears_on_it_is_lost_either(
+    question: str, pool: list[Passage], count: int
+) -> None:
+    before = rank(question, pool, None)
+    after = rank(question, [*pool, *map(unrelated, range(count))], None)
+    bearing = {key for key, score in before.scores.items() if score.relevance > 0}
+    assert bearing <= set(after.order)
+
+
+@pytest.mark.parametrize("question", ["", "the of and", "?!", "\x00", "🦋"])
+def test_a_question_without_words_ranks_nothing(question: str) -> None:
+    ranking = rank(question, WORLD, None)
+    assert ranking.order == ()
+    assert all(score.total == 0 for score in ranking.scores.values())
+
+
+def test_an_empty_pool_is_ranked() -> None:
+    assert rank(HOP, [], None) == Ranking(scores={}, parents={}, order=(), leads=())
+
+
+# A bridge
+
+
+def test_the_passage_that_the_best_one_leads_to_inherits_from_it() -> None:
+    ranking = rank(BRIDGED, WORLD, share)
+    observatory, varga = IDS["Quill Observatory"], IDS["Odile Varga"]
+    assert ranking.order[:2] == (observatory, varga)
+    assert ranking.parents[varga] == observatory
+    assert ranking.scores[varga].inherited > ranking.scores[varga].relevance > 0
+    assert ranking.scores[observatory].inherited == 0
+
+
+def test_a_passage_without_a_word_of_the_question_can_be_a_bridge() -> None:
+    ranking = rank(BRIDGED, WORLD, share)
+    sorrel = ranking.scores[IDS["Mount Sorrel"]]
+    assert sorrel.relevance == 0
+    assert sorrel.inherited > 0
+    assert IDS["Mount Sorrel"] in ranking.order
+
+
+def test_without_the_passage_that_leads_to_it_a_bridge_is_like_any_other() -> None:
+    alone = [passage for passage in WORLD if passage.title != "Quill Observatory"]
+    ranking = rank(HOP, alone, share)
+    assert IDS["Odile Varga"] not in ranking.parents
+    assert ranking.scores[IDS["Odile Varga"]].inherited == 0
+
+
+def test_a_bridge_can_hang_on_a_bridge() -> None:
+    ford = passage_of("Tressel Ford", "The Oss, a slow brown stream, passes below its church.")
+    others = [passage for passage in WORLD if passage.title != "Tressel Ford"]
+    ranking = rank(f"Which river runs through the place? {BRIDGED}", [*others, ford], share)
+    assert ranking.parents[ford.id] == IDS["Odile Varga"]
+    assert ranking.parents[IDS["Odile Varga"]] == IDS["Quill Observatory"]
+    assert ranking.scores[ford.id].relevance == 0
+    for far in ("Larkspur Society", "Maren valley", "Flax"):
+        assert ranking.order.index(ford.id) < ranking.order.index(IDS[far])
+
+
+def test_the_title_that_the_question_names_stands_above_its_mentions() -> None:
+    ranking = rank("What is Mount Sorrel?", WORLD, share)
+    assert ranking.order[0] == IDS["Mount Sorrel"]
+    assert ranking.scores[IDS["Mount Sorrel"]].named > 0
+    assert ranking.scores[IDS["Quill Observatory"]].named == 0
+
+
+def test_a_name_inside_a_longer_one_that_is_asked_for_counts_little() -> None:
+    long = passage_of("Quill Observatory", "A dome on a hill.")
+    part = passage_of("Quill", "A feather to write with.")
+    ranking = rank("Who built the Quill Observatory?", [long, part], share)
+    assert ranking.scores[long.id].named > 3 * ranking.scores[part.id].named > 0
+
+
+def test_what_says_the_same_again_is_put_back() -> None:
+    twice = [passage_of("Hask", f"Hask sells wool and lamp oil{end}") for end in (".", "!", " .")]
+    other = passage_of("Dunmere", "Lamp oil was shipped from Dunmere, cheese too.")
+    ranking = rank("Where are wool, lamp oil and cheese from?", [*twice, other], share)
+    assert ranking.order.index(other.id) == 1
+
+
+def test_an_index_that_knows_its_words_is_believed_over_the_pool() -> None:
+    pool = [passage_of("A", "flax flax flax"), passage_of("B", "rye rye rye")]
+    rare_rye = rank("flax or rye", pool, lambda word: 0.9 if word == "flax" else 0.001)
+    assert rare_rye.order[0] == pool[1].id
+    rare_flax = rank("flax or rye", pool, lambda word: 0.9 if word == "rye" else 0.001)
+    assert rare_flax.order[0] == pool[0].id

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
+from tests.graphs.world import DOCUMENTS, HOP
+
+from quaere.domain.question import Intent
+from quaere.domain.verdict import NextAction
+from quaere.ports import Reasoner
+from quaere.reason.extractive.reasoner import NEXT_QUERIES, ExtractiveReasoner
+
+pytestmark = pytest.mark.anyio
+
+WORLD = dict(DOCUMENTS)
+
+
+class TestExtractiveReasoner(ReasonerContract):
+    @pytest.fixture
+    def reasoner(self) -> Reasoner:
+        return ExtractiveReasoner()
+
+
+class Common:
+    """Statistics of a large collection in which every word is rare."""
+
+    def document_share(self, word: str) -> float:
+        return 0.001
+
+
+class TestExtractiveReasonerWithStatistics(ReasonerContract):
+    @pytest.fixture
+    def reasoner(self) -> Reasoner:
+        return ExtractiveReasoner(Common())
+
+
+@pytest.mark.parametrize("text", QUESTIONS, ids=lambda text: repr(text[:12]))
+@pytest.mark.parametrize("documents", [WORLD, HOSTILE], ids=["world", "hostile"])
+async def test_it_says_the_same_every_time(text: str, documents: dict[str, str]) -> None:
+    said: list[tuple[object, ...]] = []
+    for _ in range(2):
+        case, reasoner = Case(text, documents), ExtractiveReasoner()
+        plan = await reasoner.plan(case.look())
+        reflection = await reasoner.evaluate(case.review(plan))
+        sentences = reasoner.synthesize(case.assignment(plan, reflection.checklist))
+        said.append((plan, reflection, *[sentence async for sentence in sentences]))
+    assert said[0] == said[1]
+
+
+async def test_the_first_queries_follow_what_the_first_look_named() -> None:
+    case = Case("Where was the founder of the Quill Observatory born?", WORLD)
+    plan = await ExtractiveReasoner().plan(case.look())
+    assert plan.queries[0].intent is Intent.BRIDGE
+    named = {name for query in plan.queries for name in query.focus}
+    assert named & {"odile varga", "tressel ford"}
+
+
+async def test_three_to_six_queries_where_the_budget_allows_r0_3() -> None:
+    for text in QUESTIONS[:3]:
+        plan = await ExtractiveReasoner().plan(Case(text, WORLD).look())
+        assert 3 <= len(plan.queries) <= 6
+
+
+async def test_with_everything_answered_and_nothing_open_it_is_done() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = await reasoner.plan(case.look())
+    done = await reasoner.evaluate(case.review(plan, settled=True, iteration=2))
+    assert done.next_action is NextAction.FINALIZE
+    assert done.queries == ()
+    assert done.gaps == ()
+    assert done.confidence > 0.5
+    assert done.reason == "every item is answered"
+
+
+async def test_what_was_read_leads_on_until_the_evidence_settles() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = await reasoner.plan(case.look())
+    more = await reasoner.evaluate(case.review(plan, settled=False, iteration=2))
+    assert more.next_action is NextAction.SEARCH_MORE
+    assert more.gaps == ()
+    bridges = [query for query in more.queries if query.intent is Intent.BRIDGE]
+    assert 0 < len(bridges) <= NEXT_QUERIES
+
+
+async def test_a_query_that_failed_is_not_reformulated_and_one_that_found_little_is_r0_4() -> None:
+    case, reasoner = Case("Which zyxomma blorvens Hask?", WORLD), ExtractiveReasoner()
+    plan = await reasoner.plan(case.look())
+    reflection = await reasoner.evaluate(case.review(plan))
+    again = [query for query in reflection.queries if query.intent is Intent.REFORMULATION]
+    assert again
+    assert not any("harbour" in query.text for query in again)
+
+
+async def test_tokens_count_what_was_read_anew() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = await reasoner.plan(case.look())
+    review = case.review(plan)
+    fresh = sum(len(case.passages[e.passage].text) for e in case.evidence) // 4
+    assert (await reasoner.evaluate(review)).metadata.token_count == fresh
+    stale = review.model_copy(update={"fresh": ()})
+    assert (await reasoner.evaluate(stale)).metadata.token_count == 0
+    assert (await reasoner.evaluate(stale)).metadata.model == "extractive"
