@@ -56,6 +56,13 @@ _IN_HEADER = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _IN_TEXT = re.compile(
     rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9._:-]{2,40})", re.IGNORECASE
 )
+# What is not declared and still met with: Windows' code pages and the charsets of East Asia.
+_LIKELY = [
+    *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp874", "koi8_r"),
+    *("gb18030", "big5", "cp932", "euc_jp", "cp949"),
+]
+_CENTRAL = re.compile("[^\\W\\d][¹³¼¾¿£¥ªº\ufffd]|[¹³¼¾£¥\ufffd][^\\W\\d]")
+"""Signs inside words: how Polish and Czech letters look when they are read as Western ones."""
 _META_BYTES = 4096
 _SAMPLE_BYTES = 65_536
 _FALLBACK = "cp1252"
@@ -89,6 +96,11 @@ def decode(data: bytes, content_type: str = "") -> str:
     return clean_text(data.decode(_guess(data, labels), "replace"))
 
 
+def is_wide(data: bytes) -> bool:
+    """Whether ``data`` looks like text of two or four bytes a character."""
+    return data.startswith(tuple(bom for bom, _ in _BOMS[1:])) or bool(_unmarked_unicode(data))
+
+
 def _declared(data: bytes, content_type: str) -> list[str]:
     """Return the codecs that the header and the first bytes name, in this order."""
     found = _IN_HEADER.findall(content_type)
@@ -118,12 +130,18 @@ def _guess(data: bytes, labels: list[str]) -> str:
         return labels[0]
     # A few broken bytes in a text that is otherwise UTF-8 are no reason to misread all of it.
     text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
-    beyond_ascii = sum(character > "\x7f" for character in text)
-    if text.count("\ufffd") * 4 < beyond_ascii:
+    broken = text.count("\ufffd")
+    if broken <= sum(character > "\x7f" for character in text) - broken:
         return "utf-8"
     return _look(data) or _FALLBACK
 
 
 def _look(data: bytes) -> str | None:
-    best = from_bytes(data[:_SAMPLE_BYTES]).best()
-    return codec_of(best.encoding) if best else None
+    sample = data[:_SAMPLE_BYTES]
+    best = from_bytes(sample, cp_isolation=_LIKELY).best()
+    if best is None:
+        return None
+    # Statistics cannot tell the two apart, and Western text is by far the more common.
+    if best.encoding == "cp1250" and not _CENTRAL.search(sample.decode("cp1252", "replace")):
+        return "cp1252"
+    return best.encoding

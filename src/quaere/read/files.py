@@ -25,6 +25,7 @@ _FAILURES = {
     errno.EPERM: (ReadStatus.REFUSED, "may not be read; change its permissions or leave it out"),
     errno.ELOOP: (ReadStatus.REFUSED, "is a symbolic link that leads back to itself; remove it"),
     errno.ENAMETOOLONG: (ReadStatus.NOT_FOUND, "has a name too long for the file system"),
+    errno.EISDIR: (ReadStatus.REFUSED, "is a folder, not a file"),
     errno.ENXIO: (ReadStatus.REFUSED, "is not a regular file; leave it out"),
 }
 
@@ -63,8 +64,8 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
 
 def _check(path: Path, status: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        raise ReadError(f"{path} is {what}; leave it out", status=ReadStatus.REFUSED)
+        message = f"{path} is not a regular file; leave it out"
+        raise ReadError(message, status=ReadStatus.REFUSED)
     if status.st_size > max_bytes:
         raise _too_large(path, status.st_size, max_bytes)
 

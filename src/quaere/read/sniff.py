@@ -8,7 +8,7 @@ from enum import StrEnum
 from urllib.parse import unquote, urlsplit
 
 from quaere.ports import Body
-from quaere.read.charset import decode
+from quaere.read.charset import decode, is_wide
 
 
 class Kind(StrEnum):
@@ -56,6 +56,8 @@ _MAGIC = (
     (b"%!PS", Kind.UNSUPPORTED),
 )
 _HEAD_BYTES = 4096
+_MAX_CONTROLS = 0.02
+_MAX_BROKEN = 0.2
 _PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
 _LEAD = r"\s*(?:<!--.{0,2000}?-->\s*|<\?xml[^>]{0,200}>\s*)*"
 _PLAINLY_HTML = re.compile(
@@ -114,11 +116,10 @@ def _by_magic(data: bytes) -> Kind | None:
 
 def _is_binary(head: bytes, text: str) -> bool:
     """Whether ``head`` holds more unreadable characters than a damaged text would."""
-    if not head:
-        return False
-    unseen = sum(byte < 32 and byte not in b"\t\n\x0b\x0c\r\x1b" for byte in head)
-    is_wide = len(text) <= 0.6 * len(head)
-    return (unseen > 0.02 * len(head) and not is_wide) or text.count("\ufffd") > 0.2 * len(text)
+    controls = sum(byte < 32 and byte not in b"\t\n\x0b\x0c\r\x1b" for byte in head)
+    if controls > _MAX_CONTROLS * len(head) and not is_wide(head):
+        return True
+    return text.count("\ufffd") > _MAX_BROKEN * len(text)
 
 
 def _declared(content_type: str, name: str) -> Kind | None:

@@ -43,7 +43,7 @@ def main() -> None:
     # What a library prints must not end up between the frames.
     os.dup2(2, 1)
     threading.Thread(target=_die_with_owner, args=(tasks.fileno(),), daemon=True).start()
-    sys.addaudithook(_forbid)
+    sys.addaudithook(forbid)
     serve(tasks, answers)
 
 
@@ -112,7 +112,7 @@ def _die_with_owner(descriptor: int) -> None:
     os._exit(0)
 
 
-def _forbid(event: str, _: object) -> None:
+def forbid(event: str, _: object) -> None:
     """Audit hook: nothing read here has any business with the network or other programs."""
     if event.startswith(_FORBIDDEN):
         message = f"{event} is forbidden while a document is being read"

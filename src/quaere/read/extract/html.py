@@ -204,7 +204,9 @@ def _drop_hidden(root: Element) -> None:
     hidden = [
         element
         for element in root.iter()
-        if element.get("hidden", _SHOWN) != _SHOWN or _HIDDEN.search(element.get("style", ""))
+        if element.tag == "template"
+        or element.get("hidden", _SHOWN) != _SHOWN
+        or _HIDDEN.search(element.get("style", ""))
     ]
     for element in hidden:
         drop(element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from quaere.domain.source import Page
 from quaere.ports import Body
@@ -47,13 +48,21 @@ class MarkdownExtractor:
         source = decode(body.data, body.content_type)
         lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source).split("\n")
         fields = _take_front_matter(lines)
-        plain = list(_plain(lines))
-        text, marks = marked(plain)
+        shown = list(_plain(lines))
+        text, marks = marked((line.number, line.text) for line in shown)
         if not text.strip():
             raise empty(body)
-        heading = next((line.lstrip("# ") for _, line in plain if line.startswith("#")), "")
+        heading = next((line.text.lstrip("# ") for line in shown if line.is_heading), "")
         title = fields.get("title") or heading or file_name(body.url).rpartition(".")[0]
         yield make_page(body, Kind.MARKDOWN, text, title=title, marks=marks, **_about(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    """In the file, from 1; 0 for the line before the first."""
+    text: str
+    is_heading: bool = False
 
 
 def _take_front_matter(lines: list[str]) -> dict[str, str]:
@@ -79,28 +88,29 @@ def _about(fields: dict[str, str]) -> About:
     )
 
 
-def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield number and words of each line that shows any; of several blank ones the first."""
+def _plain(lines: Iterable[str]) -> Iterator[_Line]:
+    """Yield what each line shows; of several that show nothing the last."""
     fence, begun = "", False
-    waiting: tuple[int, str] = (0, "")
+    waiting = _Line(0, "")
     for number, line in enumerate(lines, 1):
         if mark := _FENCE.match(line):
             fence = _toggled(fence, mark[1])
-            shown = ""
+            shown = _Line(number, "")
         elif fence:
-            shown = line.rstrip()
-        elif (rule := _UNDERLINE.match(line)) and _can_be_heading(waiting[1]):
-            waiting = (waiting[0], f"{'#' if rule[1] else '##'} {waiting[1].strip()}")
-            shown = ""
-        elif _TABLE_RULE.match(line) and waiting[1]:
+            shown = _Line(number, line.rstrip())
+        elif (rule := _UNDERLINE.match(line)) and _can_be_heading(waiting.text):
+            signs = "#" if rule[1] else "##"
+            waiting = _Line(waiting.number, f"{signs} {waiting.text.strip()}", is_heading=True)
+            shown = _Line(number, "")
+        elif _TABLE_RULE.match(line) and waiting.text:
             continue
         else:
-            shown = _shown(line)
-        if waiting[1] or (shown and begun):
+            shown = _shown(number, line)
+        if waiting.text or (shown.text and begun):
             yield waiting
             begun = True
-        waiting = (number, shown)
-    if waiting[1]:
+        waiting = shown
+    if waiting.text:
         yield waiting
 
 
@@ -111,13 +121,14 @@ def _toggled(fence: str, mark: str) -> str:
     return "" if mark.startswith(fence) else fence
 
 
-def _shown(line: str) -> str:
+def _shown(number: int, line: str) -> _Line:
     """Return what a reader sees of ``line``; a heading keeps its number signs."""
     if heading := _HEADING.match(line):
-        return f"{heading[1]} {_inline(heading[2].rstrip().rstrip('#'))}"
+        words = _inline(heading[2].rstrip().rstrip("#").rstrip())
+        return _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
     if _RULE.match(line) or _DEFINITION.match(line):
-        return ""
-    return _inline(line.rstrip())
+        return _Line(number, "")
+    return _Line(number, _inline(line.rstrip()))
 
 
 def _can_be_heading(line: str) -> bool:

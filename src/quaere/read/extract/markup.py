@@ -42,6 +42,8 @@ _xml_parser = cast("_Make", pkgutil.resolve_name("lxml.etree:XMLParser"))
 _html_parser = cast("_Make", pkgutil.resolve_name("lxml.html:HTMLParser"))
 _ParseError = cast("type[SyntaxError]", pkgutil.resolve_name("lxml.etree:LxmlError"))
 
+_NO_MEMORY = 2  # XML_ERR_NO_MEMORY in libxml2's xmlerror.h
+
 
 def parse_xml(data: bytes) -> Element:
     """Return the root of an XML document.
@@ -80,6 +82,8 @@ def _parsed(parse: _Parse, data: bytes, parser: object) -> Element:
     try:
         root = parse(data, parser=parser)
     except _ParseError as error:
+        if getattr(error, "code", None) == _NO_MEMORY:
+            raise MemoryError from error
         message = f"it is not well-formed: {error}"
         raise ValueError(message) from error
     if root is None:

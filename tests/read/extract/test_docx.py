@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import docx
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract, outcome
+from tests.read.documents import body, word
+
+from quaere.domain.source import Page, ReadStatus
+from quaere.ports import Body
+from quaere.read.extract import docx as reader
+from quaere.read.extract.docx import DocxExtractor
+
+DOCUMENT = word(["Berth four was repaired.", FACT], heading="Ferries of the sound")
+
+
+class TestDocxExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> DocxExtractor:
+        return DocxExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(DOCUMENT, "report.docx")
+
+
+def read(data: bytes) -> Page:
+    return next(DocxExtractor().extract(body(data, "report.docx")))
+
+
+def status_of(data: bytes) -> str:
+    pages, error = outcome(DocxExtractor(), body(data, "report.docx"))
+    assert not pages
+    assert error is not None
+    return error.status
+
+
+def changed(data: bytes, part: str, old: str, new: str) -> bytes:
+    """Return the document with ``old`` in one of its parts replaced."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old_zip, zipfile.ZipFile(out, "w") as new_zip:
+        for name in old_zip.namelist():
+            content = old_zip.read(name)
+            if name == part:
+                assert old.encode() in content
+                content = content.replace(old.encode(), new.encode())
+            new_zip.writestr(name, content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def test_headings_paragraphs_and_tables_come_in_order() -> None:
+    assert read(DOCUMENT).text == (
+        "# Ferries of the sound\n\nBerth four was repaired.\n\n"
+        f"{FACT}\n\n| Quay | Length |\n| North | 140 m |"
+    )
+
+
+def test_the_first_heading_is_the_title_unless_the_document_has_one() -> None:
+    assert read(DOCUMENT).title == "Ferries of the sound"
+    assert read(word([FACT], heading="Ferries", title="Report")).title == "Report"
+    assert read(word([FACT])).title == "report.docx"
+
+
+def test_author_and_date_are_told() -> None:
+    page = read(DOCUMENT)
+    assert page.author == "Mara Lind"
+    assert len(page.published) == len("2024-05-06")
+
+
+def test_lists_breaks_and_tabs_are_shown() -> None:
+    document = docx.Document()
+    document.add_paragraph("oil", style="List Bullet")
+    document.add_paragraph("one\ttwo\nthree")
+    out = io.BytesIO()
+    document.save(out)
+    assert "one two\nthree" in read(out.getvalue()).text
+
+
+def test_insertions_are_text_and_deletions_are_not() -> None:
+    run = "<w:r><w:t>Berth four was repaired.</w:t></w:r>"
+    tracked = (
+        '<w:ins w:id="1"><w:r><w:t>Berth five</w:t></w:r></w:ins>'
+        '<w:del w:id="2"><w:r><w:delText>Berth four</w:delText></w:r></w:del>'
+        "<w:r><w:t> was repaired.</w:t></w:r>"
+    )
+    assert (
+        "\n\nBerth five was repaired.\n\n"
+        in read(changed(DOCUMENT, "word/document.xml", run, tracked)).text
+    )
+
+
+def test_a_part_that_unpacks_to_more_than_it_may_is_refused_unread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reader, "MAX_PART_BYTES", 1000)
+    assert status_of(DOCUMENT) == ReadStatus.TOO_LARGE
+
+
+def test_a_zip_bomb_is_refused() -> None:
+    bomb = changed(
+        DOCUMENT, "word/document.xml", FACT, f"{FACT}{' ' * (reader.MAX_PART_BYTES + 1)}"
+    )
+    assert len(bomb) < 200_000
+    assert status_of(bomb) == ReadStatus.TOO_LARGE
+
+
+def test_a_size_that_the_archive_lies_about_is_not_believed() -> None:
+    data = bytearray(DOCUMENT)
+    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
+    data[at : at + 4] = (20).to_bytes(4, "little")
+    assert status_of(bytes(data)) == ReadStatus.BROKEN
+
+
+def test_entities_are_refused() -> None:
+    hostile = changed(
+        DOCUMENT, "word/document.xml", "<w:document", '<!DOCTYPE a [<!ENTITY b "b">]><w:document'
+    )
+    assert status_of(hostile) == ReadStatus.BROKEN
+
+
+def test_a_locked_part_is_encrypted() -> None:
+    data = bytearray(DOCUMENT)
+    at = data.rindex(b"word/document.xml") - 46 + 8  # the flags in the central directory
+    data[at] |= 1
+    assert status_of(bytes(data)) == ReadStatus.ENCRYPTED
+
+
+def test_damage_elsewhere_does_not_matter() -> None:
+    kept = changed(DOCUMENT, "word/_rels/document.xml.rels", "styles.xml", "NULL")
+    assert FACT in read(kept).text
+
+
+@pytest.mark.parametrize("data", [DOCUMENT[:2000], DOCUMENT[:-30], b"PK\x03\x04 word/document"])
+def test_a_damaged_archive_is_broken(data: bytes) -> None:
+    assert status_of(data) == ReadStatus.BROKEN
+
+
+def test_a_document_without_words_is_empty() -> None:
+    out = io.BytesIO()
+    docx.Document().save(out)
+    assert status_of(out.getvalue()) == ReadStatus.EMPTY

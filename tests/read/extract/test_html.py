@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract
+from tests.read.documents import LOREM, body, web_page
+
+from quaere.domain.source import Page, ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.extract.html import HtmlExtractor
+
+ARTICLE = (
+    f"<p>{LOREM * 2}</p><h2>Crossing</h2><p>{FACT} {LOREM}</p><ul><li>Oil</li><li>Rope</li></ul>"
+)
+
+
+class TestHtmlExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> HtmlExtractor:
+        return HtmlExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(web_page(ARTICLE), "ferry.html")
+
+
+def read(html: str | bytes, content_type: str = "text/html") -> Page:
+    return next(HtmlExtractor().extract(body(html, "ferry.html", content_type)))
+
+
+def test_the_article_comes_without_what_surrounds_it() -> None:
+    page = read(web_page(ARTICLE))
+    assert "Subscribe today" not in page.text
+    assert "Ten boats" not in page.text
+    assert "All rights reserved" not in page.text
+    assert "## Crossing\n\n" in page.text
+    assert "- Oil\n- Rope" in page.text
+
+
+def test_title_author_date_and_language_are_told() -> None:
+    head = (
+        '<meta name="author" content="Mara Lind">'
+        '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
+    )
+    page = read(web_page(ARTICLE, title="Ferries of the sound", head=head))
+    assert page.title == "Ferries of the sound"
+    assert page.author == "Mara Lind"
+    assert page.published == "2024-05-06"
+    assert page.language == "en"
+
+
+def test_a_date_that_is_yet_to_come_is_not_believed() -> None:
+    head = '<meta property="article:published_time" content="2999-01-01">'
+    assert read(web_page(ARTICLE, head=head)).published < "2999"
+
+
+def test_the_address_is_the_one_that_was_read() -> None:
+    head = '<link rel="canonical" href="https://elsewhere.test/x"><base href="https://b.test/">'
+    assert read(web_page(ARTICLE, head=head)).url == "file:///docs/ferry.html"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<p style="display:none">SECRET</p>',
+        '<p style="color:red; visibility : hidden">SECRET</p>',
+        '<p style="position:absolute;left:-9999px">SECRET</p>',
+        '<p style="font-size:0">SECRET</p>',
+        "<p hidden>SECRET</p>",
+        "<template><p>SECRET</p></template>",
+        "<script>var SECRET = 1</script>",
+        "<!-- SECRET -->",
+        "<noscript>SECRET</noscript>",
+    ],
+)
+def test_what_no_reader_sees_is_not_read(hidden: str) -> None:
+    text = read(web_page(ARTICLE + hidden + f"<p>{LOREM}</p>")).text
+    assert "SECRET" not in text
+    assert "ferry" in text
+
+
+def test_a_page_of_few_words_is_read_whole() -> None:
+    assert read("<html><body><div>High water at six.</div></body></html>").text == (
+        "High water at six."
+    )
+
+
+def test_a_page_of_a_hundred_thousand_links_is_read() -> None:
+    page = read(web_page(f"<p>{FACT}</p>" + "<p>word <a href=/x>link</a></p>" * 30_000))
+    assert FACT in page.text
+
+
+def test_a_book_on_one_page_is_read_whole() -> None:
+    assert read(web_page(f"<p>{LOREM}</p>" * 6000)).text.count("Mooring lines") == 6000
+
+
+def test_charset_names_that_are_no_charsets_do_no_harm() -> None:
+    for name in ("base64", "zlib", "mbcs", "utf-7", "nonsense"):
+        assert FACT in read(web_page(ARTICLE), f"text/html; charset={name}").text
+
+
+@pytest.mark.parametrize(
+    ("title", "status"),
+    [
+        ("404 - Page not found", ReadStatus.NOT_FOUND),
+        ("Page not found", ReadStatus.NOT_FOUND),
+        ("Just a moment...", ReadStatus.BLOCKED),
+        ("Access Denied", ReadStatus.BLOCKED),
+    ],
+)
+def test_a_mere_notice_is_no_source(title: str, status: ReadStatus) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(f"<html><head><title>{title}</title></head><body><p>Sorry, no page.</p></body></html>")
+    assert caught.value.status == status
+
+
+def test_an_article_about_errors_is_a_source() -> None:
+    assert read(web_page(ARTICLE * 2, title="What 404 means")).title == "What 404 means"
+
+
+@pytest.mark.parametrize(
+    "html", ["", "   ", "<html></html>", "<html><body><img src=x></body></html>"]
+)
+def test_a_page_without_words_is_empty(html: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(html)
+    assert caught.value.status == ReadStatus.EMPTY
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<b><i>" * 20_000 + FACT,
+        web_page("&amp;" * 100_000 + FACT),
+        web_page(f"<p>{FACT}</p><p>" + "2024-13-45T99:99 1/2/3/4/5 " * 3000),
+        "<table>" * 300 + f"<tr><td>{FACT}" + "</table>" * 300,
+        web_page(ARTICLE, title="t" * 1_000_000),
+        web_page(ARTICLE).replace("<p>", "<p\x00\x01>"),
+    ],
+    ids=["misnested", "entities", "dates", "tables", "title", "controls"],
+)
+def test_hostile_pages_end_in_text_or_a_typed_error(html: str) -> None:
+    try:
+        page = read(html)
+    except ReadError:
+        return
+    assert len(page.title) <= 300
+
+
+def test_nothing_is_fetched() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        at = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        head = (
+            f'<base href="{at}/"><link rel="stylesheet" href="{at}/s.css">'
+            f'<link rel="canonical" href="{at}/c">'
+            f'<meta http-equiv="refresh" content="0;url={at}/r">'
+            f'<script src="{at}/s.js"></script>'
+        )
+        read(web_page(f'<img src="{at}/i.png"><iframe src="{at}/f"></iframe>{ARTICLE}', head=head))
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+
+
+def test_no_file_is_opened_by_a_page(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("SECRET")
+    html = f'<!DOCTYPE html [<!ENTITY s SYSTEM "{secret.as_uri()}">]>{web_page(ARTICLE)}&s;'
+    assert "SECRET" not in read(html).text

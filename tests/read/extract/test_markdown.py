@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract
+from tests.read.documents import body
+
+from quaere.domain.source import Page, ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.extract.markdown import MarkdownExtractor
+from quaere.read.passages import PassageCutter
+
+DOCUMENT = f"""---
+title: "Ferries of the sound"
+author: Mara Lind
+date: 2024-05-06T10:00
+lang: en-GB
+---
+# Ferries
+
+Ostrow and **Pell** are [linked](https://pell.test/a_(b)) by `one_ferry`.
+
+{FACT}
+"""
+
+
+class TestMarkdownExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> MarkdownExtractor:
+        return MarkdownExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(DOCUMENT, "ferries.md")
+
+
+def read(text: str, name: str = "ferries.md") -> Page:
+    return next(MarkdownExtractor().extract(body(text, name)))
+
+
+def test_front_matter_says_what_the_page_is() -> None:
+    page = read(DOCUMENT)
+    assert page.title == "Ferries of the sound"
+    assert page.author == "Mara Lind"
+    assert page.published == "2024-05-06"
+    assert page.language == "en"
+    assert page.text.startswith("# Ferries\n")
+
+
+def test_passages_name_the_lines_of_the_file() -> None:
+    (passage,) = PassageCutter()(read(DOCUMENT))
+    assert passage.locator == "lines 7-11"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("intro\n\n## The [Pell](x) *line*\n", "The Pell line"),
+        ("Ferry\n=====\ntext", "Ferry"),
+        ("no heading", "ferries"),
+        ("---\nnot front matter\n", "ferries"),
+        ("---\ntitle: never closed\n", "ferries"),
+        ("```\n# a comment in code\n```\n\n# Real\n", "Real"),
+    ],
+)
+def test_the_title_is_the_first_heading_or_the_file_name(text: str, title: str) -> None:
+    assert read(text).title == title
+
+
+@pytest.mark.parametrize(
+    ("markup", "shown"),
+    [
+        ("**Bold** and _soft_ and __strong__ words", "Bold and soft and strong words"),
+        ("snake_case_name and 2*3*4 stay", "snake_case_name and 2*3*4 stay"),
+        ("see [the log](log.md 'title') or [this][ref]", "see the log or this"),
+        ("[![badge](b.svg)](x) words", "badge words"),
+        ("![a chart](chart.png)", "a chart"),
+        ("in `code **stays** [so](x)`", "in `code **stays** [so](x)`"),
+        ("<b>tags</b> go, a < b and b > c stay", "tags go, a < b and b > c stay"),
+        ("<https://pell.test/x> stays", "https://pell.test/x stays"),
+        (r"1\. not a \*list\*", "1. not a *list*"),
+        ("a<!-- hidden\nfor two lines -->b", "a\nb"),
+        ("text[^1]\n\n[ref]: https://x.test", "text[^1]"),
+        ("## Closed ##", "## Closed"),
+        ("- item\n* item", "- item\n* item"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
+        ("Ferry\n-----\nwords", "## Ferry\n\nwords"),
+        ("one\n\n***\n\ntwo", "one\n\ntwo"),
+        ("one\n\n\n\n\ntwo", "one\n\ntwo"),
+        ("~~~py\n# kept *as* is\n```\n~~~\nend", "# kept *as* is\n\nend"),
+    ],
+)
+def test_words_come_out_without_their_markup(markup: str, shown: str) -> None:
+    assert read(markup).text == shown
+
+
+def test_every_line_is_marked_with_its_number_in_the_file() -> None:
+    text = "---\ntitle: x\n---\none\n\n\n\nfive\n\n| a |\n|---|\n| b |\n"
+    page = read(text)
+    lines = text.split("\n")
+    for mark, following in zip(page.marks, (*page.marks[1:], None), strict=True):
+        shown = page.text[mark.start : following.start - 1 if following else None]
+        assert shown == lines[int(mark.label.removeprefix("line ")) - 1]
+
+
+def test_markup_alone_is_no_text() -> None:
+    with pytest.raises(ReadError) as caught:
+        read("<!-- nothing -->\n\n---\n\n[ref]: https://x.test\n")
+    assert caught.value.status == ReadStatus.EMPTY
+
+
+@pytest.mark.parametrize(
+    "unit", ["[", "![a](", "[a](b(", "<!--", "**a ", "_a ", "`a ``b ", "<a ", " ", "# ", "- - "]
+)
+def test_hostile_markup_takes_no_more_than_linear_time(unit: str) -> None:
+    started = time.process_time()
+    _pages = list(MarkdownExtractor().extract(body(unit * (200_000 // len(unit)) + "\nend")))
+    assert time.process_time() - started < 2

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract
+from tests.read.documents import body
+
+from quaere.domain.source import Mark, ReadStatus
+from quaere.errors import ReadError
+from quaere.ports import Body
+from quaere.read.extract.text import TextExtractor
+
+
+class TestTextExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> TextExtractor:
+        return TextExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(f"Ferries\r\n=======\r\n\r\n{FACT}\r\n")
+
+
+def test_every_line_keeps_its_number() -> None:
+    (page,) = TextExtractor().extract(body("one  \r\n\r\nthree\n"))
+    assert page.text == "one\n\nthree\n"
+    assert page.marks == tuple(
+        Mark(start=start, label=f"line {n}") for n, start in enumerate((0, 4, 5, 11), 1)
+    )
+    assert page.title == "notes.txt"
+
+
+def test_very_many_lines_get_fewer_marks() -> None:
+    (page,) = TextExtractor().extract(body("x\n" * 250_000))
+    assert len(page.marks) <= 100_000
+    assert page.label_at(2 * 299) == "line 298"
+
+
+def test_white_space_is_no_text() -> None:
+    with pytest.raises(ReadError) as caught:
+        list(TextExtractor().extract(body(" \n\u200b\n")))
+    assert caught.value.status == ReadStatus.EMPTY

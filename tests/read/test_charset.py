@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.read.charset import codec_of, decode
+
+RUSSIAN = "Прилив в порту Ильмень достиг шести метров, и гавань закрыли до утра. " * 4
+GERMAN = "Die Fähre überquert den Fluß täglich außer an Feiertagen für 5 €."
+JAPANESE = "港の記録は毎朝七時に発表されます。潮の高さは六メートルでした。" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "content_type"),
+    [
+        (GERMAN, "utf-8", ""),
+        (GERMAN, "utf-8-sig", "text/html; charset=iso-8859-1"),
+        (GERMAN, "utf-16", ""),
+        (GERMAN, "utf-16-le", ""),
+        (GERMAN, "utf-16-be", ""),
+        (GERMAN, "utf-32", ""),
+        (GERMAN, "cp1252", "text/plain; charset=windows-1252"),
+        (GERMAN, "cp1252", "text/plain; charset=iso-8859-1"),
+        (RUSSIAN, "koi8-r", 'text/html; charset="KOI8-R"'),
+        (RUSSIAN, "cp1251", "text/html;charset=windows-1251"),
+        (JAPANESE, "shift_jis", "text/html; charset=Shift_JIS"),
+        (JAPANESE, "euc_jp", "text/html; charset=EUC-JP"),
+        (JAPANESE, "iso2022_jp", "text/html; charset=ISO-2022-JP"),
+    ],
+)
+def test_declared_and_marked_text_is_read(text: str, codec: str, content_type: str) -> None:
+    assert decode(text.encode(codec), content_type) == text
+
+
+def test_a_page_declares_its_charset_in_its_first_bytes() -> None:
+    page = f"<meta http-equiv=content-type content='text/html; charset=windows-1251'>{RUSSIAN}"
+    assert RUSSIAN in decode(page.encode("cp1251"), "text/html")
+    record = f'<?xml version="1.0" encoding="koi8-r"?><p>{RUSSIAN}</p>'
+    assert RUSSIAN in decode(record.encode("koi8-r"))
+
+
+def test_valid_utf8_wins_over_a_wrong_declaration() -> None:
+    assert decode(GERMAN.encode(), "text/html; charset=iso-8859-1") == GERMAN
+
+
+def test_an_undeclared_charset_is_guessed() -> None:
+    assert decode(RUSSIAN.encode("cp1251")) == RUSSIAN
+
+
+def test_a_broken_byte_does_not_spoil_the_rest() -> None:
+    assert decode(b"Pr\xc3\xa9vu \xff le 3\xc3\xa8me jour") == "Prévu \ufffd le 3ème jour"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("base64", "zlib", "hex", "rot13", "idna", "punycode", "utf-7", "mbcs", "unicode_escape"),
+        *("undefined", "x-unknown", "../etc", "a\x00b", "", "utf 8", "é", "x" * 5000),
+    ],
+)
+def test_codecs_that_are_no_charsets_are_never_asked(name: str) -> None:
+    assert codec_of(name) is None
+    assert decode(b"The tide tables", f"text/html; charset={name}") == "The tide tables"
+
+
+def test_every_codec_of_the_list_exists() -> None:
+    for label in ("latin1", "utf8", "gb2312", "big5", "euc-kr", "tis-620", "cp866", "macintosh"):
+        assert codec_of(label)
+        codecs.lookup(codec_of(label) or "")
+
+
+@given(st.binary(max_size=400), st.text(max_size=40))
+def test_nothing_makes_decoding_fail(data: bytes, charset: str) -> None:
+    decode(data, f"text/html; charset={charset}").encode()
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1))
+def test_utf8_comes_back_whole(text: str) -> None:
+    assert decode(text.encode()) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (RUSSIAN, "koi8-r"),
+        ("Le dîner à l’hôtel coûte 5 € près d’ici, déjà réservé. " * 3, "cp1252"),
+        ("Łódź leży w środkowej Polsce i była miastem włókniarzy. " * 3, "cp1250"),
+        ("Το λιμάνι ανοίγει στις επτά το πρωί. " * 3, "cp1253"),
+        ("港口的记录每天早上七点公布。" * 5, "gb18030"),
+        ("항구 기록은 매일 아침 일곱 시에 발표됩니다. " * 3, "cp949"),
+        (JAPANESE, "cp932"),
+    ],
+)
+def test_common_charsets_are_guessed(text: str, codec: str) -> None:
+    assert decode(text.encode(codec)) == text.replace("\u00a0", " ")
