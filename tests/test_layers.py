@@ -19,7 +19,7 @@ RANKS = [
     "engine",
     "settings",
     "build",
-    "research jobs",
+    "entry jobs",
     "evals",
     "cli server mcp_server",
 ]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from quaere.domain.report import Report as Report
     from quaere.engine import Engine as Engine
     from quaere.errors import QuaereError as QuaereError
-    from quaere.research import research as research
-    from quaere.research import run_research as run_research
+    from quaere.entry import research as research
+    from quaere.entry import run_research as run_research
     from quaere.settings import Settings as Settings
 
 __version__ = "0.1.0.dev0"
@@ -30,8 +30,8 @@ _HOMES = {
     "Report": "quaere.domain.report",
     "Settings": "quaere.settings",
     "build_engine": "quaere.build",
-    "research": "quaere.research",
-    "run_research": "quaere.research",
+    "research": "quaere.entry",
+    "run_research": "quaere.entry",
 }
 
 __all__ = [
