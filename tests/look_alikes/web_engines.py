@@ -233,8 +233,8 @@ def duckduckgo(shelf: Shelf, extra: Extra = ()) -> Answer:
         results = "".join([AD, *map(str, extra), *map(_result, works)])
         nothing = '<div class="no-results">No results.</div>' if not works else ""
         page = f"""<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "x.dtd">
-<html><head><title>at DuckDuckGo</title></head><body><div id="links" class="results">
-{results if works or extra else ""}{nothing}</div></body></html>"""
+<html><head><title>at DuckDuckGo</title></head><body><div><div id="links" class="results">
+{results if works or extra else ""}{nothing}</div></div></body></html>"""
         return Reply(page.encode(), "text/html; charset=UTF-8")
 
     return answer

@@ -18,7 +18,7 @@ class Element(Protocol):
     def find(self, path: str) -> Element | None: ...  # noqa: D102
     def findall(self, path: str) -> Sequence[Element]: ...  # noqa: D102
     def itertext(self) -> Iterator[str]: ...  # noqa: D102
-    def get(self, name: str, default: str = "") -> str: ...  # noqa: D102
+    def get(self, name: str, default: str) -> str: ...  # noqa: D102
 
 
 class _Parse(Protocol):

@@ -83,7 +83,7 @@ def _abstract(element: Element, path: str) -> str:
     """Return the abstract at ``path`` as paragraphs, a section's label at its head."""
     sections: list[str] = []
     for section in element.findall(path + "/AbstractText"):
-        text, label = one_line(words_of(section)), one_line(section.get("Label")).rstrip(":")
+        text, label = one_line(words_of(section)), one_line(section.get("Label", "")).rstrip(":")
         if text:
             sections.append(f"{label}: {text}" if label and label != "UNLABELLED" else text)
     return "\n\n".join(sections)
@@ -113,7 +113,7 @@ def _notices(element: Element) -> Iterator[str]:
     }
     path = "MedlineCitation/CommentsCorrectionsList/CommentsCorrections"
     for correction in element.findall(path):
-        if name := names.get(correction.get("RefType")):
+        if name := names.get(correction.get("RefType", "")):
             source, pmid = words_at(correction, "RefSource"), words_at(correction, "PMID")
             yield f"{name}: {source}" + (f" (PMID {pmid})" if pmid else "")
 
@@ -121,9 +121,9 @@ def _notices(element: Element) -> Iterator[str]:
 def _ids(element: Element) -> Iterator[str]:
     # Not any ArticleId: those of the references stand further down.
     for each in element.findall("PubmedData/ArticleIdList/ArticleId"):
-        if each.get("IdType") == "doi":
+        if each.get("IdType", "") == "doi":
             yield f"doi:{words_of(each)}"
-        if each.get("IdType") == "pmc":
+        if each.get("IdType", "") == "pmc":
             yield words_of(each)
 
 

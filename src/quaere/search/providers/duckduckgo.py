@@ -69,7 +69,7 @@ def _found(result: Element) -> Found | None:
     if link is None:
         return None
     return Found(
-        url=_target(link.get("href")),
+        url=_target(link.get("href", "")),
         title=one_line(words_of(link)),
         snippet=one_line(words_of(next(_links(result, "result__snippet"), None))),
     )
@@ -80,7 +80,7 @@ def _links(result: Element, name: str) -> Iterator[Element]:
 
 
 def _classes(element: Element) -> frozenset[str]:
-    return frozenset(element.get("class").split())
+    return frozenset(element.get("class", "").split())
 
 
 def _target(href: str) -> str:
