@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.question import Checklist, Item, Question
+from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
 from quaere.reason.extractive.parts import Comparison, comparison, links, questions, things
-from quaere.reason.extractive.reading import Goal, Pool
+from quaere.reason.extractive.reading import Pool
 from quaere.text.names import names
 from quaere.text.tokens import is_stop_word, stem, terms, tokenize
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set as AbstractSet
 from enum import StrEnum
+from functools import lru_cache
 
 from quaere.text.dates import dates
 from quaere.text.names import Name, names
@@ -260,7 +260,7 @@ def _kind_of_predicate(rest: str, focus: str) -> Kind:
     return Kind.STATEMENT
 
 
-def strength(kind: Kind, sentence: str, known: AbstractSet[str] = frozenset()) -> float:
+def strength(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -> float:
     """Return how well ``sentence`` can hold an answer of that kind, from 0 (not) to 1.
 
     Args:
@@ -271,7 +271,12 @@ def strength(kind: Kind, sentence: str, known: AbstractSet[str] = frozenset()) -
     """
     if kind in _NAMED:
         return max(
-            (_fit(kind, sentence, name) for name in fresh_names(sentence, known)), default=0.0
+            (
+                _fit(kind, sentence, name, parts)
+                for name, parts in _named_in(sentence)
+                if not known.issuperset(parts)
+            ),
+            default=0.0,
         )
     if kind is Kind.DATE:
         found = [d for d in dates(sentence) if not _known(sentence[d.start : d.end], known)]
@@ -294,17 +299,16 @@ _CUES = {
 }
 
 
-def fresh_names(sentence: str, known: AbstractSet[str]) -> list[Name]:
-    """Return the names in ``sentence`` that hold a word which is not in ``known``."""
-    return [name for name in names(sentence) if not _known(name.text, known)]
+@lru_cache(maxsize=4096)
+def _named_in(sentence: str) -> tuple[tuple[Name, tuple[str, ...]], ...]:
+    return tuple((name, tuple(words(name.text))) for name in names(sentence))
 
 
-def _known(text: str, known: AbstractSet[str]) -> bool:
+def _known(text: str, known: frozenset[str]) -> bool:
     return all(word in known for word in words(text))
 
 
-def _fit(kind: Kind, sentence: str, name: Name) -> float:
-    parts = words(name.text)
+def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float:
     if kind is Kind.PERSON:
         if not _NOT_PERSONS.isdisjoint(parts) or len(parts) > 5:
             return 0.3
@@ -315,7 +319,7 @@ def _fit(kind: Kind, sentence: str, name: Name) -> float:
     return 1.0 if len(parts) > 1 else 0.8
 
 
-def _holds_number(sentence: str, known: AbstractSet[str]) -> float:
+def _holds_number(sentence: str, known: frozenset[str]) -> float:
     in_dates = [(d.start, d.end) for d in dates(sentence)]
     best = 0.0
     for number in numbers(sentence):

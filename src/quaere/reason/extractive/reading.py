@@ -1,10 +1,4 @@
-"""Passages as the reasoner reads them: sentences, what they speak of, and which leads to which.
-
-A question with several hops is answered by sentences that share no word: "Ada Novak founded Orbis"
-and "Novak was born in Brno" answer "Where was the founder of Orbis born?" only together. So a
-sentence is weighed as the end of a chain: it brings its own words, the rest of its passage, and
-sentences elsewhere that name what it is about.
-"""
+"""Passages as the reasoner reads them: sentences, what they speak of, and what ties them."""
 
 from __future__ import annotations
 
@@ -18,30 +12,14 @@ from functools import lru_cache
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.ports import TermStatistics
-from quaere.reason.extractive.kinds import sought
-from quaere.reason.extractive.parts import depths
 from quaere.text.names import names
-from quaere.text.relations import related_words
 from quaere.text.sentences import sentences
-from quaere.text.tokens import STOP_WORDS, stem, terms, tokenize, words
+from quaere.text.tokens import STOP_WORDS, stem, terms, words
 
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
-_GENERIC_WORDS = """
-    place time name named names called known year kind type sort different many much person people
-    thing things one two part also likely possible main major best good own use used make made find
-    found give given describe explain summarize summarise list tell please provide example cause
-    effect result associate relate like along among around still would could common
-"""
-_DEGREE_WORDS = """
-    earlier later earliest latest first last older younger oldest youngest newer recently larger
-    largest smaller smallest bigger biggest longer longest shorter higher highest lower taller
-    tallest greater greatest fewer most more less same both
-"""
-_DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
-_GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +49,7 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
         stretch = text[start : span.end]
         if not stretch.strip():
             continue
-        named = (" ".join(words(name.text)) for name in names(stretch))
+        spoken = words(stretch)
         lines.append(
             Line(
                 owner=owner,
@@ -79,17 +57,23 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
                 start=start,
                 end=span.end,
                 text=_SPACE.sub(" ", stretch).strip(),
-                flat=f" {' '.join(words(stretch))} ",
-                terms=_spoken(stretch),
-                names=frozenset(name for name in named if " " in name),
+                flat=f" {' '.join(spoken)} ",
+                terms=_stems(stretch, spoken),
+                names=_ties_by_name(stretch),
             )
         )
     return tuple(lines)
 
 
-def _spoken(text: str) -> frozenset[str]:
-    """Return the stems of ``text``; the years of a life tell of a birth and a death."""
-    return frozenset(terms(text)).union(("born", "die") if _LIFE.search(text) else ())
+def _stems(text: str, spoken: Iterable[str]) -> frozenset[str]:
+    """Return the stems that ``text`` tells of; the years of a life tell of a birth and a death."""
+    found = {stem(word) for word in spoken if word not in STOP_WORDS}
+    return frozenset(found.union(("born", "die") if _LIFE.search(text) else ()))
+
+
+def _ties_by_name(text: str) -> frozenset[str]:
+    named = (" ".join(name.text.casefold().split()) for name in names(text))
+    return frozenset(name for name in named if " " in name)
 
 
 def subject(title: str) -> str:
@@ -124,7 +108,7 @@ class Pool:
             for lines, title in zip(self.lines_of, self.title_terms, strict=True)
             for term in title.union(*(line.terms for line in lines))
         )
-        self._ties: dict[int, tuple[Line, ...]] | None = None
+        self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}
 
     @property
     def lines(self) -> Iterable[Line]:
@@ -145,7 +129,7 @@ class Pool:
         A line ties when it names what the other passage is about, is in a passage that a line of
         ``owner`` is about to name, or shares a name of two words with one of its lines.
         """
-        if self._ties is None:
+        if not self._ties:
             self._ties = self._tie()
         return self._ties[owner]
 
@@ -179,152 +163,3 @@ def _title_forms(title: str) -> tuple[str, ...]:
     if len(parts) == 3:
         forms.append(f" {parts[0]} {parts[2]} ")
     return tuple(forms)
-
-
-class Goal:
-    """What is looked for: terms, each with a weight, as bits of a mask."""
-
-    def __init__(self, text: str, pool: Pool, wanted: Iterable[str] = ()) -> None:
-        self.known = frozenset(words(text))
-        self._named = {stem(w) for name in names(text) for w in words(name.text)}
-        spelled = {stem(token.text.casefold()): token.text for token in tokenize(text)}
-        chosen = dict.fromkeys(wanted) or dict.fromkeys(terms(text))
-        self.terms = tuple(chosen)
-        self.words = {term: spelled.get(term, term) for term in self.terms}
-        self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        self._alike = {
-            term: frozenset(stem(other) for other in related_words(self.words[term].casefold()))
-            for term in self.terms
-        }
-        self._sought = frozenset(map(stem, sought(text)))
-        far = depths(text)
-        self._weights = [self._weigh(term, pool) for term in self.terms]
-        self._pulls = [
-            weight * 0.5 ** far.get(term, 3)
-            for term, weight in zip(self.terms, self._weights, strict=True)
-        ]
-        self._shares: dict[int, float] = {}
-
-    def _weigh(self, term: str, pool: Pool) -> float:
-        if term in _DEGREES and len(self.terms) > 1:
-            return 0.05
-        factor = (
-            0.3 if term in _GENERIC or term in self._sought else 1.4 if term in self._named else 1.0
-        )
-        return factor * pool.rarity(term, self.words[term].casefold())
-
-    def mask(self, found: frozenset[str]) -> int:
-        """Return the bits of the terms that are in ``found``."""
-        bits = 0
-        for term, bit in self._bits.items():
-            if term in found or not self._alike[term].isdisjoint(found):
-                bits |= bit
-        return bits
-
-    def share(self, mask: int) -> float:
-        """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""
-        if mask not in self._shares:
-            self._shares[mask] = _share(self._weights, mask)
-        return self._shares[mask]
-
-    def focus(self, mask: int) -> float:
-        """Return the same with terms counting the more, the nearer they are to what is asked."""
-        return _share(self._pulls, mask)
-
-    def named(self, mask: int) -> float:
-        """Return the same of the terms that are part of names; 1.0 when nothing is named."""
-        weights = [
-            weight if term in self._named else 0.0
-            for term, weight in zip(self.terms, self._weights, strict=True)
-        ]
-        return _share(weights, mask) if any(weights) else 1.0
-
-    def missing(self, mask: int) -> tuple[str, ...]:
-        """Return the words, as they were asked, whose terms are not in ``mask``."""
-        return tuple(self.words[t] for t, bit in self._bits.items() if not mask & bit)
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """A line and the lines that lead to it."""
-
-    end: Line
-    helpers: tuple[Line, ...]
-    own: float
-    """Share of the goal that the line and the title of its passage cover."""
-    focus: float
-    """Share of what is asked for that the line alone covers."""
-    near: float
-    """The same with the whole passage."""
-    covered: float
-    """The same with the helpers."""
-    mask: int
-
-
-class Search:
-    """Finds the lines, and the chains that end in them, that cover a goal."""
-
-    def __init__(self, pool: Pool, goal: Goal) -> None:
-        self.pool = pool
-        self.goal = goal
-        self._led: dict[int, tuple[Line, ...]] = {}
-        self._titles = [goal.mask(found) for found in pool.title_terms]
-        self._lines = [[goal.mask(line.terms) for line in lines] for lines in pool.lines_of]
-        self._wholes = [
-            _union(masks) | title for masks, title in zip(self._lines, self._titles, strict=True)
-        ]
-
-    def mask(self, line: Line) -> int:
-        """Return the terms that ``line`` and the title over it hold."""
-        return self._lines[line.owner][line.place] | self._titles[line.owner]
-
-    def chain(self, line: Line, helpers: int = 2) -> Chain:
-        """Return the best chain of at most ``helpers`` lines of other passages to ``line``."""
-        share = self.goal.share
-        own = self.mask(line)
-        near = own | self._wholes[line.owner]
-        mask, used, reached = near, list[Line](), [line.owner]
-        for _ in range(helpers):
-            best, gain = None, 0.02
-            for owner in reached:
-                for other in self._leads(owner):
-                    if other.owner in reached:
-                        continue
-                    more = share(mask | self.mask(other)) - share(mask)
-                    if more > gain:
-                        best, gain = other, more
-            if best is None:
-                break
-            used.append(best)
-            reached.append(best.owner)
-            mask |= self.mask(best)
-        focus = self.goal.focus(self._lines[line.owner][line.place])
-        return Chain(line, tuple(used), share(own), focus, share(near), share(mask), mask)
-
-    def _leads(self, owner: int) -> tuple[Line, ...]:
-        """Return the lines tied to ``owner`` by something that the question did not name."""
-        if owner not in self._led:
-            self._led[owner] = tuple(
-                dict.fromkeys(
-                    line
-                    for line, tie in self.pool.tied(owner)
-                    if not self.goal.known.issuperset(tie.split())
-                )
-            )
-        return self._led[owner]
-
-    def chains(self) -> list[Chain]:
-        """Return the chains to every line of the pool."""
-        return [self.chain(line) for line in self.pool.lines]
-
-
-def _share(weights: Sequence[float], mask: int) -> float:
-    total = sum(weights)
-    return sum(w for at, w in enumerate(weights) if mask >> at & 1) / total if total else 0.0
-
-
-def _union(masks: Iterable[int]) -> int:
-    bits = 0
-    for mask in masks:
-        bits |= mask
-    return bits

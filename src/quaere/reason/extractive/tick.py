@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
+from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.kinds import Kind, strength
-from quaere.reason.extractive.reading import Chain, Goal, Pool, Search
+from quaere.reason.extractive.reading import Pool
 
 SATISFIED = 0.9
 """Share of an item's weight that must be covered for it to count as answered."""
@@ -74,7 +75,7 @@ class _Judge:
 
     def _relates(self, owner: int) -> bool:
         return any(
-            self.whole.goal.share(self.whole.chain(line, helpers=0).mask) >= RELATED
+            self.whole.goal.share(self.whole.chain(line, alone=True).mask) >= RELATED
             for line in self.pool.lines_of[owner][:1]
         )
 
@@ -101,7 +102,7 @@ class _Judge:
         for line in self.pool.lines:
             if not self._related[line.owner] or not search.mask(line):
                 continue
-            chain = search.chain(line, helpers=2 if chained else 0)
+            chain = search.chain(line, alone=not chained)
             covered = chain.covered if chained else chain.own
             if covered < PARTIAL:
                 continue

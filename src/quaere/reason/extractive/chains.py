@@ -1,0 +1,204 @@
+"""What is looked for, and the sentences that cover it together.
+
+A question with several hops is answered by sentences that share no word: "Ada Novak founded Orbis"
+and "Novak was born in Brno" answer "Where was the founder of Orbis born?" only together. So a
+sentence is weighed as the end of a chain: it brings its own words, the rest of its passage, and
+sentences elsewhere that name what it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from quaere.reason.extractive.kinds import sought
+from quaere.reason.extractive.parts import depths
+from quaere.reason.extractive.reading import Line, Pool
+from quaere.text.names import names
+from quaere.text.relations import related_words
+from quaere.text.tokens import stem, terms, tokenize, words
+
+MAX_HELPERS = 2
+"""Lines that may lead to another: chains of up to three hops."""
+LEAST_GAIN = 0.02
+"""Share of the goal that a helper must add."""
+
+_GENERIC_WORDS = """
+    place time name named names called known year kind type sort different many much person people
+    thing things one two part also likely possible main major best good own use used make made find
+    found give given describe explain summarize summarise list tell please provide example cause
+    effect result associate relate like along among around still would could common
+"""
+_DEGREE_WORDS = """
+    earlier later earliest latest first last older younger oldest youngest newer recently larger
+    largest smaller smallest bigger biggest longer longest shorter higher highest lower taller
+    tallest greater greatest fewer most more less same both
+"""
+_DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
+_GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
+
+
+class Goal:
+    """What is looked for: terms, each with a weight, as bits of a mask."""
+
+    def __init__(self, text: str, pool: Pool, wanted: Iterable[str] = ()) -> None:
+        self.known = frozenset(words(text))
+        self._named = {stem(w) for name in names(text) for w in words(name.text)}
+        spelled = {stem(token.text.casefold()): token.text for token in tokenize(text)}
+        chosen = dict.fromkeys(wanted) or dict.fromkeys(terms(text))
+        self.terms = tuple(chosen)
+        self.words = {term: spelled.get(term, term) for term in self.terms}
+        self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
+        self._alike = {
+            term: frozenset(stem(other) for other in related_words(self.words[term].casefold()))
+            for term in self.terms
+        }
+        self._sought = frozenset(map(stem, sought(text)))
+        far = depths(text)
+        self._weights = [self._weigh(term, pool) for term in self.terms]
+        self._pulls = [
+            weight * 0.5 ** far.get(term, 3)
+            for term, weight in zip(self.terms, self._weights, strict=True)
+        ]
+        self._shares: dict[int, float] = {}
+
+    def _weigh(self, term: str, pool: Pool) -> float:
+        if term in _DEGREES and len(self.terms) > 1:
+            return 0.05
+        factor = (
+            0.3 if term in _GENERIC or term in self._sought else 1.4 if term in self._named else 1.0
+        )
+        return factor * pool.rarity(term, self.words[term].casefold())
+
+    def mask(self, found: frozenset[str]) -> int:
+        """Return the bits of the terms that are in ``found``."""
+        bits = 0
+        for term, bit in self._bits.items():
+            if term in found or not self._alike[term].isdisjoint(found):
+                bits |= bit
+        return bits
+
+    def share(self, mask: int) -> float:
+        """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""
+        if mask not in self._shares:
+            self._shares[mask] = _share(self._weights, mask)
+        return self._shares[mask]
+
+    def focus(self, mask: int) -> float:
+        """Return the same with terms counting the more, the nearer they are to what is asked."""
+        return _share(self._pulls, mask)
+
+    def named(self, mask: int) -> float:
+        """Return the same of the terms that are part of names; 1.0 when nothing is named."""
+        weights = [
+            weight if term in self._named else 0.0
+            for term, weight in zip(self.terms, self._weights, strict=True)
+        ]
+        return _share(weights, mask) if any(weights) else 1.0
+
+    def missing(self, mask: int) -> tuple[str, ...]:
+        """Return the words, as they were asked, whose terms are not in ``mask``."""
+        return tuple(self.words[t] for t, bit in self._bits.items() if not mask & bit)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A line, the lines that lead to it, and what they cover of a goal, each as a share, 0 to 1."""
+
+    end: Line
+    helpers: tuple[Line, ...]
+    own: float
+    """What the line and the title of its passage cover."""
+    focus: float
+    """What the line alone covers, terms counting the more the nearer to what is asked for."""
+    near: float
+    """What its whole passage covers."""
+    covered: float
+    """What its passage and the helpers cover."""
+    mask: int
+    """The terms that its passage and the helpers cover, as bits."""
+
+
+class Search:
+    """Finds the lines, and the chains that end in them, that cover a goal."""
+
+    def __init__(self, pool: Pool, goal: Goal) -> None:
+        self.pool = pool
+        self.goal = goal
+        self._led: dict[int, tuple[Line, ...]] = {}
+        self._helped: dict[int, tuple[tuple[Line, ...], int]] = {}
+        self._titles = [goal.mask(found) for found in pool.title_terms]
+        self._lines = [[goal.mask(line.terms) for line in lines] for lines in pool.lines_of]
+        self._wholes = [
+            _union(masks) | title for masks, title in zip(self._lines, self._titles, strict=True)
+        ]
+
+    def mask(self, line: Line) -> int:
+        """Return the terms that ``line`` and the title over it hold."""
+        return self._lines[line.owner][line.place] | self._titles[line.owner]
+
+    def chain(self, line: Line, *, alone: bool = False) -> Chain:
+        """Return the chain that ends in ``line``; without helpers when ``alone``."""
+        share = self.goal.share
+        whole = self._wholes[line.owner]
+        helpers, mask = ((), whole) if alone else self._helpers(line.owner)
+        return Chain(
+            end=line,
+            helpers=helpers,
+            own=share(self.mask(line)),
+            focus=self.goal.focus(self._lines[line.owner][line.place]),
+            near=share(whole),
+            covered=share(mask),
+            mask=mask,
+        )
+
+    def _helpers(self, owner: int) -> tuple[tuple[Line, ...], int]:
+        """Return the lines that lead to passage ``owner`` and what they cover together with it.
+
+        Each is the one that adds most to what is covered and is tied to what is reached so far.
+        """
+        if owner in self._helped:
+            return self._helped[owner]
+        share, mask = self.goal.share, self._wholes[owner]
+        used, reached = list[Line](), [owner]
+        while len(used) < MAX_HELPERS:
+            leads = [line for at in reached for line in self._leads(at)]
+            gains = [
+                (share(mask | self.mask(line)), line) for line in leads if line.owner not in reached
+            ]
+            covered, best = max(gains, key=lambda gain: gain[0], default=(0.0, None))
+            if best is None or covered - share(mask) < LEAST_GAIN:
+                break
+            used.append(best)
+            reached.append(best.owner)
+            mask |= self.mask(best)
+        self._helped[owner] = tuple(used), mask
+        return self._helped[owner]
+
+    def _leads(self, owner: int) -> tuple[Line, ...]:
+        """Return the lines tied to ``owner`` by something that the question did not name."""
+        if owner not in self._led:
+            self._led[owner] = tuple(
+                dict.fromkeys(
+                    line
+                    for line, tie in self.pool.tied(owner)
+                    if not self.goal.known.issuperset(tie.split())
+                )
+            )
+        return self._led[owner]
+
+    def chains(self) -> list[Chain]:
+        """Return the chains to every line of the pool."""
+        return [self.chain(line) for line in self.pool.lines]
+
+
+def _share(weights: Sequence[float], mask: int) -> float:
+    total = sum(weights)
+    return sum(w for at, w in enumerate(weights) if mask >> at & 1) / total if total else 0.0
+
+
+def _union(masks: Iterable[int]) -> int:
+    bits = 0
+    for mask in masks:
+        bits |= mask
+    return bits

@@ -1,0 +1,151 @@
+"""Decides a comparison of dates or amounts, so that an answer can begin with the right side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.kinds import Kind, compared_kind, last_question
+from quaere.reason.extractive.parts import Comparison, comparison
+from quaere.reason.extractive.reading import Line, Pool, subject
+from quaere.text.dates import Date, dates
+from quaere.text.numbers import numbers
+from quaere.text.relations import related_words
+from quaere.text.tokens import stem, terms, words
+
+CLEARLY = 0.2
+"""Share of a quality's weight by which one side must fit it better than the other."""
+
+_LEAST = re.compile(
+    r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*)\b"
+)
+_MOST = re.compile(
+    r"(?i)\b(?:later|latest|last|young\w*|new\w*|recent\w*|after|more|most|larg\w+|bigg\w+|long\w*"
+    r"|high\w*|tall\w*|great\w*)\b"
+)
+_ABOUT_DEATH = re.compile(r"(?i)\b(?:died?|death|dead)\b")
+_ABOUT_BIRTH = re.compile(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
+_BY_ANOTHER = re.compile(
+    r"(?i)\b(?:director|composer|author|performer|writer|producer|creator|founder|singer)s?\b"
+)
+_BRACKETS = re.compile(r"[(（]([^()（）]{4,120})[)）]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What decides for one side, and the lines that say it, in the order to be read."""
+
+    value: tuple[Decimal, ...]
+    lines: tuple[Line, ...]
+
+
+def decide(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the lines that decide the comparison in ``question``, the winner's first.
+
+    Two dates or two amounts are decided when both are found; a choice by a quality, when what the
+    sources say of one side fits it clearly better. In all other cases nothing is returned.
+    """
+    text = last_question(question)
+    compared = comparison(text)
+    if compared is None:
+        return ()
+    kind = compared_kind(compared.about)
+    least, most = _LEAST.search(compared.about), _MOST.search(compared.about)
+    if kind in {Kind.DATE, Kind.NUMBER} and (least or most):
+        return _by_value(compared, kind, pool, least=bool(least))
+    return _by_quality(compared, pool) if " or " in text else ()
+
+
+def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> tuple[Line, ...]:
+    first = _fact(compared.first, compared.about, kind, pool)
+    second = _fact(compared.second, compared.about, kind, pool)
+    if first is None or second is None or first.value == second.value:
+        return ()
+    ordered = sorted((first, second), key=lambda fact: fact.value, reverse=not least)
+    return tuple(line for fact in ordered for line in fact.lines)
+
+
+def _by_quality(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
+    goal = Goal(compared.about, pool)
+    fits: list[tuple[float, Line]] = []
+    for side in (compared.first, compared.second):
+        lines = (line for owner in _about(side, pool) for line in pool.lines_of[owner])
+        rated = ((goal.share(goal.mask(line.terms)), line) for line in lines)
+        best = max(rated, key=lambda pair: pair[0], default=None)
+        if best is None:
+            return ()
+        fits.append(best)
+    worse, better = sorted(fits, key=lambda pair: pair[0])
+    return (better[1],) if better[0] - worse[0] >= CLEARLY else ()
+
+
+def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
+    steps: list[tuple[int, tuple[Line, ...]]] = [(owner, ()) for owner in _about(side, pool)]
+    bridge = _BY_ANOTHER.search(about)
+    if bridge is not None:
+        steps = [step for owner, _ in steps for step in _led_to(owner, bridge[0], pool)]
+    for owner, before in steps:
+        for line in pool.lines_of[owner]:
+            value = _date_of(line.text, about) if kind is Kind.DATE else _amount(line.text, about)
+            if value:
+                return Fact(value, (*before, line))
+    return None
+
+
+def _about(side: str, pool: Pool) -> list[int]:
+    """Return the passages whose title is ``side``, or else those that name it."""
+    wanted = set(terms(subject(side)))
+    titled = [
+        owner
+        for owner, passage in enumerate(pool.passages)
+        if wanted and set(terms(subject(passage.title))) == wanted
+    ]
+    flat = f" {' '.join(words(subject(side)))} "
+    naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
+    return titled or naming
+
+
+def _led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[Line, ...]]]:
+    """Yield the passages about what a line of ``owner`` names with ``relation``, and that line."""
+    alike = {stem(word) for word in (relation.casefold(), *related_words(relation.casefold()))}
+    for line in pool.lines_of[owner]:
+        if alike.isdisjoint(line.terms):
+            continue
+        for other, passage in enumerate(pool.passages):
+            flat = f" {' '.join(words(subject(passage.title)))} "
+            if other != owner and flat.strip() and flat in line.flat:
+                yield other, (line,)
+
+
+def _date_of(text: str, about: str) -> tuple[Decimal, ...]:
+    """Return year, month and day of what ``about`` asks after, zeros for what is not told."""
+    lived: list[Date] = []
+    for bracketed in _BRACKETS.finditer(text):
+        lived = lived or dates(bracketed[1])
+    told = [date for date in dates(text) if date.year is not None]
+    if _ABOUT_DEATH.search(about):
+        after = told if re.search(r"(?i)\bdied\b", text) else []
+        chosen = lived[-1] if len(lived) > 1 else after[-1] if after else None
+    elif _ABOUT_BIRTH.search(about):
+        chosen = lived[0] if lived else told[0] if told and "born" in text.lower() else None
+    else:
+        chosen = told[0] if told else None
+    return _parts(chosen) if chosen is not None else ()
+
+
+def _parts(date: Date) -> tuple[Decimal, ...]:
+    return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
+
+
+def _amount(text: str, about: str) -> tuple[Decimal, ...]:
+    wanted = {stem(word) for term in words(about) for word in (term, *related_words(term))}
+    if wanted.isdisjoint(terms(text)):
+        return ()
+    in_dates = [(date.start, date.end) for date in dates(text)]
+    for number in numbers(text):
+        if not any(start <= number.start < end for start, end in in_dates):
+            return (number.value,)
+    return ()
