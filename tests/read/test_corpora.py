@@ -23,13 +23,9 @@ pytestmark = [
 
 def run(*command: str, **environment: str) -> str:
     """Return what ``command`` prints; it must end well."""
+    variables = {**os.environ, **environment}
     done = subprocess.run(
-        command,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        env={**os.environ, **environment},
+        command, check=False, capture_output=True, text=True, timeout=240, env=variables
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import sys
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from ipaddress import IPv4Network, ip_address
 
@@ -159,6 +160,11 @@ async def test_what_never_ends_is_ended_by_the_deadline(behaviour: Behaviour) ->
         answer(gzip.compress(BOMB), "Content-Encoding: gzip"),
         answer(ENCODE["deflate"](BOMB), "Content-Encoding: deflate"),
         answer(ENCODE["br"](BOMB), "Content-Encoding: br"),
+        answer(ENCODE["zstd"](BOMB), "Content-Encoding: zstd"),
+        # A skippable frame: three gigabytes that decode to nothing (RFC 8878, 3.1.2).
+        flood(
+            OK + b"Content-Encoding: zstd\r\n\r\n\x50\x2a\x4d\x18\xff\xff\xff\xbf", bytes(60_000)
+        ),
     ],
 )
 async def test_floods_and_bombs_are_too_large(behaviour: Behaviour) -> None:
@@ -317,6 +323,15 @@ async def test_messages_hold_no_query() -> None:
     assert "SECRET" not in caught.value.message
 
 
+@pytest.fixture
+def few_garbage_pauses() -> Generator[None]:
+    """Keep what all other tests have loaded out of the collector's way."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -326,7 +341,9 @@ async def test_messages_hold_no_query() -> None:
     ],
     ids=["tiny chunks", "interim answers", "empty members"],
 )
-async def test_a_flood_of_small_things_does_not_hold_up_the_event_loop(data: bytes) -> None:
+async def test_a_flood_of_small_things_does_not_hold_up_the_event_loop(
+    data: bytes, few_garbage_pauses: None
+) -> None:
     longest = 0.0
 
     async def watch() -> None:
@@ -342,4 +359,4 @@ async def test_a_flood_of_small_things_does_not_hold_up_the_event_loop(data: byt
         with pytest.raises(ReadError):
             await fetcher.fetch(f"{site.url}/page")
         watching.cancel()
-    assert longest < 0.1
+    assert longest < 0.05

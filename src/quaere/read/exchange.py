@@ -35,9 +35,6 @@ _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 16_384
 _CONNECTIONS = 100
 _READ_SIZE, _READ_BYTES = "max_size", 65_536
-_TURN_BYTES = 262_144
-"""Decoded bytes after which the event loop gets its turn: some 1 ms of work."""
-
 _HEAD_BYTES = 1024  # where readers look for the header of a PDF
 _HEADLESS_BYTES = 1_000_000
 """Compressed bytes that may come before the first ``_HEAD_BYTES`` decoded ones."""
@@ -197,24 +194,45 @@ def _joined(response: aiohttp.ClientResponse) -> dict[str, str]:
 async def _body(response: aiohttp.ClientResponse, cap: Cap) -> bytes:
     """Return the decoded body; stops at the first byte beyond ``cap``, compressed or not."""
     undo = decoder(", ".join(response.headers.getall("Content-Encoding", ())))
-    body = bytearray()
-    most, received, turn = 0, 0, _TURN_BYTES
+    body = _Body(cap, response.content_length or 0)
     async for chunk in response.content.iter_any():
-        received += len(chunk)
+        body.receive(len(chunk))
         for piece in undo.feed(chunk) if undo else (chunk,):
-            body += piece
-            if not most and len(body) >= _HEAD_BYTES:
-                most = cap(bytes(body[:_HEAD_BYTES]))
-                if (response.content_length or 0) > most:
-                    raise _too_large(most)
-            if max(len(body), received) > (most or _HEADLESS_BYTES):
-                raise _too_large(most or _HEADLESS_BYTES)
-            if len(body) > turn:
-                turn += _TURN_BYTES
-                await asyncio.sleep(0)
+            body.add(piece)
+            await asyncio.sleep(0)  # what is already here would be decoded without a pause
     if undo:
         undo.finish()
-    return bytes(body)
+    return bytes(body.data)
+
+
+@dataclass(slots=True)
+class _Body:
+    """Collects a body up to its cap, which is known once its head is there."""
+
+    cap: Cap
+    declared: int
+    data: bytearray = field(default_factory=bytearray)
+    most: int = _HEADLESS_BYTES
+    received: int = 0
+
+    def receive(self, count: int) -> None:
+        """Count bytes as they came; compressed ones may decode to nothing for ever."""
+        self.received += count
+        self._check(self.received)
+
+    def add(self, piece: bytes) -> None:
+        """Take the next decoded bytes."""
+        had = len(self.data)
+        self.data += piece
+        if had < _HEAD_BYTES <= len(self.data):
+            self.most = self.cap(bytes(self.data[:_HEAD_BYTES]))
+            self._check(self.declared)
+        self._check(len(self.data))
+
+    def _check(self, size: int) -> None:
+        if size > self.most:
+            message = f"The body holds more than the {self.most / 1e6:,.1f} MB allowed."
+            raise ReadError(message, status=ReadStatus.TOO_LARGE)
 
 
 @contextmanager
@@ -242,8 +260,3 @@ def _typed(target: Allowed) -> Generator[None]:
 
 def _failed(target: Allowed, what: str, status: ReadStatus = ReadStatus.BROKEN) -> ReadError:
     return ReadError(f"{target.host} {what}.", status=status)
-
-
-def _too_large(most: int) -> ReadError:
-    message = f"The body holds more than the {most / 1e6:,.1f} MB allowed."
-    return ReadError(message, status=ReadStatus.TOO_LARGE)

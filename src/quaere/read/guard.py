@@ -3,7 +3,10 @@
 A URL is parsed once, as browsers do it (WHATWG URL Standard), and everything after works on what
 came out of that parse: a second parser with other ideas of where the host ends never decides. Then
 every address that the host has is judged, and the connection goes to a judged address, not to the
-name (see ``resolve``). Both functions are pure.
+name (see ``resolve``). The functions are pure.
+
+An odd spelling of a public address (``http://0x08080808/``) is allowed: once parsed, it is that
+address. Any port but 80 and 443 is refused unless an operator lists it.
 """
 
 from __future__ import annotations
