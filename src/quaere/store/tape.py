@@ -1,0 +1,284 @@
+"""What a run asked of the outside and what it was told, in one file.
+
+A tape is JSON lines: a header with the version of the format, one entry a line, and an end that
+counts them, so that a piece missing anywhere is noticed. Texts stand in lines of their own, each
+once, under their SHA-256; where an entry has a text, its line has that address. A file whose name
+ends in ``.gz`` is compressed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, BinaryIO, Literal, cast
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from quaere import __version__
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.report import RunWarning
+from quaere.domain.source import Hit, Page
+from quaere.domain.value import Value
+from quaere.errors import QuaereError, UsageError
+
+VERSION = 1
+_MAX_HEADER_BYTES = 1_000
+_GZIP = b"\x1f\x8b"
+
+
+class TapeError(UsageError):
+    """A file cannot be used as a tape, or a tape not for what is asked of it."""
+
+
+class TapedError(Value):
+    """A typed error, as far as anybody who catches it can tell."""
+
+    name: Annotated[str, Field(pattern=r"^[^\W\d]\w*$")]
+    """Of its class."""
+    message: str
+    retryable: bool
+    retry_after: float | None = None
+    status: str = ""
+
+
+class TapedProvider(Value):
+    """A provider of the run. Those of a tape stand in the order in which the run had them."""
+
+    kind: Literal["provider"] = "provider"
+    name: str
+    kinds: tuple[SourceKind, ...]
+    prepares: bool
+    counts: bool
+    """Whether it knows term statistics."""
+
+
+class _Answer(Value):
+    at: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    """Seconds since the recording began."""
+    error: TapedError | None = None
+
+
+class Preparation(_Answer):
+    """How a provider got ready; without warnings and error when it was stopped before it had."""
+
+    kind: Literal["preparation"] = "preparation"
+    provider: str
+    progress: tuple[int, int, int] | None = None
+    """The last: done, total and passages."""
+    warnings: tuple[RunWarning, ...] | None = None
+
+
+class Search(_Answer):
+    """One query at one provider; without hits and error when it never answered."""
+
+    kind: Literal["search"] = "search"
+    provider: str
+    query: Query
+    limit: int
+    hits: tuple[Hit, ...] | None = None
+
+
+class Reading(_Answer):
+    """One page; without page and error when the reading never ended."""
+
+    kind: Literal["reading"] = "reading"
+    url: str
+    page: Page | None = None
+
+
+class Shares(Value):
+    """The term statistics that were asked of a provider, by word."""
+
+    kind: Literal["shares"] = "shares"
+    provider: str
+    shares: dict[str, float]
+
+
+Entry = TapedProvider | Preparation | Search | Reading | Shares
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """The entries of one run, in the order in which they came about."""
+
+    recorded: datetime
+    """When the recording began."""
+    entries: tuple[Entry, ...]
+
+
+class _Header(Value):
+    quaere_tape: Annotated[int, Field(ge=1)]
+    recorded: datetime
+    by: str = ""
+
+
+class _Text(Value):
+    kind: Literal["text"] = "text"
+    id: str
+    text: str
+
+
+class _End(Value):
+    kind: Literal["end"] = "end"
+    lines: int
+    """Those before this one, without the header."""
+
+
+_LINE: TypeAdapter[Entry | _Text | _End] = TypeAdapter(
+    Annotated[Entry | _Text | _End, Field(discriminator="kind")]
+)
+
+
+def write_tape(path: Path, tape: Tape) -> None:
+    """Write ``tape`` to ``path``, whole or not at all.
+
+    Raises:
+        QuaereError: when the file cannot be written.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file, _packed(file, compress=path.suffix == ".gz") as out:
+            for line in _lines(tape):
+                out.write(line)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
+
+
+def read_tape(path: Path) -> Tape:
+    """Return the tape in the file ``path``.
+
+    Raises:
+        TapeError: when it cannot be read, is no tape, is of a newer version, or is damaged.
+    """
+    try:
+        with path.open("rb") as file, _unpacked(file) as lines:
+            header = _header(path, lines.readline(_MAX_HEADER_BYTES))
+            return Tape(header.recorded, tuple(_entries(lines)))
+    except OSError as error:
+        # gzip has no number for what it finds wrong with a file.
+        raise _damaged(path, error) if error.errno is None else _unread(path, error) from error
+    except (EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise _damaged(path, error) from error
+
+
+def _lines(tape: Tape) -> Iterator[bytes]:
+    header = _Header(quaere_tape=VERSION, recorded=tape.recorded, by=f"quaere {__version__}")
+    yield _line(header)
+    count = 0
+    texts: dict[str, str] = {}
+
+    def address(text: str) -> str:
+        return texts.setdefault(text, _address(text))
+
+    for entry in tape.entries:
+        known = len(texts)
+        packed = _with_texts(entry, address)
+        for text, key in list(texts.items())[known:]:
+            yield _line(_Text(id=key, text=text))
+        yield _line(packed)
+        count += 1 + len(texts) - known
+    yield _line(_End(lines=count))
+
+
+def _line(value: Value) -> bytes:
+    return json.dumps(value.model_dump(mode="json"), separators=(",", ":")).encode() + b"\n"
+
+
+def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
+    texts: dict[str, str] = {}
+
+    def text_at(key: str) -> str:
+        if key not in texts:
+            raise ValueError("a text is missing")
+        return texts[key]
+
+    for number, line in enumerate(lines):
+        match _LINE.validate_python(json.loads(line)):
+            case _Text(id=key, text=text):
+                if key != _address(text):
+                    raise ValueError("a text is not what its address says")
+                texts[key] = text
+            case _End(lines=count):
+                if count != number or any(lines):
+                    raise ValueError("its end is not where it should be")
+                return
+            case entry:
+                yield _with_texts(entry, text_at)
+    raise EOFError("its end is missing")
+
+
+def _address(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _with_texts(entry: Entry, text: Callable[[str], str]) -> Entry:
+    """Return ``entry`` with every text replaced by what ``text`` makes of it."""
+    if isinstance(entry, Reading) and entry.page:
+        page = entry.page.model_copy(update={"text": text(entry.page.text)})
+        return entry.model_copy(update={"page": page})
+    if isinstance(entry, Search) and entry.hits:
+        return entry.model_copy(update={"hits": tuple(_hit(hit, text) for hit in entry.hits)})
+    return entry
+
+
+def _hit(hit: Hit, text: Callable[[str], str]) -> Hit:
+    if hit.passage is None:
+        return hit
+    passage = hit.passage.model_copy(update={"text": text(hit.passage.text)})
+    return hit.model_copy(update={"passage": passage})
+
+
+def _header(path: Path, line: bytes) -> _Header:
+    try:
+        data: object = json.loads(line)
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or "quaere_tape" not in data:
+        raise TapeError(f"{str(path)!r} is no tape. Make one with --record.")
+    version = cast("dict[str, object]", data)["quaere_tape"]
+    if isinstance(version, int) and version > VERSION:
+        raise TapeError(
+            f"{str(path)!r} was recorded by a newer Quaere (format {version}; this one reads "
+            f"{VERSION}). Upgrade, or record it again."
+        )
+    return _Header.model_validate(data)
+
+
+def _damaged(path: Path, error: Exception) -> TapeError:
+    reason = "one line is no entry" if isinstance(error, ValidationError) else str(error)
+    return TapeError(f"The tape {str(path)!r} is damaged ({reason}). Record it again.")
+
+
+def _unread(path: Path, error: OSError) -> TapeError:
+    return TapeError(f"Cannot read the tape {str(path)!r}: {error.strerror}.")
+
+
+@contextmanager
+def _packed(file: BinaryIO, *, compress: bool) -> Generator[BinaryIO]:
+    if not compress:
+        yield file
+        return
+    # Without name and time, so that the same entries make the same file.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as out:
+        yield cast("BinaryIO", out)
+
+
+@contextmanager
+def _unpacked(file: BinaryIO) -> Generator[BinaryIO]:
+    is_packed = file.read(len(_GZIP)) == _GZIP
+    file.seek(0)
+    if not is_packed:
+        yield file
+        return
+    with closing(gzip.GzipFile(fileobj=file)) as unpacked:
+        yield cast("BinaryIO", io.BufferedReader(unpacked))
