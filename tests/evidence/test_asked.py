@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evidence.asked import RAREST, RELATED_WEIGHT, Rarity, analyze, phrase
+from quaere.evidence.asked import COMMONEST, RAREST, RELATED_WEIGHT, Rarity, analyze, phrase
 from quaere.text.tokens import stem
 
 
@@ -17,7 +17,12 @@ def rarity(**shares: float) -> Rarity:
 
 @pytest.mark.parametrize(
     ("share", "weight"),
-    [(1.0, 0.0), (0.5, math.log(2)), (0.01, math.log(100)), (0.0, math.log(1 / RAREST))],
+    [
+        (1.0, -math.log(COMMONEST)),
+        (0.5, math.log(2)),
+        (0.01, math.log(100)),
+        (0.0, math.log(1 / RAREST)),
+    ],
 )
 def test_a_word_weighs_by_the_passages_that_hold_it(share: float, weight: float) -> None:
     assert rarity(slate=share).of("slate") == pytest.approx(weight)
@@ -26,7 +31,7 @@ def test_a_word_weighs_by_the_passages_that_hold_it(share: float, weight: float)
 @given(st.floats(), st.floats())
 def test_rarity_falls_with_the_share_and_is_always_a_figure(one: float, other: float) -> None:
     first, second = Rarity(lambda _: one).of("w"), Rarity(lambda _: other).of("w")
-    assert 0 <= first <= 9.3
+    assert 0 < first < 9.3
     if one <= other:
         assert first >= second
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, HOP, passage_of
 
 from quaere.domain.source import Passage
+from quaere.evidence.asked import DocumentShare
 from quaere.evidence.score import Ranking, rank
 from quaere.text.tokens import words
 
@@ -126,6 +127,19 @@ def test_a_question_without_words_ranks_nothing(question: str) -> None:
     ranking = rank(question, WORLD, None)
     assert ranking.order == ()
     assert all(score.total == 0 for score in ranking.scores.values())
+
+
+def everywhere(word: str) -> float:
+    """Tell that every passage holds ``word``."""
+    return 1.0
+
+
+@pytest.mark.parametrize("of_the_index", [None, everywhere])
+def test_the_only_passage_there_is_can_be_found(of_the_index: DocumentShare | None) -> None:
+    only = passage_of("Hask", "Hask sells wool.")
+    ranking = rank("What does Hask sell?", [only], of_the_index)
+    assert ranking.order == (only.id,)
+    assert ranking.scores[only.id].relevance > 0.2
 
 
 def test_an_empty_pool_is_ranked() -> None:

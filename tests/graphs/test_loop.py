@@ -56,7 +56,7 @@ async def unending(*, clock: Still | None = None, **limits: Unpack[Limits]) -> T
     [
         (Limits(max_iters=4), StopReason.MAX_ITERATIONS),
         (Limits(max_queries=5), StopReason.BUDGET_EXHAUSTED),
-        (Limits(token_budget=100), StopReason.BUDGET_EXHAUSTED),
+        (Limits(token_budget=50), StopReason.BUDGET_EXHAUSTED),
         (Limits(max_execution_time_s=60), StopReason.TIMEOUT),
     ],
 )

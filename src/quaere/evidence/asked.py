@@ -14,6 +14,10 @@ DocumentShare = Callable[[str], float]
 RAREST = 1e-4
 """Share of passages below which a word is as rare as a word can be."""
 
+COMMONEST = 0.99
+"""Share of passages above which a word is as common as a word can be: in a collection of one
+passage, every word that it holds is in all of them and still tells it from nothing."""
+
 RELATED_WEIGHT = 0.5
 """Weight of a word for the same relation against the question's own word."""
 
@@ -26,14 +30,14 @@ class Rarity:
     _known: dict[str, float] = field(default_factory=dict[str, float])
 
     def of(self, word: str) -> float:
-        """Return the weight of a folded word: 0 for one that is everywhere, about 9 at the most.
+        """Return the weight of a folded word: 0.01 for one that is everywhere, 9.2 at the most.
 
         It is ``log(1 + (1 - s) / s)`` for the share ``s`` of passages that hold the word, the
         inverse document frequency of BM25 without its smoothing.
         """
         known = self._known.get(word)
         if known is None:
-            share = min(1.0, max(RAREST, self.document_share(word)))
+            share = min(COMMONEST, max(RAREST, self.document_share(word)))
             known = self._known[word] = math.log(1 + (1 - share) / share)
         return known
 

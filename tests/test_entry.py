@@ -1,0 +1,86 @@
+"""The engine as two functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quaere import research, run_research
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.report import AnswerStatus
+from quaere.domain.verdict import StopReason
+from quaere.errors import QuestionError, SettingsError, UsageError
+
+QUESTION = "How many inhabitants has Hask?"
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "hask.md").write_text("# Hask\n\nHask is a town of 8,200 inhabitants.\n")
+    return folder
+
+
+def test_a_question_is_answered_in_one_call_r0_1(notes: Path) -> None:
+    report = research(QUESTION, docs=[notes])
+    assert report.status is AnswerStatus.ANSWERED
+    assert "8,200" in report.answer
+    assert report.profile is ProfileName.STANDARD
+
+
+@pytest.mark.anyio
+async def test_and_in_one_that_is_awaited_r0_1(notes: Path) -> None:
+    report = await run_research(QUESTION, docs=[str(notes)], context="a census")
+    assert "8,200" in report.answer
+
+
+@pytest.mark.anyio
+async def test_the_call_that_waits_is_refused_where_one_awaits(notes: Path) -> None:
+    with pytest.raises(RuntimeError, match="running event loop"):
+        research(QUESTION, docs=[notes])
+
+
+@pytest.mark.anyio
+async def test_limits_of_the_call_come_before_those_of_the_environment_r0_11(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RESEARCH_MAX_ITERS", "4")
+    monkeypatch.setenv("RESEARCH_MAX_QUERIES", "6")
+    monkeypatch.setenv("QUAERE_PROFILE", "deep")
+    report = await run_research(QUESTION, docs=[notes], max_iters=2)
+    assert (report.budget.max_iters, report.budget.max_queries) == (2, 6)
+    assert report.budget.max_sources == PROFILES[ProfileName.DEEP].max_sources
+    simple = await run_research(QUESTION, docs=[notes], complexity_tier="simple")
+    assert simple.profile is ProfileName.SIMPLE
+
+
+@pytest.mark.anyio
+async def test_folders_of_the_environment_are_searched(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_DOCS", str(notes))
+    assert "8,200" in (await run_research(QUESTION)).answer
+
+
+@pytest.mark.anyio
+async def test_one_iteration_is_enough_to_end_r0_14(notes: Path) -> None:
+    report = await run_research("What is zyxomma?", docs=[notes], max_iters=1)
+    assert report.iterations == 1
+    assert report.stop_reason is StopReason.MAX_ITERATIONS
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_used_is_named(notes: Path) -> None:
+    with pytest.raises(SettingsError, match="simple, standard, deep, chat"):
+        await run_research(QUESTION, docs=[notes], complexity_tier="fast")
+    with pytest.raises(SettingsError, match="max_iters"):
+        await run_research(QUESTION, docs=[notes], max_iters=0)
+    with pytest.raises(SettingsError, match="max_itres"):
+        await run_research(QUESTION, docs=[notes], max_itres=3)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(UsageError, match="nowhere"):
+        await run_research(QUESTION, docs=[notes / "nowhere"])
+    with pytest.raises(QuestionError):
+        await run_research("   ", docs=[notes])
