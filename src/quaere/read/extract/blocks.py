@@ -89,6 +89,18 @@ class _Writer:
             self._blocks.append(words)
             self._prefix = ""
 
+    def _write_row(self, row: Element) -> None:
+        """Write a row as one block, or its cells as blocks of their own where they are pages."""
+        self._end_block()
+        cells = [_cell(child) for child in row if local_name(child) in _CELLS]
+        blocks = [block for cell in cells for block in cell]
+        is_page = any(len(cell) > 1 for cell in cells) or sum(map(len, blocks)) > _ROW_CHARS
+        if len(blocks) < 2 or is_page:
+            self._blocks += blocks
+        else:
+            shown = (" ".join(cell).replace("\n", " ") for cell in cells)
+            self._blocks.append(f"| {' | '.join(shown)} |")
+
     def _write_inside(self, element: Element, *, verbatim: bool) -> None:
         self._write_text(element.text, verbatim=verbatim)
         for child in element:
@@ -99,26 +111,12 @@ class _Writer:
         if text:
             self._inline.append(text if verbatim else _SPACE.sub(" ", text))
 
-    def _write_row(self, row: Element) -> None:
-        """Write a row as one block, or its cells as blocks of their own where they are pages."""
-        self._end_block()
-        cells: list[list[str]] = []
-        for child in row:
-            if local_name(child) in _CELLS:
-                cell = _Writer()
-                cell._write_inside(child, verbatim=False)
-                cells.append(cell.finish())
-        if any(len(cell) > 1 for cell in cells) or _length(cells) > _ROW_CHARS:
-            self._blocks += [block for cell in cells for block in cell]
-        elif sum(map(bool, cells)) > 1:
-            shown = (" ".join(cell).replace("\n", " ") for cell in cells)
-            self._blocks.append(f"| {' | '.join(shown)} |")
-        else:
-            self._blocks += [block for cell in cells for block in cell]
 
-
-def _length(cells: list[list[str]]) -> int:
-    return sum(len(block) for cell in cells for block in cell)
+def _cell(element: Element) -> list[str]:
+    """Return the blocks in a cell of a table."""
+    writer = _Writer()
+    writer.write(element)
+    return writer.finish()
 
 
 def _prefix(element: Element, name: str) -> str | None:

@@ -39,7 +39,7 @@ FORMATS: Mapping[Kind, Format] = MappingProxyType(
         Kind.TEXT: Format(f"{_HERE}.text:TextExtractor", 8, inline_bytes=2 * _MB),
         Kind.CSV: Format(f"{_HERE}.tabular:CsvExtractor", 60, inline_bytes=100 * _MB),
         Kind.TSV: Format(f"{_HERE}.tabular:CsvExtractor", 60, inline_bytes=100 * _MB),
-        Kind.JSON: Format(f"{_HERE}.json_records:JsonExtractor", 30, inline_bytes=20 * _MB),
+        Kind.JSON: Format(f"{_HERE}.json_records:JsonExtractor", 60, inline_bytes=5 * _MB),
         Kind.JSONL: Format(f"{_HERE}.json_records:JsonLinesExtractor", 60, inline_bytes=100 * _MB),
         Kind.UNSUPPORTED: Format(f"{_HERE}.unsupported:UnsupportedExtractor", 8, 100 * _MB),
     }

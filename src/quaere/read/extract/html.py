@@ -17,8 +17,8 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body
 from quaere.read.charset import decode
-from quaere.read.clean import clean_line
 from quaere.read.extract.blocks import render
+from quaere.read.extract.headline import headline
 from quaere.read.extract.markup import Element, drop, parse_html
 from quaere.read.extract.page import empty, make_page, name_of
 from quaere.read.sniff import Kind
@@ -32,7 +32,6 @@ _MOST = 0.6
 _MORE = 1.05
 _MUCH_MORE = 2.0
 _SHOWN = "shown"
-_TITLE_WORDS = 3
 _HIDDEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,})",
@@ -46,11 +45,6 @@ _GATE = re.compile(
 )
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
-
-
-_DASH = r"[|–—»«·•:-]"
-_SET_OFF_BEFORE = re.compile(rf"(?:^|{_DASH})\s*$")
-_SET_OFF_AFTER = re.compile(rf"\s*(?:{_DASH}|$)")
 
 
 class _About(Protocol):
@@ -118,7 +112,7 @@ class HtmlExtractor:
         else:
             about = _describe(copy(root), body.url if body.url.startswith("http") else None)
             text = _main_text(root, everything)
-        title = _title(root, about)
+        title = headline(root, about.title or "", about.sitename or "")
         _check(body, title, text)
         yield make_page(
             body,
@@ -169,34 +163,6 @@ def _by_readability(root: Element) -> str:
         return render(parse_html(summary))
     except (Unparseable, ValueError):
         return ""
-
-
-def _title(root: Element, about: _About) -> str:
-    """Return the title of the article: a heading that the page's title repeats, or what is told.
-
-    Titles carry the name of the site before or behind; the first heading may be the site's own.
-    """
-    found = root.find(".//title")
-    tag = clean_line((found.text or "") if found is not None else "")
-    headings = [clean_line(render(heading).lstrip("# ")) for heading in root.iter("h1")]
-    repeated = [heading for heading in headings if heading and _is_part(heading, tag)]
-    if repeated:
-        return max(repeated, key=len)
-    told = clean_line(about.title or "")
-    if told not in tag and len(tag.split()) >= _TITLE_WORDS:
-        told = tag
-    site = clean_line(about.sitename or "")
-    before = told.removesuffix(site).rstrip()
-    return _SET_OFF_BEFORE.sub("", before) if site and before != told and before else told
-
-
-def _is_part(heading: str, tag: str) -> bool:
-    """Whether ``tag`` is ``heading`` and, set off by a dash or a bar, something else."""
-    place = tag.casefold().find(heading.casefold())
-    if place < 0:
-        return False
-    before, after = tag[:place], tag[place + len(heading) :]
-    return bool(_SET_OFF_BEFORE.search(before) and _SET_OFF_AFTER.match(after))
 
 
 def _drop_hidden(root: Element) -> None:

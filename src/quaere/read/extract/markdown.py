@@ -63,6 +63,7 @@ class _Line:
     """In the file, from 1; 0 for the line before the first."""
     text: str
     is_heading: bool = False
+    is_code: bool = False
 
 
 def _take_front_matter(lines: list[str]) -> dict[str, str]:
@@ -90,28 +91,52 @@ def _about(fields: dict[str, str]) -> About:
 
 def _plain(lines: Iterable[str]) -> Iterator[_Line]:
     """Yield what each line shows; of several that show nothing the last."""
-    fence, begun = "", False
-    waiting = _Line(0, "")
+    begun = False
+    before: _Line | None = None
+    for line in _headed(_shown_lines(lines)):
+        if before and (before.text or (line.text and begun)):
+            yield before
+            begun = True
+        before = line
+    if before and before.text:
+        yield before
+
+
+def _headed(lines: Iterable[_Line]) -> Iterator[_Line]:
+    """Yield ``lines`` with underlined ones made headings, and no rules under the rows of a table.
+
+    Both are known by the line that follows.
+    """
+    before = _Line(0, "")
+    for line in lines:
+        rule = None if line.is_code else _UNDERLINE.match(line.text)
+        if rule and _can_be_heading(before.text):
+            signs = "#" if rule[1] else "##"
+            yield _Line(before.number, f"{signs} {before.text.strip()}", is_heading=True)
+            before = _Line(line.number, "")
+        elif before.text and not line.is_code and _TABLE_RULE.match(line.text):
+            continue
+        else:
+            yield before
+            is_rule = not line.is_code and _RULE.match(line.text)
+            before = _Line(line.number, "") if is_rule else line
+    yield before
+
+
+def _shown_lines(lines: Iterable[str]) -> Iterator[_Line]:
+    """Yield what a reader sees of each line, code untouched; a heading keeps its number signs."""
+    fence = ""
     for number, line in enumerate(lines, 1):
         if mark := _FENCE.match(line):
             fence = _toggled(fence, mark[1])
-            shown = _Line(number, "")
+            yield _Line(number, "")
         elif fence:
-            shown = _Line(number, line.rstrip())
-        elif (rule := _UNDERLINE.match(line)) and _can_be_heading(waiting.text):
-            signs = "#" if rule[1] else "##"
-            waiting = _Line(waiting.number, f"{signs} {waiting.text.strip()}", is_heading=True)
-            shown = _Line(number, "")
-        elif _TABLE_RULE.match(line) and waiting.text:
-            continue
+            yield _Line(number, line.rstrip(), is_code=True)
+        elif heading := _HEADING.match(line):
+            words = _inline(heading[2].rstrip().rstrip("#").rstrip())
+            yield _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
         else:
-            shown = _shown(number, line)
-        if waiting.text or (shown.text and begun):
-            yield waiting
-            begun = True
-        waiting = shown
-    if waiting.text:
-        yield waiting
+            yield _Line(number, "" if _DEFINITION.match(line) else _inline(line.rstrip()))
 
 
 def _toggled(fence: str, mark: str) -> str:
@@ -119,16 +144,6 @@ def _toggled(fence: str, mark: str) -> str:
     if not fence:
         return mark
     return "" if mark.startswith(fence) else fence
-
-
-def _shown(number: int, line: str) -> _Line:
-    """Return what a reader sees of ``line``; a heading keeps its number signs."""
-    if heading := _HEADING.match(line):
-        words = _inline(heading[2].rstrip().rstrip("#").rstrip())
-        return _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
-    if _RULE.match(line) or _DEFINITION.match(line):
-        return _Line(number, "")
-    return _Line(number, _inline(line.rstrip()))
 
 
 def _can_be_heading(line: str) -> bool:

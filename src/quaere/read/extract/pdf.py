@@ -58,10 +58,8 @@ class PdfExtractor:
             title = _told_title(about) or _shown_title(document)
         finally:
             document.close()
-        lost = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
+        lost = [str(number) for number, sheet in enumerate(sheets, 1) if sheet is None]
         texts = [clean_text(text) for text in reflow([sheet or "" for sheet in sheets])]
-        if not any(texts) and not lost:
-            raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
         if any(texts):
             yield make_page(
                 body,
@@ -72,9 +70,11 @@ class PdfExtractor:
                 author=about.get("Author", ""),
                 published=_date(about.get("CreationDate", "")),
             )
+        elif not lost:
+            raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
         if lost:
-            numbers = ", ".join(map(str, lost[:_TOLD])) + (", ..." if len(lost) > _TOLD else "")
-            raise broken(body, f"is damaged: no text could be had from pages {numbers}")
+            some = ", ".join([*lost[:_TOLD], *(["..."] if lost[_TOLD:] else [])])
+            raise broken(body, f"is damaged: no text could be had from pages {some}")
 
 
 def _open(body: Body) -> PdfDocument:

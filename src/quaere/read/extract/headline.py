@@ -1,0 +1,45 @@
+"""Finds the title of an article among what its page is called."""
+
+from __future__ import annotations
+
+import re
+
+from quaere.read.clean import clean_line
+from quaere.read.extract.blocks import render
+from quaere.read.extract.markup import Element
+
+_DASH = r"[|–—»«·•:-]"
+_SET_OFF_BEFORE = re.compile(rf"(?:^|{_DASH})\s*$")
+_SET_OFF_AFTER = re.compile(rf"\s*(?:{_DASH}|$)")
+_FEW_WORDS = 3
+
+
+def headline(root: Element, told: str, site: str) -> str:
+    """Return the title of the page under ``root``; empty when it has none.
+
+    Best is a first-rank heading that the page's ``<title>`` repeats, for that one carries the name
+    of the site before or behind, and the first heading may be the site's own. Else it is what the
+    page's metadata have ``told``, without the name of the ``site``.
+    """
+    found = root.find(".//title")
+    tag = clean_line((found.text or "") if found is not None else "")
+    headings = (clean_line(render(heading).lstrip("# ")) for heading in root.iter("h1"))
+    repeated = [heading for heading in headings if heading and _is_part(heading, tag)]
+    if repeated:
+        return max(repeated, key=len)
+    told = clean_line(told)
+    is_strange = told not in tag and len(tag.split()) >= _FEW_WORDS
+    return _without(tag if is_strange else told, clean_line(site))
+
+
+def _is_part(heading: str, tag: str) -> bool:
+    """Whether ``tag`` is ``heading`` and, set off by a dash or a bar, something else."""
+    before, same, after = tag.casefold().partition(heading.casefold())
+    if not same:
+        return False
+    return bool(_SET_OFF_BEFORE.search(before) and _SET_OFF_AFTER.match(after))
+
+
+def _without(title: str, site: str) -> str:
+    before = title.removesuffix(site).rstrip() if site else title
+    return title if before == title else _SET_OFF_BEFORE.sub("", before).rstrip() or title

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from quaere.read.extract.headline import headline
+from quaere.read.extract.markup import parse_html
+
+
+@pytest.mark.parametrize(
+    ("html", "told", "site", "expected"),
+    [
+        ("<title>Ferries - Gazette</title><h1>Ferries</h1>", "Ferries - Gazette", "", "Ferries"),
+        ("<title>Gazette | OLD FERRY</title><h1>Gazette</h1><h1>Old ferry</h1>", "", "", "Old ferry"),
+        ("<title>Gazette: Old ferries</title><h1>Old ferries</h1>", "", "", "Old ferries"),
+        ("<title>Ferries are late - Gazette</title><h1>Ferries</h1>", "Ferries are late - Gazette",
+         "Gazette", "Ferries are late"),
+        ("<title>Ferries are late</title><h1>Gazette</h1>", "Gazette", "", "Ferries are late"),
+        ("<title>Home</title>", "Ferries are late", "", "Ferries are late"),
+        ("<title>Gazette</title>", "Gazette", "Gazette", "Gazette"),
+        ("<title></title><h1>Ferries</h1>", "Ferries", "", "Ferries"),
+        ("<title>Straße – Ort</title><h1>Strasse</h1>", "Straße – Ort", "", "Strasse"),
+        ("<p>x", "", "", ""),
+    ],
+)  # fmt: skip
+def test_the_title_is_the_article_s_not_the_site_s(
+    html: str, told: str, site: str, expected: str
+) -> None:
+    assert headline(parse_html(html), told, site) == expected
