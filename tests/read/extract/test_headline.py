@@ -10,7 +10,7 @@ from quaere.read.extract.markup import parse_html
     ("html", "told", "site", "expected"),
     [
         ("<title>Ferries - Gazette</title><h1>Ferries</h1>", "Ferries - Gazette", "", "Ferries"),
-        ("<title>Gazette | OLD FERRY</title><h1>Gazette</h1><h1>Old ferry</h1>", "", "", "Old ferry"),
+        ("<title>Paper | OLD FERRY</title><h1>Paper</h1><h1>Old ferry</h1>", "", "", "Old ferry"),
         ("<title>Gazette: Old ferries</title><h1>Old ferries</h1>", "", "", "Old ferries"),
         ("<title>Ferries are late - Gazette</title><h1>Ferries</h1>", "Ferries are late - Gazette",
          "Gazette", "Ferries are late"),
