@@ -1,43 +1,74 @@
-"""From settings to a working engine. This is the one place that names concrete adapters."""
+"""From settings to a working engine. This is the one place that names concrete adapters.
+
+What only some commands need is imported where it is built: the folder index needs no web, and
+indexing needs no graph.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
+from pydantic import ValidationError
 
-from quaere.errors import UsageError
+from quaere.errors import SettingsError, UsageError
+from quaere.ports import Body, Reader, SearchProvider
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
 from quaere.read.passages import PassageCutter
+from quaere.read.schemes import SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.search.providers.folder import FolderProvider
-from quaere.settings import Settings
+from quaere.settings import Settings, service_settings
 
 if TYPE_CHECKING:
     from quaere.engine import Engine
+    from quaere.read.fetch import Fetcher
+    from quaere.read.guard import ReadPolicy
+    from quaere.search.api import Api, Pairs
+    from quaere.search.registry import Registry
+
+FOLDER = "folder"
+PDF_FACTOR = 10
+"""A PDF may be so many times larger than a page: its pictures count, its text does not."""
 
 
-def build_engine(settings: Settings, *, docs: Sequence[Path] = ()) -> Engine:
-    """Return an engine over ``docs``, or over the folders that ``settings`` name.
+def build_engine(
+    settings: Settings, *, docs: Sequence[Path] = (), providers: Sequence[str] = ()
+) -> Engine:
+    """Return an engine over folders, the web, or both.
+
+    Folders are searched when ``docs`` or the settings name some. The web is searched by
+    ``providers``, or by those of the settings; where neither names any and there is no folder, by
+    those that need no key.
 
     Raises:
-        UsageError: when there is nothing to search, or a folder does not exist.
+        UsageError: when a folder does not exist, or nobody knows a provider.
+        SettingsError: when a provider lacks a setting that it needs.
     """
     # A second of imports that indexing alone can do without.
-    from quaere.engine import Engine  # noqa: PLC0415
+    from quaere.engine import Engine
 
-    folder = build_folder(settings, docs)
-    reasoner = ExtractiveReasoner(folder)
+    roots = docs or settings.docs
+    folder = build_folder(settings, roots) if roots else None
+    names = [name for name in providers or settings.providers if name != FOLDER]
+    web = _Web(settings) if names or not folder else None
+    searched: list[SearchProvider] = [folder] if folder else []
+    searched += web.providers(names) if web else []
+    extractor = SafeExtractor()
+    local = LocalReader(_file_reader(settings), extractor, roots=folder.roots if folder else ())
+    readers: dict[str, Reader] = {"file": local}
+    readers |= web.readers(extractor) if web else {}
     return Engine(
-        providers=(folder,),
-        reasoner=reasoner,
-        reader=LocalReader(partial(read_file, max_bytes=settings.max_file_bytes), SafeExtractor()),
+        providers=searched,
+        reasoner=ExtractiveReasoner(folder),
+        reader=SchemeReader(readers),
         cutter=PassageCutter(),
+        closing=web.closing if web else (),
     )
 
 
@@ -49,11 +80,104 @@ def build_folder(settings: Settings, docs: Sequence[Path] = ()) -> FolderProvide
     """
     roots = docs or settings.docs
     if not roots:
-        raise UsageError("There is nothing to search. Give --docs PATH, or set QUAERE_DOCS.")
+        raise UsageError("There is no folder to search. Give --docs PATH, or set QUAERE_DOCS.")
     return FolderProvider(
         roots,
-        cache=settings.cache_dir or Path(platformdirs.user_cache_dir("quaere")),
-        read=partial(read_file, max_bytes=settings.max_file_bytes),
+        cache=_cache(settings),
+        read=_file_reader(settings),
         extractor=SafeExtractor(),
         cut=PassageCutter(),
     )
+
+
+def build_registry(settings: Settings) -> Registry:
+    """Return all search services and plug-ins by name, each ready to be made."""
+    return _Web(settings).registry
+
+
+def build_fetcher(settings: Settings) -> Fetcher:
+    """Return what reads the web for this operator."""
+    return _Web(settings).fetcher
+
+
+class _Web:
+    """The web as one operator lets it be searched and read."""
+
+    def __init__(self, settings: Settings) -> None:
+        from quaere.read.cache import HttpCache
+        from quaere.read.fetch import Fetcher, FetchLimits
+        from quaere.resilience.clock import SystemClock
+        from quaere.search.provided import ProvidedText
+        from quaere.search.registry import Registry, plugins
+        from quaere.search.services import infos
+
+        self.closing: list[Callable[[], Awaitable[None]]] = []
+        self.fetcher = Fetcher(
+            _policy(settings),
+            FetchLimits(
+                deadline_s=settings.fetch_timeout_s,
+                max_bytes=settings.max_page_bytes,
+                max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
+            ),
+            obey_robots=settings.obey_robots,
+            cache=HttpCache(_cache(settings) / "http.db"),
+        )
+        self.closing.append(self.fetcher.aclose)
+        keep = ProvidedText(PassageCutter(), SystemClock())
+        self.registry = Registry([*infos(self._connect, keep), *plugins()])
+
+    def providers(self, names: Sequence[str]) -> list[SearchProvider]:
+        """Return the providers called ``names``, or those that need no key, each on its guard."""
+        from quaere.resilience.limits import RateLimit
+        from quaere.resilience.provider import Resilience, ResilientProvider
+        from quaere.search.services import DEFAULT_PROVIDERS
+
+        made: list[SearchProvider] = []
+        for name in names or DEFAULT_PROVIDERS:
+            info = self.registry.info(name)
+            provider = self.registry.make(name, service_settings([*info.needs, *info.options]))
+            rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
+            made.append(ResilientProvider(provider, Resilience(rate=rate)))
+        return made
+
+    def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:
+        """Return the readers of the web by scheme."""
+        from quaere.read.web import WebReader
+
+        reader = WebReader(self.fetcher, extractor)
+        return {"http": reader, "https": reader}
+
+    def _connect(
+        self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs
+    ) -> Api:
+        from quaere.read.api import ApiClient
+
+        client = ApiClient(name, base_url, headers=headers, params=params)
+        self.closing.append(client.aclose)
+        return client
+
+
+def _policy(settings: Settings) -> ReadPolicy:
+    from quaere.read.guard import ReadPolicy
+
+    try:
+        return ReadPolicy.model_validate(
+            {
+                "extra_hosts": settings.read_hosts,
+                "extra_ports": settings.read_ports,
+                "extra_networks": settings.read_networks,
+            }
+        )
+    except ValidationError as error:
+        faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+        raise SettingsError(
+            f"What may be read besides the web cannot be used: {faults}."
+        ) from error
+
+
+def _cache(settings: Settings) -> Path:
+    return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+
+def _file_reader(settings: Settings) -> Callable[[Path], Body]:
+    return partial(read_file, max_bytes=settings.max_file_bytes)

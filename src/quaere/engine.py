@@ -4,15 +4,12 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from time import monotonic
-from typing import cast
-
-import structlog
+from typing import Self, cast
 
 from quaere.domain.budget import MAX_LOOPS, Limits
 from quaere.domain.events import (
@@ -41,25 +38,14 @@ from quaere.ports import (
     SearchProvider,
     TermStatistics,
 )
+from quaere.resilience.clock import SystemClock
 from quaere.search.prepare import prepare
 from quaere.store.pages import MemoryPageStore
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
 
-_log = structlog.get_logger(__name__)
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def monotonic(self) -> float:
-        """Return seconds on a clock that never goes back."""
-        return monotonic()
-
-    def now(self) -> datetime:
-        """Return the time of day, in UTC."""
-        return datetime.now(UTC)
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +61,20 @@ class Engine:
     reader: Reader
     cutter: Cutter
     fallback: Reasoner | None = None
+    closing: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to call when the engine is no longer needed: connections, worker processes."""
     clock: Clock = field(default_factory=SystemClock)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Let go of connections and worker processes; runs must be over."""
+        for close in self.closing:
+            await close()
 
     async def run(
         self,
@@ -159,7 +158,7 @@ class Engine:
             yield _failed(error, run_id)
             raise
         except Exception as bug:
-            _log.exception("bug", run_id=run_id)
+            logger.exception("bug in run %s", run_id)
             error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
             yield _failed(error, run_id)
             raise error from bug
@@ -208,7 +207,7 @@ async def _drive(state: LoopState, run: RunContext) -> AsyncGenerator[Event]:
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:
-    _log.warning("run_failed", run_id=run_id, error=error.type, message=error.message)
+    logger.warning("run %s failed: %s: %s", run_id, error.type, error.message)
     return RunFailed(
         phase=Phase.FINALIZING,
         error_type=error.type,

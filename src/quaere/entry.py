@@ -19,6 +19,7 @@ async def run_research(
     task: str,
     *,
     docs: Sequence[str | Path] = (),
+    providers: Sequence[str] = (),
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
     **limits: Unpack[Limits],
@@ -28,6 +29,7 @@ async def run_research(
     Args:
         task: What is asked.
         docs: Folders and files to search; those of ``QUAERE_DOCS`` when left out.
+        providers: Search services to ask, by name; see ``quaere providers``.
         context: What the answer is needed for.
         complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
         limits: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
@@ -39,19 +41,21 @@ async def run_research(
         QuaereError: when the run cannot come to a report.
     """
     settings = load_settings()
-    engine = build_engine(settings, docs=[Path(path) for path in docs])
-    return await engine.run(
-        task,
-        context=context,
-        profile=_profile(complexity_tier) or settings.profile,
-        limits=merge_limits(settings.limits, limits),
-    )
+    folders = [Path(path) for path in docs]
+    async with build_engine(settings, docs=folders, providers=providers) as engine:
+        return await engine.run(
+            task,
+            context=context,
+            profile=_profile(complexity_tier) or settings.profile,
+            limits=merge_limits(settings.limits, limits),
+        )
 
 
 def research(
     task: str,
     *,
     docs: Sequence[str | Path] = (),
+    providers: Sequence[str] = (),
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
     **limits: Unpack[Limits],
@@ -61,9 +65,18 @@ def research(
     Raises:
         RuntimeError: when called from a running event loop; await ``run_research`` there.
     """
-    return asyncio.run(
-        run_research(task, docs=docs, context=context, complexity_tier=complexity_tier, **limits)
+    run = run_research(
+        task,
+        docs=docs,
+        providers=providers,
+        context=context,
+        complexity_tier=complexity_tier,
+        **limits,
     )
+    try:
+        return asyncio.run(run)
+    finally:
+        run.close()
 
 
 def _profile(name: ProfileName | str | None) -> ProfileName | None:

@@ -6,6 +6,7 @@
     │   └── SettingsError    a setting or option has a value that cannot be used
     ├── SearchError          a provider could not answer (never: it found nothing)
     │   ├── SearchTimeout    ... because its time ran out
+    │   ├── SearchRejected   ... and never will: a bad key, a bad query
     │   └── CircuitOpen      ... and was not asked, because it kept failing
     ├── ReadError            a source could not be turned into text; carries a ReadStatus
     ├── FolderIndexError     the folder index cannot be built, opened or written
@@ -65,6 +66,12 @@ class SearchError(QuaereError):
 
 class SearchTimeout(SearchError):
     """A provider did not answer in the time it was given."""
+
+
+class SearchRejected(SearchError):
+    """A service will not answer this request however often it is made."""
+
+    retryable = False
 
 
 class CircuitOpen(SearchError):

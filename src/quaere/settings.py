@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -42,6 +43,21 @@ class Settings(BaseSettings):
     profile: ProfileName | None = None
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
+    providers: Annotated[tuple[str, ...], NoDecode] = ()
+    """Search providers to ask when a command names none, with commas between them."""
+    read_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Hosts that may be read although they are not on the public web, with commas between them."""
+    read_ports: Annotated[tuple[int, ...], NoDecode] = ()
+    """Ports that may be read besides 80 and 443."""
+    read_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks that may be read although they are not public, such as 10.1.0.0/16."""
+    obey_robots: bool = True
+    """Whether pages are left alone that their site's robots.txt closes to us."""
+    fetch_timeout_s: Annotated[
+        float, Field(gt=0, le=600, alias="RESEARCH_SOURCE_FETCH_TIMEOUT_SECONDS")
+    ] = 12.0
+    max_page_bytes: Annotated[int, Field(gt=0, alias="RESEARCH_SOURCE_MAX_BYTES")] = 1_500_000
+    """What a page may hold, decoded; a PDF may hold ten times as much."""
     log_level: str = "WARNING"
     eval_data: Path | None = None
     """Folder of the evaluation data."""
@@ -65,6 +81,13 @@ class Settings(BaseSettings):
             return _TEXTS.validate_json(value)
         except ValidationError:
             raise PydanticCustomError("docs", "this is no JSON list of paths") from None
+
+    @field_validator("providers", "read_hosts", "read_ports", "read_networks", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return [part.strip() for part in value.split(",") if part.strip()]
 
     @field_validator(
         "max_iters", "max_queries", "max_sources", "max_execution_time_s", "token_budget"
@@ -110,3 +133,11 @@ def _variable(place: tuple[int | str, ...]) -> str:
     """Return the environment variable of the field at ``place``: its alias, or its own name."""
     name = str(place[0]) if place else "?"
     return name if name.isupper() else f"{PREFIX}{name.upper()}"
+
+
+def service_settings(names: Iterable[str]) -> dict[str, str]:
+    """Return the values of the environment for the settings of search services, by name.
+
+    They keep the names that their services give them, such as ``BRAVE_API_KEY``.
+    """
+    return {name: value for name in names if (value := os.environ.get(name, ""))}

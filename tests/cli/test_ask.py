@@ -125,7 +125,8 @@ def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], mes
 @pytest.mark.parametrize(
     ("question", "arguments", "message"),
     [
-        (QUESTION, [], "Give --docs PATH, or set QUAERE_DOCS."),
+        (QUESTION, ["--provider", "nobody"], "no search provider is called 'nobody'"),
+        (QUESTION, ["--provider", "brave"], "BRAVE_API_KEY"),
         (QUESTION, ["--docs", "/no/such/folder"], "There is no file or folder '/no/such/folder'."),
         (QUESTION, ["--docs", ".", "--max-iters", "0"], "max_iters: Input should be greater"),
         (QUESTION, ["--docs", ".", "--max-time", "nan"], "max_execution_time_s: Input should be"),

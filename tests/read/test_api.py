@@ -19,8 +19,8 @@ from tests.misbehaving.server import (
     stall,
 )
 
-from quaere.errors import SearchError, SearchTimeout, SettingsError
-from quaere.read.api import ApiClient, SearchRejected
+from quaere.errors import SearchError, SearchRejected, SearchTimeout, SettingsError
+from quaere.read.api import ApiClient
 from quaere.search.api import Api
 
 pytestmark = pytest.mark.anyio

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,6 +14,10 @@ from quaere.cli.exits import BY_STATUS
 from quaere.cli.follow import follow, importing, journal, watching
 from quaere.cli.output import check_writable, choose_format
 from quaere.domain.budget import Limits, merge_limits
+
+if TYPE_CHECKING:
+    from quaere.domain.report import Report
+    from quaere.engine import Engine
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -27,6 +33,7 @@ def ask(
     question: options.QuestionText,
     *,
     docs: options.Docs = None,
+    provider: options.Providers = None,
     need: options.Need = "",
     profile: options.Profile = None,
     form: options.ReportFormat = None,
@@ -43,9 +50,10 @@ def ask(
     max_citations: options.MaxCitations = None,
     words: options.Words = None,
 ) -> None:
-    """Answer a question from your documents, every sentence cited.
+    """Answer a question from documents or the web, all of it cited.
 
-    The folders are indexed first, as far as anything in them is new. The report goes to standard
+    Folders are indexed first, as far as anything in them is new. The web is searched when a service
+    is named, or when there is no folder. The report goes to standard
     output, progress to standard error.
     """
     asked = _asked(question)
@@ -70,15 +78,21 @@ def ask(
             from quaere.cli.environment import settle
 
         settings = settle(debug=debug)
-        run = build_engine(settings, docs=docs or ()).stream(
+        engine = build_engine(settings, docs=docs or (), providers=provider or ())
+        run = engine.stream(
             asked,
             context=need,
             profile=profile or settings.profile,
             limits=merge_limits(settings.limits, limits),
         )
-        report = asyncio.run(follow(run, watcher, note))
+        report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])
+
+
+async def _finished(engine: Engine, run: Awaitable[Report]) -> Report:
+    async with engine:
+        return await run
 
 
 def _asked(question: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 
-import structlog
-
 from quaere.errors import SettingsError
 from quaere.settings import Settings, load_settings
 
@@ -27,10 +25,6 @@ def settle(*, debug: bool) -> Settings:
     elif "log_level" in settings.model_fields_set:
         level = _level(settings.log_level)
     logging.basicConfig(level=level, stream=sys.stderr)
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
     return settings
 
 

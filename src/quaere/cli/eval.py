@@ -1,4 +1,4 @@
-"""``quaere eval``: measures the engine on real questions."""
+"""``quaere eval``: measures the engine on real questions and pages."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_eval)
     group.command("multihop")(multihop)
+    group.command("pages")(pages)
     app.add_typer(group, name="eval")
 
 
@@ -86,8 +87,7 @@ def multihop(
     settings = settle(debug=False)
     folder = find_data(data or settings.eval_data, "a1_multihop")
     if folder is None:
-        say(f"The evaluation data is not here: {NO_DATA}")
-        raise typer.Exit(ExitCode.ANSWERED if check_floors else ExitCode.USAGE)
+        raise _no_data(check=check_floors)
     sets = [chosen.first(questions) for chosen in load_multihop(folder)]
     with TemporaryDirectory() as work:
         result = asyncio.run(
@@ -99,12 +99,52 @@ def multihop(
                 progress=_tell,
             )
         )
-    if json:
-        json.write_text(result.model_dump_json(indent=2) + "\n", "utf-8")
+    _write(json, result.model_dump_json(indent=2))
     figures = {name: scores.figures for name, scores in result.datasets.items()}
     emit(_table(figures))
     if not _hold(floors, "multihop", figures, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
+
+
+def pages(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+) -> None:
+    """Read web pages and PDF files, beside plain trafilatura and PDFium.
+
+    The data is four folders of the evaluation data, or those that are there:
+    d1_article_extraction, d2_trafilatura_eval, e1_pdf_text and a5_financebench. Without any of
+    them, --check-floors says so and passes.
+    """
+    # Imports that take a while, after the options have been found good.
+    from quaere.cli.environment import settle
+    from quaere.evals.page_data import find_page_sets
+    from quaere.evals.pages import BASELINE, evaluate_pages
+
+    settings = settle(debug=False)
+    folders = find_page_sets(data or settings.eval_data)
+    if not folders:
+        raise _no_data(check=check_floors)
+    result = evaluate_pages(folders, progress=lambda name: say(f"{name}: reading"))
+    _write(json, result.model_dump_json(indent=2))
+    emit(_comparison(result.datasets, BASELINE))
+    if not _hold(floors, "pages", result.datasets, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def _no_data(*, check: bool) -> typer.Exit:
+    """Say that there is nothing to measure with; return what ends the command."""
+    say(f"The evaluation data is not here: {NO_DATA}")
+    return typer.Exit(ExitCode.ANSWERED if check else ExitCode.USAGE)
+
+
+def _write(path: Path | None, text: str) -> None:
+    if path:
+        path.write_text(f"{text}\n", "utf-8")
 
 
 def _hold(path: Path, evaluation: str, figures: Figures, *, check: bool, lift: bool) -> bool:
@@ -134,4 +174,16 @@ def _table(figures: Figures) -> str:
     for row in ROWS:
         cells = (f"{figures[name][row]:>12.3f}" for name in names)
         lines.append(row.ljust(width) + "".join(cells))
+    return "\n".join(lines) + "\n"
+
+
+def _comparison(figures: Figures, baseline: str) -> str:
+    """Return every figure in a line of its own, with the baseline's beside it."""
+    lines = [f"{'':<20}{'quaere':>10}{'plain':>10}"]
+    for dataset, found in figures.items():
+        for name, figure in found.items():
+            if not name.startswith(baseline):
+                plain = found.get(f"{baseline}{name}")
+                beside = "" if plain is None else f"{plain:>10.3f}"
+                lines.append(f"{dataset} {name:<17}{figure:>10.3f}{beside}")
     return "\n".join(lines) + "\n"

@@ -20,7 +20,7 @@ from quaere.errors import QuaereError
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "ask": "Answer a question from your documents, every sentence cited.",
+        "ask": "Answer a question from documents or the web, all of it cited.",
         "index": "Build or refresh the index of folders and files.",
         "eval": "Measure the engine on real questions with known answers.",
     }

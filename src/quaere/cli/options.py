@@ -25,6 +25,16 @@ Docs = Annotated[
         help="A file or folder to search; repeat it for more. Default: QUAERE_DOCS.",
     ),
 ]
+Providers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--provider",
+        "-p",
+        metavar="NAME",
+        help="A search service to ask, see `quaere providers`; repeat it for more. Default: "
+        "QUAERE_PROVIDERS; without that and without --docs, those that need no key.",
+    ),
+]
 Need = Annotated[
     str, typer.Option("--context", metavar="TEXT", help="What the answer is needed for.")
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 
 from langgraph.runtime import Runtime
@@ -11,6 +12,8 @@ from quaere.domain.report import RunWarning
 from quaere.domain.verdict import Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
+
+logger = logging.getLogger(__name__)
 
 
 class Narrator:
@@ -30,7 +33,14 @@ class Narrator:
         }
 
     def begin(self, message: str = "") -> None:
-        """Say that the phase has begun, and what is left of the budget."""
+        """Say that the phase has begun and what is left of the budget, to readers and the log."""
+        logger.info(
+            "phase=%s iteration=%d tokens_left=%d results=%d",
+            self._stamp["phase"],
+            self._stamp["loop"],
+            self._remaining.tokens,
+            self._stamp["sources_considered"],
+        )
         self.tell(PhaseStarted(message=message, remaining=self._remaining))
 
     def count(self, **sources: int) -> None:

@@ -31,12 +31,14 @@ from quaere.errors import ReasonError
 from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.evidence.pool import rescore, select, take_in
+from quaere.evidence.promising import promising
 from quaere.evidence.score import rank
 from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.plan.queries import admit
+from quaere.plan.reads import reads_now
 from quaere.plan.tiers import choose_tier
 from quaere.ports import Assignment, FirstLook, Reasoner, Review
 from quaere.read.batch import Reading, read_all
@@ -94,9 +96,10 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     context, left = runtime.context, runtime.context.remaining(state)
     narrator = Narrator(Phase.READING, state, runtime)
     narrator.begin()
-    hits = state["unread"][: left.reads]
+    hits = state["unread"][: reads_now(left=left.reads, loops_left=left.iterations)]
     readings = await read_all(hits, context.reader, context.cutter, timeout_s=left.seconds)
-    passages = [passage for reading in readings for passage in reading.passages]
+    wanted = " ".join([state["question"].text, *(query.text for query in state["pending"])])
+    passages = [each for reading in readings for each in promising(reading.passages, wanted)]
     context.store.add(passages)
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     provided = {context.store.passage(key).url for key in state["arrivals"]}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
-
-import structlog
 
 from quaere.domain.report import Degradation
 from quaere.errors import ContractError, ReasonError
@@ -22,7 +21,7 @@ Call = Callable[[Reasoner], Coroutine[object, object, T]]
 MIN_SECONDS = 0.3
 """What a step is given when the run's time is over: enough to finish without a model."""
 
-_log = structlog.get_logger(__name__)
+logger = logging.getLogger(__name__)
 
 
 async def reasoned(
@@ -47,7 +46,7 @@ async def reasoned(
             result = await _attempt(call(reasoner), max(MIN_SECONDS, left))
         except ReasonError as error:
             failures.append(f"{reasoner.name}: {error.message}")
-            _log.warning("step_failed", step=step, reasoner=reasoner.name, reason=error.message)
+            logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
         else:
             return result, tuple(Degradation(step=step, reason=reason) for reason in failures)
     raise ReasonError(f"No reasoner could {step}: {'; '.join(failures)}.")
@@ -75,5 +74,5 @@ async def _attempt(step: Coroutine[object, object, T], seconds: float) -> T:
         return task.result()
     if isinstance(error, ReasonError):
         raise error
-    _log.error("reasoner_bug", exc_info=error)
+    logger.error("bug in a reasoner", exc_info=error)
     raise ReasonError(f"{type(error).__name__}, a bug in this reasoner") from error

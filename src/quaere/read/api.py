@@ -15,7 +15,13 @@ from typing import cast
 from urllib.parse import urlencode
 
 from quaere.domain.source import ReadStatus
-from quaere.errors import ReadError, SearchError, SearchTimeout, SettingsError
+from quaere.errors import (
+    ReadError,
+    SearchError,
+    SearchRejected,
+    SearchTimeout,
+    SettingsError,
+)
 from quaere.read.exchange import Answer, Ask, Exchange
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
 from quaere.read.retry_after import retry_after_s
@@ -26,12 +32,6 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 3
 
 Pairs = Mapping[str, str] | Sequence[tuple[str, str]]
-
-
-class SearchRejected(SearchError):
-    """A service will not answer this request however often it is made: a bad key, a bad query."""
-
-    retryable = False
 
 
 class ApiClient:

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from quaere.build import build_engine, build_folder
+from quaere.domain.report import AnswerStatus
+from quaere.errors import SettingsError, UsageError
+from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+NOTE = "# Hask\n\nHask is a town of 8,200 inhabitants. Its market sells wool and lamp oil.\n"
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "hask.md").write_text(NOTE)
+    return folder
+
+
+async def test_an_engine_answers_from_the_folders_it_is_given(notes: Path, tmp_path: Path) -> None:
+    engine = build_engine(Settings(cache_dir=tmp_path / "cache"), docs=[notes])
+    report = await engine.run("How many inhabitants has Hask?")
+    assert report.status is AnswerStatus.ANSWERED
+    assert "8,200" in report.answer
+    assert report.reasoner == "extractive"
+
+
+async def test_folders_of_the_settings_are_searched_when_none_is_named(
+    notes: Path, tmp_path: Path
+) -> None:
+    settings = Settings(cache_dir=tmp_path / "cache", docs=(notes,))
+    assert build_folder(settings).roots == (notes,)
+    other = tmp_path / "other"
+    other.mkdir()
+    assert build_folder(settings, [other]).roots == (other,)
+
+
+def test_the_index_is_kept_where_the_settings_say(notes: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "deep" / "cache"
+    asyncio.run(build_engine(Settings(cache_dir=cache), docs=[notes]).run("What does Hask sell?"))
+    assert any(cache.rglob("*"))
+    assert sorted(path.name for path in notes.iterdir()) == ["hask.md"]
+
+
+async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) -> None:
+    settings = Settings(cache_dir=tmp_path / "cache", max_file_bytes=20)
+    report = await build_engine(settings, docs=[notes]).run("What does Hask sell?")
+    assert report.status is AnswerStatus.NO_EVIDENCE
+    assert [Path(w.subject).name for w in report.warnings] == ["hask.md"]
+
+
+def test_no_folder_to_index_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="--docs PATH"):
+        build_folder(Settings(docs=()))
+
+
+def test_without_a_folder_the_web_is_searched_by_what_needs_no_key(tmp_path: Path) -> None:
+    engine = build_engine(Settings(cache_dir=tmp_path))
+    assert {provider.name for provider in engine.providers} == set(DEFAULT_PROVIDERS)
+
+
+def test_a_folder_alone_is_searched_without_the_web(tmp_path: Path) -> None:
+    engine = build_engine(Settings(cache_dir=tmp_path), docs=[tmp_path])
+    assert [provider.name for provider in engine.providers] == ["folder"]
+
+
+def test_a_folder_and_named_services_are_searched_together(tmp_path: Path) -> None:
+    engine = build_engine(Settings(cache_dir=tmp_path), docs=[tmp_path], providers=["arxiv"])
+    assert [provider.name for provider in engine.providers] == ["folder", "arxiv"]
+
+
+def test_a_service_without_its_key_names_the_setting(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="TAVILY_API_KEY"):
+        build_engine(Settings(cache_dir=tmp_path), providers=["tavily"])
+
+
+def test_a_network_that_is_none_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="extra_networks"):
+        build_engine(Settings(cache_dir=tmp_path, read_networks=("10.1.0.0/99",)))
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no-such-folder"):
+        build_engine(Settings(cache_dir=tmp_path), docs=[tmp_path / "no-such-folder"])
+
+
+def test_without_a_cache_folder_the_user_s_own_is_taken(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert build_folder(Settings(), [notes]).roots == (notes,)
+    assert sorted(path.name for path in notes.iterdir()) == ["hask.md"]
