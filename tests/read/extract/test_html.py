@@ -107,6 +107,7 @@ def test_charset_names_that_are_no_charsets_do_no_harm() -> None:
     [
         ("404 - Page not found", ReadStatus.NOT_FOUND),
         ("Page not found", ReadStatus.NOT_FOUND),
+        ("Gazette - 404 error", ReadStatus.NOT_FOUND),
         ("Just a moment...", ReadStatus.BLOCKED),
         ("Access Denied", ReadStatus.BLOCKED),
     ],
@@ -118,7 +119,8 @@ def test_a_mere_notice_is_no_source(title: str, status: ReadStatus) -> None:
 
 
 def test_an_article_about_errors_is_a_source() -> None:
-    assert read(web_page(ARTICLE * 2, title="What 404 means")).title == "What 404 means"
+    assert read(web_page(ARTICLE * 2, title="404 not found")).title == "404 not found"
+    assert read(web_page(f"<p>{FACT}</p>", title="The Peugeot 404")).text
 
 
 @pytest.mark.parametrize(

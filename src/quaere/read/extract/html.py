@@ -37,7 +37,10 @@ _HIDDEN = re.compile(
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,})",
     re.IGNORECASE,
 )
-_GONE = re.compile(r"\b404\b|\bpage (?:was |is |could )?not (?:be )?found\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"^(?:error\W*)?404\b|\b404\W*(?:error|not found)|\bpage (?:was |is |could )?not (?:be )?found\b",
+    re.IGNORECASE,
+)
 _GATE = re.compile(
     r"^(?:just a moment|attention required|access denied|are you a robot|verify you are human"
     r"|security check|robot check|403 forbidden)",
