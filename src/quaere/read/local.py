@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body, Extractor
+from quaere.resilience.thread import in_thread
 
 
 class LocalReader:
-    """Turns hits with ``file:`` URLs into pages; refuses every other URL."""
+    """Turns hits with ``file:`` URLs into pages, if the files are among those to be searched.
 
-    def __init__(self, read: Callable[[Path], Body], extractor: Extractor) -> None:
-        """Read files with ``read`` and turn them into text with ``extractor``."""
+    A hit may come from a service on the web: what it names is no reason to open a file.
+    """
+
+    def __init__(
+        self, read: Callable[[Path], Body], extractor: Extractor, *, roots: Iterable[Path]
+    ) -> None:
+        """Read what lies in ``roots`` with ``read`` and turn it into text with ``extractor``."""
         self._read, self._extractor = read, extractor
+        self._roots = [root.resolve() for root in roots]
 
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``: of a table, the record that its URL names.
 
         Raises:
-            ReadError: when it is no local file, or there is no text in it.
+            ReadError: when it is no file in the roots, or there is no text in it.
         """
-        parts = urlsplit(hit.url)
-        if parts.scheme != "file":
-            raise ReadError(
-                f"{hit.url} is not on this machine, and nothing here reads the web.",
-                status=ReadStatus.REFUSED,
-            )
-        return await asyncio.to_thread(self._page, Path(unquote(parts.path)), hit.url)
+        return await in_thread(lambda: self._page(hit.url))
 
-    def _page(self, path: Path, url: str) -> Page:
+    def _page(self, url: str) -> Page:
+        path = self._path(url)
         first: Page | None = None
         for page in self._extractor.extract(self._read(path)):
             if page.url == url:
@@ -42,3 +44,18 @@ class LocalReader:
         if first is None:
             raise ReadError(f"{path} holds no text.", status=ReadStatus.EMPTY)
         return first
+
+    def _path(self, url: str) -> Path:
+        try:
+            parts = urlsplit(url)
+            path = Path(url2pathname(parts.path))
+            inside = any(path.resolve().is_relative_to(root) for root in self._roots)
+        except (ValueError, OSError, RuntimeError) as error:
+            raise ReadError(
+                f"{url:.200} names no file: {error}.", status=ReadStatus.NOT_FOUND
+            ) from error
+        if parts.scheme != "file" or parts.netloc or not inside:
+            raise ReadError(
+                f"{url:.200} is not among the files to be searched.", status=ReadStatus.REFUSED
+            )
+        return path

@@ -6,19 +6,16 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
-from types import TracebackType
-from typing import Generic, TypeVar
+from threading import Event
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.errors import FolderIndexError, SearchError
 from quaere.ports import Body, Cutter, Extractor
+from quaere.resilience.thread import in_thread
 from quaere.search.folder.index import FolderIndex
 from quaere.search.folder.reading import Sources
-
-T = TypeVar("T")
 
 
 class FolderProvider:
@@ -70,7 +67,7 @@ class FolderProvider:
                     loop.call_soon_threadsafe(progress, done, total, passages)
 
         try:
-            return await _in_thread(
+            return await in_thread(
                 lambda: self._index.refresh(self._sources, progress=tell, stop=stop)
             )
         finally:
@@ -83,7 +80,7 @@ class FolderProvider:
             SearchError: when the folders are not indexed, or the index is damaged.
         """
         try:
-            return await _in_thread(lambda: self._index.search(query, limit))
+            return await in_thread(lambda: self._index.search(query, limit))
         except FolderIndexError as error:
             raise SearchError(error.message) from error
 
@@ -101,42 +98,3 @@ class FolderProvider:
             FolderIndexError: when the folders are not indexed, or the index is damaged.
         """
         return self._index.page(url, content_hash)
-
-
-async def _in_thread(call: Callable[[], T]) -> T:
-    """Await ``call`` in a thread that neither cancelling nor the interpreter's exit waits for."""
-    outcome = _Outcome[T](asyncio.get_running_loop())
-
-    def run() -> None:
-        with outcome:
-            outcome.settle(call())
-
-    Thread(target=run, name="quaere-folder", daemon=True).start()
-    return await outcome.future
-
-
-class _Outcome(Generic[T]):
-    """Carries a result, or whatever was raised, from a thread to the loop."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.future: asyncio.Future[T] = loop.create_future()
-
-    def settle(self, result: T) -> None:
-        self._call(lambda: self.future.done() or self.future.set_result(result))
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        if error is not None:
-            self._call(lambda: self.future.done() or self.future.set_exception(error))
-        return True
-
-    def _call(self, settle: Callable[[], object]) -> None:
-        with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(settle)

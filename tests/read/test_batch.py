@@ -1,0 +1,117 @@
+"""Reading many hits at once, with readers that do not all behave."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import cast
+
+import pytest
+from tests.graphs.misbehaving import Fault, deafness, give_nothing, give_up, hang, stumble
+from tests.graphs.world import DOCUMENTS, Desk, url_of
+
+from quaere.domain.source import Hit, Page, Passage, ReadStatus
+from quaere.errors import ReadError
+from quaere.read.batch import read_all
+from quaere.read.passages import PassageCutter
+
+pytestmark = pytest.mark.anyio
+
+CUT = PassageCutter()
+HITS = [Hit(url=url_of(t), title=t, provider="shelf", rank=n) for n, t in enumerate(DOCUMENTS)]
+
+
+class Choosy(Desk):
+    """Reads every document, but meets a fault on some."""
+
+    def __init__(self, faults: Mapping[str, Fault]) -> None:
+        super().__init__()
+        self._faults = faults
+        self.at_once = self.most_at_once = 0
+
+    async def read(self, hit: Hit) -> Page:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        await asyncio.sleep(0.001)
+        self.at_once -= 1
+        if hit.title in self._faults:
+            return cast("Page", await self._faults[hit.title]())
+        return await super().read(hit)
+
+
+async def refuse(status: str) -> Page:
+    raise ReadError("no", status=status)
+
+
+async def test_all_are_read_at_the_same_time_and_told_in_their_order() -> None:
+    reader = Choosy({})
+    readings = await read_all(HITS, reader, CUT, timeout_s=5)
+    assert [reading.hit for reading in readings] == HITS
+    assert {reading.status for reading in readings} == {ReadStatus.OK}
+    assert [r.passages[0].text for r in readings] == list(DOCUMENTS.values())
+    assert reader.most_at_once == len(HITS)
+
+
+async def test_nothing_to_read_is_read_at_once() -> None:
+    assert await read_all([], Desk(), CUT, timeout_s=0) == ()
+
+
+@pytest.mark.parametrize("status", ReadStatus)
+async def test_a_source_that_cannot_be_read_keeps_its_reason(status: ReadStatus) -> None:
+    reader = Choosy({"Hask": lambda: refuse(status)})
+    readings = {r.hit.title: r for r in await read_all(HITS, reader, CUT, timeout_s=5)}
+    assert (readings["Hask"].status, readings["Hask"].reason) == (status, "no")
+    assert readings["Hask"].passages == ()
+    assert readings["Dunmere"].status is ReadStatus.OK
+
+
+async def test_a_status_that_nobody_knows_is_broken() -> None:
+    reader = Choosy({"Hask": lambda: refuse("soggy")})
+    readings = {r.hit.title: r for r in await read_all(HITS, reader, CUT, timeout_s=5)}
+    assert readings["Hask"].status is ReadStatus.BROKEN
+
+
+@pytest.mark.parametrize("fault", [stumble, give_nothing, give_up])
+async def test_a_bug_costs_the_one_source(fault: Fault) -> None:
+    readings = await read_all(HITS, Choosy({"Hask": fault}), CUT, timeout_s=5)
+    failed = [r.hit.title for r in readings if r.status is not ReadStatus.OK]
+    assert failed == ["Hask"]
+    assert all("not a key" not in r.reason for r in readings)
+
+
+async def test_a_cutter_with_a_bug_costs_the_one_source() -> None:
+    def cut(page: Page) -> list[Passage]:
+        if page.title == "Hask":
+            raise ValueError("too short")
+        return CUT(page)
+
+    readings = await read_all(HITS, Desk(), cut, timeout_s=5)
+    assert [r.hit.title for r in readings if r.status is ReadStatus.BROKEN] == ["Hask"]
+
+
+async def test_a_source_that_hangs_holds_nobody_up() -> None:
+    async with deafness() as deaf:
+        started = time.monotonic()
+        readings = await read_all(HITS, Choosy({"Hask": hang, "Flax": deaf}), CUT, timeout_s=0.1)
+        assert time.monotonic() - started < 1
+    late = {r.hit.title: r.reason for r in readings if r.status is ReadStatus.TIMEOUT}
+    assert set(late) == {"Hask", "Flax"}
+    assert all(late.values())
+
+
+async def test_cancelling_stops_all_reading() -> None:
+    stopped: list[str] = []
+
+    async def note() -> object:
+        try:
+            return await hang()
+        finally:
+            stopped.append("Hask")
+
+    task = asyncio.create_task(read_all(HITS, Choosy({"Hask": note}), CUT, timeout_s=30))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert stopped == ["Hask"]
