@@ -7,6 +7,7 @@ phrases, field tags, ranges of years) and ranks what matches by BM25, as Best Ma
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -60,6 +61,10 @@ class Eutils:
         self._places = {record.pmid: place for place, record in enumerate(self._records)}
         self._words = [words(record.text) for record in self._records]
         self._titles = [words(record.title) for record in self._records]
+        self._holders: defaultdict[str, set[int]] = defaultdict(set)
+        for place, own in enumerate(self._words):
+            for word in own:
+                self._holders[word].add(place)
         self._bm25 = Bm25(self._words)
 
     def esearch(self, params: Mapping[str, str]) -> dict[str, object]:
@@ -91,13 +96,14 @@ class Eutils:
     def _matching(self, phrase: str, field: str) -> Found:
         if field in {"dp", "pdat", "date - publication"}:
             years = [int(year) for year in re.findall(r"\d{4}", phrase)]
-            return self._where(lambda at: years[0] <= self._records[at].year <= years[-1])
+            of = enumerate(record.year for record in self._records)
+            return frozenset(place for place, year in of if years[0] <= year <= years[-1])
         texts = self._titles if field in {"ti", "title"} else self._words
         wanted = words(phrase)
-        return self._where(lambda at: bool(wanted) and _holds(texts[at], wanted))
-
-    def _where(self, true: Callable[[int], bool]) -> Found:
-        return frozenset(place for place in range(len(self._records)) if true(place))
+        if not wanted:
+            return frozenset()
+        places = set[int].intersection(*(self._holders.get(word, set()) for word in wanted))
+        return frozenset(place for place in places if _holds(texts[place], wanted))
 
 
 class _Parser:

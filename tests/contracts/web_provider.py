@@ -235,6 +235,13 @@ class WebProviderContract(SearchProviderContract):
         }
         assert all("x-evil" not in asked.headers for asked in server.asked)
 
+    @pytest.mark.parametrize("text", ["\x07\u200b", "\u202e"], ids=repr)
+    async def test_what_cannot_be_seen_is_not_asked(
+        self, provider: SearchProvider, server: LookAlikeServer, text: str
+    ) -> None:
+        assert list(await provider.search(Query(text=text), limit=5)) == []
+        assert not server.asked
+
     async def test_dates_are_iso(self, provider: SearchProvider) -> None:
         hits = await provider.search(MOTH, limit=1)
         assert hits[0].published == ("2021-05-03" if self.dated else "")

@@ -256,7 +256,9 @@ BAD_JSON: Extra = (
     {},
     {"url": 5, "link": 5, "title": "No address", "name": [], "pageid": 1},
     {"url": "javascript:alert(1)", "link": "javascript:1", "title": "x", "name": "x"},
-    {"url": "http://[broken", "link": "//", "title": None, "name": None, "raw_content": 3},
+    {"url": "http://[broken", "link": "//", "title": "x", "name": "x", "raw_content": 3},
+    {"url": f"https://a.example/{'a' * 5_000}", "link": "https://", "title": "x", "name": "x"},
+    {"url": "https://nameless.example", "link": "https://n.example", "title": None, "name": []},
     json.loads('{"url": "https://ok.example", "link": "https://ok.example", "title": ["x"]}'),
 )
 BAD_HTML: Extra = (

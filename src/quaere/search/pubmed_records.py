@@ -80,12 +80,17 @@ def _title(element: Element, article: str) -> str:
 
 
 def _abstract(element: Element, path: str) -> str:
-    """Return the abstract at ``path`` as paragraphs, a section's label at its head."""
+    """Return the abstract at ``path`` as paragraphs, a section's label at its head.
+
+    A label comes as "RESULTS" and is shown as "Results", as PubMed itself does: in capitals it
+    would read like a name.
+    """
     sections: list[str] = []
     for section in element.findall(path + "/AbstractText"):
-        text, label = one_line(words_of(section)), one_line(section.get("Label", "")).rstrip(":")
+        text = one_line(words_of(section))
+        label = one_line(section.get("Label", "")).rstrip(":").capitalize()
         if text:
-            sections.append(f"{label}: {text}" if label and label != "UNLABELLED" else text)
+            sections.append(f"{label}: {text}" if label and label != "Unlabelled" else text)
     return "\n\n".join(sections)
 
 

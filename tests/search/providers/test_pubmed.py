@@ -110,13 +110,13 @@ class TestPubMed(WebProviderContract):
         assert hit.published == "2020-11-09"
         assert hit.snippet == (
             "J Imag Biol. 2020-11-09. doi:10.5555/study.1. PMC7654321. "
-            "MeSH: Lichens; Carbon Dioxide. BACKGROUND: Lichen grows slowly & quietly. "
-            "METHODS: We watched (n = 12) for p < 0.05. Nothing else happened."
+            "MeSH: Lichens; Carbon Dioxide. Background: Lichen grows slowly & quietly. "
+            "Methods: We watched (n = 12) for p < 0.05. Nothing else happened."
         )
         assert hit.passage is not None
         assert hit.passage.text == (
-            "BACKGROUND: Lichen grows slowly & quietly.\n\n"
-            "METHODS: We watched (n = 12) for p < 0.05.\n\nNothing else happened."
+            "Background: Lichen grows slowly & quietly.\n\n"
+            "Methods: We watched (n = 12) for p < 0.05.\n\nNothing else happened."
         )
 
     @pytest.mark.parametrize(
