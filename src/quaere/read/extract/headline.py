@@ -21,8 +21,7 @@ def headline(root: Element, told: str, site: str) -> str:
     of the site before or behind, and the first heading may be the site's own. Else it is what the
     page's metadata have ``told``, without the name of the ``site``.
     """
-    found = root.find(".//title")
-    tag = clean_line((found.text or "") if found is not None else "")
+    tag = page_title(root)
     headings = (clean_line(render(heading).lstrip("# ")) for heading in root.iter("h1"))
     repeated = [heading for heading in headings if heading and _is_part(heading, tag)]
     if repeated:
@@ -30,6 +29,12 @@ def headline(root: Element, told: str, site: str) -> str:
     told = clean_line(told)
     is_strange = told not in tag and len(tag.split()) >= _FEW_WORDS
     return _without(tag if is_strange else told, clean_line(site))
+
+
+def page_title(root: Element) -> str:
+    """Return what the page under ``root`` has as its ``<title>``."""
+    found = root.find(".//title")
+    return clean_line((found.text or "") if found is not None else "")
 
 
 def _is_part(heading: str, tag: str) -> bool:

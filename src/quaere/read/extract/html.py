@@ -18,7 +18,7 @@ from quaere.errors import ReadError
 from quaere.ports import Body
 from quaere.read.charset import decode
 from quaere.read.extract.blocks import render
-from quaere.read.extract.headline import headline
+from quaere.read.extract.headline import headline, page_title
 from quaere.read.extract.markup import Element, drop, parse_html
 from quaere.read.extract.page import empty, make_page, name_of
 from quaere.read.sniff import Kind
@@ -38,7 +38,8 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"^(?:error\W*)?404\b|\b404\W*(?:error|not found)|\bpage (?:was |is |could )?not (?:be )?found\b",
+    r"^(?:error\W*)?404\b|\b404\W*(?:error|not found)"
+    r"|\bpage (?:was |is |could )?not (?:be )?found\b",
     re.IGNORECASE,
 )
 _GATE = re.compile(
@@ -116,7 +117,7 @@ class HtmlExtractor:
             about = _describe(copy(root), body.url if body.url.startswith("http") else None)
             text = _main_text(root, everything)
         title = headline(root, about.title or "", about.sitename or "")
-        _check(body, title, text)
+        _check(body, (title, page_title(root)), text)
         yield make_page(
             body,
             Kind.HTML,
@@ -181,15 +182,15 @@ def _drop_hidden(root: Element) -> None:
         drop(element)
 
 
-def _check(body: Body, title: str, text: str) -> None:
+def _check(body: Body, titles: tuple[str, str], text: str) -> None:
     words = len(text.split())
     if not words:
         raise empty(body)
     if words > _NOTICE_WORDS:
         return
-    if _GONE.search(title):
+    if any(map(_GONE.search, titles)):
         message = f"{name_of(body)} is only a notice that the page does not exist"
         raise ReadError(message, status=ReadStatus.NOT_FOUND)
-    if _GATE.match(title):
+    if any(map(_GATE.match, titles)):
         message = f"{name_of(body)} is only a notice that keeps readers out; open it in a browser"
         raise ReadError(message, status=ReadStatus.BLOCKED)
