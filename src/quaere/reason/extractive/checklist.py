@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from quaere.domain.question import Checklist, Item, Question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
-from quaere.reason.extractive.parts import Comparison, comparison, links, questions, things
+from quaere.reason.extractive.parts import (
+    Comparison,
+    aspects,
+    comparison,
+    links,
+    questions,
+    things,
+)
 from quaere.reason.extractive.reading import Pool
 from quaere.text.names import names
 from quaere.text.tokens import is_stop_word, stem, terms, tokenize
@@ -16,6 +23,9 @@ from quaere.text.tokens import is_stop_word, stem, terms, tokenize
 MIN_ITEMS = 3
 MAX_ITEMS = 7
 """R4.2 asks for 3 to 7 items."""
+
+ON_TOPIC = 0.3
+"""Share of the question's weight that a sentence must cover for its words to be facets."""
 
 _LABELS = {
     Kind.PERSON: "The person",
@@ -50,18 +60,21 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared, text)
-    else:
+    elif _is_factual(text):
         _add_links(draft, text)
-    if len(asked) == 1 and compared is None and _is_broad(text):
+    else:
+        _add_aspects(draft, text)
         _add_facets(draft, question, pool)
-    if compared is None or len(draft.items) < MIN_ITEMS:
-        _add_things(draft, text)
+    _add_things(draft, text, at_most=MIN_ITEMS if compared else MAX_ITEMS)
     _add_general(draft, text)
     return Checklist(items=tuple(draft.items[:MAX_ITEMS]))
 
 
-def _is_broad(text: str) -> bool:
-    return expected_kind(text) in _BROAD and not links(text) and len(names(text)) < 2
+def _is_factual(text: str) -> bool:
+    """Return whether ``text`` asks for one fact, and not for an account of something."""
+    kind = expected_kind(text)
+    asks = last_question(text).endswith(("?", "？", "؟"))
+    return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(links(text)))
 
 
 class _Draft:
@@ -105,42 +118,46 @@ def _add_links(draft: _Draft, text: str) -> None:
         draft.add("link", f"Who or what is meant by “{_shortened(link, 160)}”", terms(link))
 
 
-def _add_things(draft: _Draft, text: str) -> None:
+def _add_aspects(draft: _Draft, text: str) -> None:
+    for aspect in aspects(text)[:5]:
+        draft.add("aspect", f"{_opened(aspect)}: what the sources say of it", terms(aspect))
+
+
+def _add_things(draft: _Draft, text: str, at_most: int) -> None:
+    """Add the names of the question, and other things while there are too few items."""
     named = {name.text for name in names(text)}
     for thing in things(text):
-        if thing in named:
-            draft.add("thing", f"{thing}: what the sources say of it", terms(thing))
-    for thing in things(text):
+        room = at_most if thing in named else MIN_ITEMS
         plain = " " in thing or not named or expected_kind(text) is Kind.YES_NO
-        if thing not in named and plain and len(draft.items) < MIN_ITEMS:
-            draft.add("thing", f"“{thing}”: what the sources say of it", terms(thing))
+        if len(draft.items) < room and (thing in named or plain):
+            draft.add("thing", f"{_opened(thing)}: what the sources say of it", terms(thing))
 
 
 def _add_general(draft: _Draft, text: str) -> None:
     """Fill up to three items with what any answer is the better for."""
-    topic = _shortened(things(text)[0] if things(text) else text, 80)
-    wanted = terms(topic)
+    topic = next(iter(things(text)), "")
     general = (
-        ("meaning", f"What is {topic}?", "defin"),
-        ("context", f"{topic}: its context and what it is connected with", "context"),
-        ("facts", f"{topic}: further facts from the sources", "facts"),
+        ("meaning", f"What is {topic}?" if topic else "What the question is about"),
+        ("context", f"The context: what {topic or 'this'} is connected with"),
+        ("facts", "Further facts from the sources"),
     )
-    for role, description, mark in general:
-        if len(draft.items) >= MIN_ITEMS:
-            return
-        draft.items.append(Item(id=role, description=description, terms=tuple(wanted) or (mark,)))
+    for role, description in general:
+        if len(draft.items) < MIN_ITEMS:
+            wanted = tuple(dict.fromkeys(terms(topic or text)))
+            draft.items.append(Item(id=role, description=description, terms=wanted))
 
 
 def _add_facets(draft: _Draft, question: Question, pool: Pool) -> None:
-    subject = things(question.text)
-    if not subject:
-        return
-    for facet in facets(question, pool)[: MAX_ITEMS - 2 - len(draft.items)]:
+    subject = next(iter(things(question.text)), "")
+    room = MAX_ITEMS - 2 - len(draft.items)
+    for facet in facets(question, pool)[: max(0, room)] if subject else ():
         draft.add(
-            "facet",
-            f"{facet[0].upper()}{facet[1:]}: its part in {_shortened(subject[0], 80)}",
-            [*terms(facet), *terms(subject[0])],
+            "facet", f"{_opened(facet)}: its part in {subject}", [*terms(facet), *terms(subject)]
         )
+
+
+def _opened(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def facets(question: Question, pool: Pool, limit: int = 3) -> tuple[str, ...]:
@@ -152,7 +169,7 @@ def facets(question: Question, pool: Pool, limit: int = 3) -> tuple[str, ...]:
     context = frozenset(terms(question.context))
     for line in pool.lines:
         near = goal.share(goal.mask(line.terms))
-        if near < 0.2:
+        if near < ON_TOPIC:
             continue
         for phrase in _phrases(line.text):
             stems = tuple(stem(word.casefold()) for word in phrase)
@@ -173,7 +190,7 @@ def _phrases(text: str) -> list[tuple[str, ...]]:
     before = ""
     for token in tokenize(text):
         word = token.text
-        plain = not is_stop_word(word) and not word[0].isdigit()
+        plain = not is_stop_word(word) and not word[0].isdigit() and not word[0].isupper()
         if not plain or (word.isascii() and (len(word) < 4 or word.endswith("ly"))):
             before = ""
             continue

@@ -56,6 +56,25 @@ _TAIL = re.compile(
     r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
     r"|where|when|that|named|called|as|a|an|the)$"
 )
+_ENUMERATION = re.compile(
+    r"(?P<first>[^,;:.?]{3,90}),\s+(?P<rest>(?:[^,;:.?]{3,60},\s+)*(?:[^,;:.?]{3,60}?)?)"
+    r",?\s*\b(?:and|or)\s+(?P<last>[^,;:.?]{3,90})"
+)
+_BEFORE_FIRST = re.compile(
+    r"(?i)^.*\b(?:the|of|on|in|what|are|is|including|includes?|such as|like|between|following)\s+"
+)
+_AFTER_LAST = re.compile(
+    r"(?i)\s(?:of|in|on|for|related|regarding|concerning|to|that|which|from|with|when|as)\b"
+)
+_COMMAND = re.compile(
+    r"(?i)(?:research\w*|analy[sz]e|summari[sz]e|conduct|investigate|discuss|describe|explain"
+    r"|compare|evaluate|assess|include|conclude|focus|provide|write|draft|prepare|please|suggest"
+    r"|propose|outline|examine|explore|identify|consider|possible|list|name|tell|give|show|find"
+    r"|suppose|imagine|examples?|would|could|also)"
+)
+_VERBAL = re.compile(r"[a-z]+(?:ing|ed|ly)")
+MAX_THING = 40
+"""Characters of what may be called a thing; longer runs are clauses, not things."""
 _TRIM = ' \t\n,;:.?!"“”„«»'
 
 
@@ -182,6 +201,7 @@ def depths(question: str) -> dict[str, int]:
         return {}
     asked = [i for i, token in enumerate(tokens) if _WH_WORD.fullmatch(token.text)]
     centre = 0 if not asked or asked[0] <= 1 else asked[-1]
+    owners = _owners(question, tokens)
     found: dict[str, int] = {}
     for step in (1, -1):
         depth, fresh = 0, True
@@ -194,7 +214,7 @@ def depths(question: str) -> dict[str, int]:
                 depth, fresh = depth + (not fresh), True
             if not is_stop_word(token.text):
                 fresh = fresh and token.text.casefold() in _VAGUE
-                far = depth + _owns(question, tokens, at)
+                far = depth + (at in owners)
                 for term in terms(token.text):
                     found[term] = min(far, found.get(term, far))
             if step > 0 and "," in gap:
@@ -202,26 +222,62 @@ def depths(question: str) -> dict[str, int]:
     return found
 
 
-def _owns(question: str, tokens: Sequence[Token], at: int) -> int:
-    """Return 1 for a word of a name that owns what follows it, as in "Ada Novak's mother"."""
-    while at < len(tokens) and tokens[at].text[0].isupper():
-        if tokens[at].text.endswith(("'s", "’s")) or question[tokens[at].end :][:2] in {"' ", "’ "}:
-            return 1
-        at += 1
-    return 0
+def _owners(question: str, tokens: Sequence[Token]) -> set[int]:
+    """Return the places of words in names that own what follows, as in "Ada Novak's mother"."""
+    found: set[int] = set()
+    owning = False
+    for at in range(len(tokens) - 1, -1, -1):
+        token = tokens[at]
+        behind = question[token.end : token.end + 2]
+        ends = token.text.endswith(("'s", "’s")) or behind in {"' ", "’ "}
+        owning = token.text[0].isupper() and (owning or ends)
+        if owning:
+            found.add(at)
+    return found
 
 
 def things(question: str) -> tuple[str, ...]:
-    """Return what ``question`` speaks of: its names, then runs of words that carry meaning."""
-    found = [name.text for name in names(question)]
-    taken = {word for name in found for word in words(name)}
-    run: list[str] = []
-    for token in [*tokenize(question), None]:
-        if token is not None and not is_stop_word(token.text):
-            if token.text.casefold() not in taken:
-                run.append(token.text)
+    """Return what ``question`` speaks of: its names, then runs of words that carry meaning.
+
+    Runs of several words come before single ones; words that only say what to do are left out.
+    """
+    named = [name.text for name in names(question) if not _COMMAND.fullmatch(name.text)]
+    runs = [run for run in _runs(question) if run not in named]
+    runs.sort(key=lambda run: " " not in run and run.isascii())
+    return tuple(dict.fromkeys([*named, *runs]))
+
+
+def _runs(text: str) -> list[str]:
+    """Return the stretches of ``text`` between stop words, names, commands and punctuation."""
+    taken = [(name.start, name.end) for name in names(text) if not _COMMAND.fullmatch(name.text)]
+    stretches: list[tuple[int, int]] = []
+    for token in tokenize(text):
+        if (
+            any(start <= token.start < end for start, end in taken)
+            or is_stop_word(token.text)
+            or _COMMAND.fullmatch(token.text)
+        ):
             continue
-        if run:
-            found.append(" ".join(run))
-            run = []
-    return tuple(dict.fromkeys(thing for thing in found if len(thing) > 1))
+        gap = text[stretches[-1][1] : token.start] if stretches else "."
+        if gap in {"", " ", "-"} or (stretches and token.start < stretches[-1][1]):
+            stretches[-1] = (stretches[-1][0], token.end)
+        else:
+            stretches.append((token.start, token.end))
+    found = (text[start:end] for start, end in stretches)
+    return [run for run in found if 1 < len(run) <= MAX_THING and not _VERBAL.fullmatch(run)]
+
+
+def aspects(question: str) -> tuple[str, ...]:
+    """Return the members of an enumeration in ``question``: what it wants to know of its subject.
+
+    "Summarize the costs, main risks and benefits of tunnels" asks for costs, main risks, benefits.
+    """
+    for found in _ENUMERATION.finditer(" ".join(question.split())):
+        middle = [member for member in found["rest"].split(",") if member.strip()]
+        members = [_BEFORE_FIRST.sub("", found["first"]), *middle, found["last"]]
+        members[-1] = _AFTER_LAST.split(members[-1])[0]
+        members = [member.strip(_TRIM) for member in members]
+        plain = all(0 < len(words(m)) <= 5 and terms(m) and not names(m) for m in members)
+        if plain and len(members) > 2:
+            return tuple(dict.fromkeys(members))
+    return ()

@@ -133,6 +133,8 @@ class Ranking:
 
 def _bears_on(pool: Pool, text: str) -> bool:
     goal = Goal(text, pool)
+    if all(term.isascii() and len(term) < 2 for term in goal.terms):
+        return False
     chains = Search(pool, goal).chains()
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
     return found >= FLOOR and max(goal.named(c.mask) for c in chains) >= NAMED

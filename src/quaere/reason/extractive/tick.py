@@ -81,7 +81,8 @@ class _Judge:
 
     def judge(self, item: Item) -> tuple[Item, str]:
         """Return ``item`` with its status and evidence, and the gap it leaves, if any."""
-        goal = Goal(f"{self.question}\n{item.description}", self.pool, item.terms)
+        wanted = item.terms or self.whole.goal.terms
+        goal = Goal(f"{self.question}\n{item.description}", self.pool, wanted or ("?",))
         search = Search(self.pool, goal)
         kind = item_kind(item)
         ranked = self._ranked(search, goal, kind, item)
