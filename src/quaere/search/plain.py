@@ -9,7 +9,7 @@ SNIPPET_CHARS = 600
 MAX_TEXT_CHARS = 100_000
 
 # A tag has a letter right behind its bracket; "p < 0.05" and "a<1" have none.
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<!--.{0,2000}?-->", re.DOTALL)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
 _HEADING = re.compile(
     r"<(h[1-6]|jats:title|title)\b[^<>]{0,200}>([^<>]{0,200})</\1>", re.IGNORECASE
 )

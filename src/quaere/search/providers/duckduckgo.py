@@ -22,6 +22,7 @@ from quaere.search.wording import worded
 
 _MAX_CHARS = 499  # a longer query is answered with an error
 _PAGE, _MOST = 10, 50
+_OTHERS = frozenset({"result--ad", "result--no-result"})
 _REDIRECT = "duckduckgo.com"
 
 
@@ -52,16 +53,14 @@ class DuckDuckGo:
         return await hits(self.name, found, query)
 
     def _read(self, root: Element) -> Batch:
-        classes = {name for element in root.findall(".//div") for name in _classes(element)}
+        blocks = [(block, _classes(block)) for block in root.findall(".//div")]
+        classes = frozenset[str]().union(*(names for _, names in blocks))
         if any(name.startswith("anomaly") for name in classes):
             raise SearchError(f"{self.name} asks whether this is a human; it is asked too often.")
-        results = [each for each in root.findall(".//div") if "result" in _classes(each)]
-        kept = [
-            each for each in results if not _classes(each) & {"result--ad", "result--no-result"}
-        ]
-        if not results and "no-results" not in classes:
+        results = [block for block, names in blocks if "result" in names and not names & _OTHERS]
+        if not {"result", "no-results"} & classes:
             raise garbled(self.name)
-        return batch(self.name, map(_found, kept), len(kept))
+        return batch(self.name, map(_found, results), len(results))
 
 
 def _found(result: Element) -> Found | None:

@@ -62,9 +62,8 @@ def _found(item: Fields) -> Found | None:
     if not source.isalnum() or not number:
         return None
     text = paragraphs(item.text("abstractText"))
+    notice = _notice(item)
     types = {each.lower() for each in item.inner("pubTypeList").texts("pubType")}
-    corrections = item.inner("commentCorrectionList").each("commentCorrection")
-    notice = next((c for c in corrections if c.text("type").lower() == "retraction in"), None)
     published = iso_date(item.text("firstPublicationDate") or item.text("pubYear"))
     doi = item.text("doi")
     return Found(
@@ -72,7 +71,7 @@ def _found(item: Fields) -> Found | None:
         title=line(item.text("title")).rstrip("."),
         snippet=described(
             text,
-            f"Retraction in: {notice.text('reference')}" if notice else "",
+            notice,
             item.inner("journalInfo", "journal").text("title"),
             published,
             f"doi:{doi}" if doi else "",
@@ -83,3 +82,11 @@ def _found(item: Fields) -> Found | None:
         text=text,
         standing="Retracted" if notice or types & _RETRACTED else "",
     )
+
+
+def _notice(item: Fields) -> str:
+    """Return where the work was retracted; empty for one that was not."""
+    for correction in item.inner("commentCorrectionList").each("commentCorrection"):
+        if correction.text("type").lower() == "retraction in":
+            return f"Retraction in: {correction.text('reference')}"
+    return ""
