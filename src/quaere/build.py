@@ -53,13 +53,12 @@ def build_engine(
     # A second of imports that indexing alone can do without.
     from quaere.engine import Engine
 
-    roots = docs or settings.docs
-    folder = build_folder(settings, roots) if roots else None
+    roots, extractor = docs or settings.docs, SafeExtractor()
+    folder = build_folder(settings, roots, extractor=extractor) if roots else None
     names = [name for name in providers or settings.providers if name != FOLDER]
     web = _Web(settings) if names or not folder else None
     searched: list[SearchProvider] = [folder] if folder else []
     searched += web.providers(names) if web else []
-    extractor = SafeExtractor()
     local = LocalReader(_file_reader(settings), extractor, roots=folder.roots if folder else ())
     readers: dict[str, Reader] = {"file": local}
     readers |= web.readers(extractor) if web else {}
@@ -68,12 +67,16 @@ def build_engine(
         reasoner=ExtractiveReasoner(folder),
         reader=SchemeReader(readers),
         cutter=PassageCutter(),
-        closing=web.closing if web else (),
+        closing=(*(web.closing if web else ()), extractor.aclose),
     )
 
 
-def build_folder(settings: Settings, docs: Sequence[Path] = ()) -> FolderProvider:
+def build_folder(
+    settings: Settings, docs: Sequence[Path] = (), *, extractor: SafeExtractor | None = None
+) -> FolderProvider:
     """Return the provider that searches ``docs``, or the folders that ``settings`` name.
+
+    It gets the text of files from ``extractor``, or from one of its own.
 
     Raises:
         UsageError: when there is nothing to search, or a folder does not exist.
@@ -85,7 +88,7 @@ def build_folder(settings: Settings, docs: Sequence[Path] = ()) -> FolderProvide
         roots,
         cache=_cache(settings),
         read=_file_reader(settings),
-        extractor=SafeExtractor(),
+        extractor=extractor or SafeExtractor(),
         cut=PassageCutter(),
     )
 

@@ -68,6 +68,10 @@ class SafeExtractor:
         self._pool.close()
         self._threads.shutdown(cancel_futures=True)
 
+    async def aclose(self) -> None:
+        """Do the same without holding up the event loop."""
+        await asyncio.to_thread(self.close)
+
     def __enter__(self) -> Self:
         return self
 
