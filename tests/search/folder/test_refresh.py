@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -356,26 +357,32 @@ def test_a_refresh_that_is_killed_is_mended_by_the_next(
         assert index.search(Query(text=text), 10) == fresh.search(Query(text=text), 10)
 
 
+def overwrite(path: Path, data: bytes) -> None:
+    """Put a new file in the place of ``path``: cutting one that is mapped kills the process."""
+    path.unlink()
+    path.write_bytes(data)
+
+
 def damage(folder: Path, kind: str) -> None:
     catalogue, terms = folder / "catalogue.db", folder / "terms"
     if kind == "catalogue-garbage":
-        catalogue.write_bytes(b"garbage " * 2000)
+        overwrite(catalogue, b"garbage " * 2000)
     elif kind == "catalogue-cut":
-        catalogue.write_bytes(catalogue.read_bytes()[:5000])
+        overwrite(catalogue, catalogue.read_bytes()[:5000])
     elif kind == "catalogue-gone":
         catalogue.unlink()
     elif kind == "terms-gone":
         shutil.rmtree(terms)
     elif kind == "terms-meta":
-        (terms / "meta.json").write_bytes(b"{")
+        overwrite(terms / "meta.json", b"{")
     elif kind == "terms-segments":
         for file in terms.glob("*.term"):
-            file.write_bytes(b"")
+            overwrite(file, b"")
     elif kind == "terms-empty":
         shutil.rmtree(terms)
         terms.mkdir()
     elif kind == "lock":
-        (folder / "lock.db").write_bytes(b"garbage" * 1000)
+        overwrite(folder / "lock.db", b"garbage" * 1000)
 
 
 @pytest.mark.parametrize(
@@ -415,12 +422,50 @@ def test_damage_that_only_a_search_finds_is_mended_by_the_next_refresh(
     for file in index.folder.rglob(name):
         data = file.read_bytes()
         middle = slice(len(data) // 4 if name == "catalogue.db" else 0, max(len(data) - 200, 0))
-        file.write_bytes(data[: middle.start] + b"\xa5" * len(data[middle]) + data[middle.stop :])
+        overwrite(file, data[: middle.start] + b"\xa5" * len(data[middle]) + data[middle.stop :])
     again = FolderIndex([docs], cache=tmp_path / "cache")
     with pytest.raises(FolderIndexError, match="Refresh it"):
         again.search(query, 5)
     again.refresh(SOURCES)
     assert again.search(query, 5) == right
+
+
+def test_passages_that_are_lost_are_an_error_until_the_next_refresh(
+    index: FolderIndex, docs: Path
+) -> None:
+    """An outage is never an empty answer."""
+    index.refresh(SOURCES)
+    with sqlite3.connect(index.folder / "catalogue.db") as database:
+        database.execute("DELETE FROM passages")
+    database.close()
+    with pytest.raises(FolderIndexError, match="Refresh it"):
+        index.search(Query(text="lichen"), 5)
+    index.refresh(SOURCES)
+    assert found(index, "lichen") == ["Lantern moth"]
+
+
+def test_damage_is_told_by_every_call(index: FolderIndex, docs: Path) -> None:
+    index.refresh(SOURCES)
+    url = (docs / "moth.md").as_uri()
+    damage(index.folder, "catalogue-garbage")
+    damage(index.folder, "terms-meta")
+    again = FolderIndex([docs], cache=index.folder.parent)
+    for call in (lambda: again.page(url), lambda: again.share("moth")):
+        with pytest.raises(FolderIndexError, match="Cannot read the index"):
+            call()
+    again.refresh(SOURCES)
+    assert again.page(url) is not None
+    assert again.share("moth") > 0
+
+
+def test_stopping_at_once_leaves_the_index_as_it_was(index: FolderIndex, docs: Path) -> None:
+    index.refresh(SOURCES)
+    (docs / "moth.md").unlink()
+    write(docs, {"new.md": "quokka"})
+    stop = Event()
+    stop.set()
+    index.refresh(SOURCES, stop=stop)
+    assert found(index, "lichen quokka") == ["Lantern moth"]
 
 
 def test_an_index_that_is_not_there_yet_is_a_typed_error(index: FolderIndex) -> None:
