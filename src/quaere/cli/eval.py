@@ -79,15 +79,16 @@ def multihop(
     The data is the folder a1_multihop of the evaluation data: questions.jsonl and corpus.jsonl.
     Without it, --check-floors says so and passes.
     """
-    # Imports that take a while, after the options have been found good.
     from quaere.cli.environment import settle
     from quaere.evals.datasets import find_data, load_multihop
-    from quaere.evals.multihop import evaluate_multihop
 
     settings = settle(debug=False)
     folder = find_data(data or settings.eval_data, "a1_multihop")
     if folder is None:
         raise _no_data(check=check_floors)
+    # The engine takes a while to import, for which there is a reason now.
+    from quaere.evals.multihop import evaluate_multihop
+
     sets = [chosen.first(questions) for chosen in load_multihop(folder)]
     with TemporaryDirectory() as work:
         result = asyncio.run(
@@ -120,15 +121,16 @@ def pages(
     d1_article_extraction, d2_trafilatura_eval, e1_pdf_text and a5_financebench. Without any of
     them, --check-floors says so and passes.
     """
-    # Imports that take a while, after the options have been found good.
     from quaere.cli.environment import settle
     from quaere.evals.page_data import find_page_sets
-    from quaere.evals.pages import BASELINE, evaluate_pages
 
     settings = settle(debug=False)
     folders = find_page_sets(data or settings.eval_data)
     if not folders:
         raise _no_data(check=check_floors)
+    # The parsers take a while to import, for which there is a reason now.
+    from quaere.evals.pages import BASELINE, evaluate_pages
+
     result = evaluate_pages(folders, progress=lambda name: say(f"{name}: reading"))
     _write(json, result.model_dump_json(indent=2))
     emit(_comparison(result.datasets, BASELINE))

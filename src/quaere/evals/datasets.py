@@ -71,10 +71,10 @@ def load_multihop(folder: Path) -> Sequence[MultihopSet]:
         DataError: when a file is absent or a line is not in the expected form.
     """
     questions: Mapping[str, list[MultihopQuestion]] = defaultdict(list)
-    for question in _read(folder / "questions.jsonl", MultihopQuestion):
+    for question in read_rows(folder / "questions.jsonl", MultihopQuestion):
         questions[question.dataset].append(question)
     documents: Mapping[str, list[Document]] = defaultdict(list)
-    for document in _read(folder / "corpus.jsonl", Document):
+    for document in read_rows(folder / "corpus.jsonl", Document):
         documents[document.dataset].append(document)
     return [
         MultihopSet(name=name, questions=tuple(asked), documents=tuple(documents[name]))
@@ -82,14 +82,21 @@ def load_multihop(folder: Path) -> Sequence[MultihopSet]:
     ]
 
 
-def _read(path: Path, row: type[Row]) -> Iterator[Row]:
+def read_rows(path: Path, row: type[Row]) -> Iterator[Row]:
+    """Yield the lines of a JSON Lines file, each as a ``row``.
+
+    Raises:
+        DataError: when there is no such file, or a line is not in the expected form.
+    """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")  # str.splitlines also splits at U+2028
     except FileNotFoundError:
         raise DataError(
             f"There is no {path}. Name its folder with --data, or set QUAERE_EVAL_DATA."
         ) from None
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             yield row.model_validate_json(line)
         except ValidationError as error:

@@ -1,0 +1,54 @@
+"""The loop over multi-hop questions, on a set of four passages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.evals.questions import write_questions
+
+from quaere.evals.datasets import load_multihop
+from quaere.evals.multihop import MultihopResult, evaluate_multihop
+from quaere.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+async def _evaluate(folder: Path, told: list[tuple[str, int, int]]) -> MultihopResult:
+    def tell(dataset: str, done: int, total: int) -> None:
+        told.append((dataset, done, total))
+
+    return await evaluate_multihop(
+        load_multihop(write_questions(folder / "a1_multihop")),
+        Settings(cache_dir=folder / "cache"),
+        work=folder / "corpora",
+        progress=tell,
+    )
+
+
+async def test_the_loop_is_scored_beside_one_query(tmp_path: Path) -> None:
+    """Evidence, answers, loops and stopping, each against what is known."""
+    told: list[tuple[str, int, int]] = []
+    result = await _evaluate(tmp_path, told)
+    scores = result.datasets["isles"]
+    assert told == [("isles", 1, 2), ("isles", 2, 2)]
+    assert scores.n == 2
+    assert scores.all_gold_at_10 == scores.recall_at_10 == 1.0
+    assert scores.recall_at_5 == 1.0
+    # One query finds what the question names; who built the lighthouse, only a passage names.
+    assert 0.5 <= scores.baseline_recall_at_10 <= scores.recall_at_10
+    # The question about heights is answered by "no", which stands in no passage and is left out.
+    assert scores.answer_in_evidence == 1.0
+    assert scores.all_gold_by_loop[-1] == 1.0
+    assert len(scores.recall_by_loop) == len(scores.all_gold_by_loop) >= scores.loops_mean
+    assert scores.queries_mean >= 1
+    assert 2 <= scores.passages_mean <= 4
+    assert scores.stopped_early == 0.0
+    assert scores.seconds > 0
+
+
+async def test_figures_are_the_single_numbers(tmp_path: Path) -> None:
+    scores = (await _evaluate(tmp_path, [])).datasets["isles"]
+    assert scores.figures["all_gold_at_10"] == scores.all_gold_at_10
+    assert "recall_by_loop" not in scores.figures
+    assert set(scores.figures) < set(scores.model_dump())
