@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from quaere.reason.extractive.depths import depths
 from quaere.reason.extractive.kinds import sought
-from quaere.reason.extractive.parts import depths
 from quaere.reason.extractive.reading import Line, Pool
 from quaere.text.names import names
 from quaere.text.relations import related_words

@@ -8,14 +8,8 @@ from collections.abc import Iterable, Sequence
 from quaere.domain.question import Checklist, Item, Question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
-from quaere.reason.extractive.parts import (
-    Comparison,
-    aspects,
-    comparison,
-    links,
-    questions,
-    things,
-)
+from quaere.reason.extractive.mentions import links, things
+from quaere.reason.extractive.parts import Comparison, aspects, comparison, questions
 from quaere.reason.extractive.reading import Pool
 from quaere.text.names import names
 from quaere.text.tokens import is_stop_word, stem, terms, tokenize

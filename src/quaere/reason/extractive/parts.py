@@ -1,14 +1,13 @@
-"""The parts of a question, by its wording: several questions, things compared, links to follow."""
+"""The parts of a question, by its wording: several questions, sides compared, aspects listed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.text.names import names
 from quaere.text.sentences import sentences
-from quaere.text.tokens import Token, is_stop_word, terms, tokenize, words
+from quaere.text.tokens import terms, words
 
 _MARKS = ("?", "？", "؟")
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
@@ -42,20 +41,10 @@ _BETWEEN = re.compile(
     r"(?i)^\W*(?:between|out of|of)\s+(?P<a>[^,]+?),?\s+(?:and|or)\s+(?P<b>[^,]+?),?\s+"
     r"(?P<about>(?:who|which|what|whose)\b.*?)\s*\?*$"
 )
+_EITHER_AND = re.compile(
+    r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
 _CHOOSES = re.compile(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
-_LINKED = re.compile(
-    r"(?P<whole>\b(?:the|a|an)\s+(?P<noun>(?:[\w'’-]+\s+){0,4}?[\w'’-]+)\s+"
-    r"(?:of|that|who|which|whose|where|in|for|with|behind|by|from)\s+(?P<rest>[^,;?]+))"
-)
-_OWNED = re.compile(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
-_ASKS = re.compile(
-    r"(?i)\s+(?:(?:in|at|by|of|on|for|to)\s+)?(?:what|which\s+[A-Z\w]+\s+(?:city|county|state|country|year|film|song|play|team))\b"
-)
-_TAIL = re.compile(
-    r"\s+(?:born|die|died|live|lives|lived|located|made|win|won|start|end|begin|take|takes|place|is"
-    r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
-    r"|where|when|that|named|called|as|a|an|the)$"
-)
 _ENUMERATION = re.compile(
     r"(?P<first>[^,;:.?]{3,90}),\s+(?P<rest>(?:[^,;:.?]{3,60},\s+)*(?:[^,;:.?]{3,60}?)?)"
     r",?\s*\b(?:and|or)\s+(?P<last>[^,;:.?]{3,90})"
@@ -66,15 +55,8 @@ _BEFORE_FIRST = re.compile(
 _AFTER_LAST = re.compile(
     r"(?i)\s(?:of|in|on|for|related|regarding|concerning|to|that|which|from|with|when|as)\b"
 )
-_COMMAND = re.compile(
-    r"(?i)(?:research\w*|analy[sz]e|summari[sz]e|conduct|investigate|discuss|describe|explain"
-    r"|compare|evaluate|assess|include|conclude|focus|provide|write|draft|prepare|please|suggest"
-    r"|propose|outline|examine|explore|identify|consider|possible|list|name|tell|give|show|find"
-    r"|suppose|imagine|examples?|would|could|also)"
-)
-_VERBAL = re.compile(r"[a-z]+(?:ing|ed|ly)")
-MAX_THING = 40
-"""Characters of what may be called a thing; longer runs are clauses, not things."""
+LONGEST = 600
+"""Characters up to which a wording is taken apart: what compares or enumerates is never longer."""
 _TRIM = ' \t\n,;:.?!"“”„«»'
 
 
@@ -112,6 +94,8 @@ def _listed(text: str) -> list[str]:
 def comparison(question: str) -> Comparison | None:
     """Return what ``question`` sets against each other; None when it compares nothing."""
     text = " ".join(question.split())
+    if len(text) > LONGEST:
+        return None
     patterns = [_COMPARE, _BETWEEN, _VERSUS, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_COMPARE, _INFIX, _EITHER] if " or " in text else [_COMPARE, _EITHER_AND]
@@ -125,146 +109,9 @@ def comparison(question: str) -> Comparison | None:
     return None
 
 
-_EITHER_AND = re.compile(
-    r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
-)
-
-
 def _comparable(first: str, second: str) -> bool:
     sizes = len(words(first)), len(words(second))
     return all(0 < size <= 12 for size in sizes) and first.casefold() != second.casefold()
-
-
-def links(question: str) -> tuple[str, ...]:
-    """Return the descriptions that stand for something unnamed, the innermost first.
-
-    In "When was the founder of Orbis's mother born" these are "the founder of Orbis" and so on:
-    each must be resolved before the next.
-    """
-    text = " ".join(question.split()).strip(_TRIM)
-    found = [_trimmed(m["whole"]) for m in _linked(text)]
-    owned = [_trimmed(m.group()) for m in _owned(text)]
-    described = [phrase for phrase in found + owned if _describes(phrase)]
-    return tuple(sorted(dict.fromkeys(described), key=lambda phrase: (len(phrase), phrase)))
-
-
-def _trimmed(phrase: str) -> str:
-    """Return ``phrase`` without the verb of the sentence around it and words that lead nowhere."""
-    phrase = _ASKS.split(phrase)[0]
-    while (shorter := _TAIL.sub("", phrase.rstrip(_TRIM))) != phrase:
-        phrase = shorter
-    return phrase.strip(_TRIM)
-
-
-def _linked(text: str) -> list[re.Match[str]]:
-    found: list[re.Match[str]] = []
-    at = 0
-    while (match := _LINKED.search(text, at)) is not None:
-        found.append(match)
-        at = match.end("noun")
-    return found
-
-
-def _owned(text: str) -> list[re.Match[str]]:
-    found: list[re.Match[str]] = []
-    for name in names(text):
-        match = _OWNED.match(text, name.start)
-        if match is not None and match.end("owner") <= name.end + 2:
-            found.append(match)
-    return found
-
-
-def _describes(phrase: str) -> bool:
-    """Whether ``phrase`` names something outright and says something of it in plain words."""
-    plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
-    return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2
-
-
-_BOUNDARY = re.compile(
-    r"(?i)(?:of|in|by|for|from|with|at|on|to|that|who|whom|which|whose|where|when|while|as|than)"
-)
-_VAGUE = frozenset(
-    ["place", "date", "year", "time", "name", "kind", "type", "sort", "number", "part"]
-)
-_WH_WORD = re.compile(rf"(?i)\b{_WH}\b")
-
-
-def depths(question: str) -> dict[str, int]:
-    """Return how far each stem of ``question`` stands from what it asks for, in clauses.
-
-    In "When was the founder of Orbis's mother born?" the words "born", "founder" are near (0),
-    "mother" is further (1) and "Orbis" furthest. A sentence that answers tells the near ones; those
-    that lead to it tell the far ones.
-    """
-    tokens = tokenize(question)
-    if not tokens:
-        return {}
-    asked = [i for i, token in enumerate(tokens) if _WH_WORD.fullmatch(token.text)]
-    centre = 0 if not asked or asked[0] <= 1 else asked[-1]
-    owners = _owners(question, tokens)
-    found: dict[str, int] = {}
-    for step in (1, -1):
-        depth, fresh = 0, True
-        for at in range(centre + (step > 0), len(tokens) if step > 0 else -1, step):
-            if at == centre:
-                continue
-            token = tokens[at]
-            gap = question[token.end : tokens[at + 1].start] if at + 1 < len(tokens) else ""
-            if _BOUNDARY.fullmatch(token.text) or (step < 0 and "," in gap):
-                depth, fresh = depth + (not fresh), True
-            if not is_stop_word(token.text):
-                fresh = fresh and token.text.casefold() in _VAGUE
-                far = depth + (at in owners)
-                for term in terms(token.text):
-                    found[term] = min(far, found.get(term, far))
-            if step > 0 and "," in gap:
-                depth, fresh = depth + (not fresh), True
-    return found
-
-
-def _owners(question: str, tokens: Sequence[Token]) -> set[int]:
-    """Return the places of words in names that own what follows, as in "Ada Novak's mother"."""
-    found: set[int] = set()
-    owning = False
-    for at in range(len(tokens) - 1, -1, -1):
-        token = tokens[at]
-        behind = question[token.end : token.end + 2]
-        ends = token.text.endswith(("'s", "’s")) or behind in {"' ", "’ "}
-        owning = token.text[0].isupper() and (owning or ends)
-        if owning:
-            found.add(at)
-    return found
-
-
-def things(question: str) -> tuple[str, ...]:
-    """Return what ``question`` speaks of: its names, then runs of words that carry meaning.
-
-    Runs of several words come before single ones; words that only say what to do are left out.
-    """
-    named = [name.text for name in names(question) if not _COMMAND.fullmatch(name.text)]
-    runs = [run for run in _runs(question) if run not in named]
-    runs.sort(key=lambda run: " " not in run and run.isascii())
-    return tuple(dict.fromkeys([*named, *runs]))
-
-
-def _runs(text: str) -> list[str]:
-    """Return the stretches of ``text`` between stop words, names, commands and punctuation."""
-    taken = [(name.start, name.end) for name in names(text) if not _COMMAND.fullmatch(name.text)]
-    stretches: list[tuple[int, int]] = []
-    for token in tokenize(text):
-        if (
-            any(start <= token.start < end for start, end in taken)
-            or is_stop_word(token.text)
-            or _COMMAND.fullmatch(token.text)
-        ):
-            continue
-        gap = text[stretches[-1][1] : token.start] if stretches else "."
-        if gap in {"", " ", "-"} or (stretches and token.start < stretches[-1][1]):
-            stretches[-1] = (stretches[-1][0], token.end)
-        else:
-            stretches.append((token.start, token.end))
-    found = (text[start:end] for start, end in stretches)
-    return [run for run in found if 1 < len(run) <= MAX_THING and not _VERBAL.fullmatch(run)]
 
 
 def aspects(question: str) -> tuple[str, ...]:
@@ -272,7 +119,7 @@ def aspects(question: str) -> tuple[str, ...]:
 
     "Summarize the costs, main risks and benefits of tunnels" asks for costs, main risks, benefits.
     """
-    for found in _ENUMERATION.finditer(" ".join(question.split())):
+    for found in _ENUMERATION.finditer(" ".join(question.split())[: 3 * LONGEST]):
         middle = [member for member in found["rest"].split(",") if member.strip()]
         members = [_BEFORE_FIRST.sub("", found["first"]), *middle, found["last"]]
         members[-1] = _AFTER_LAST.split(members[-1])[0]

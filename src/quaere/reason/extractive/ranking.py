@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from quaere.domain.question import Item
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.kinds import expected_kind, last_question, strength
+from quaere.reason.extractive.fit import strength
+from quaere.reason.extractive.kinds import expected_kind, last_question
 from quaere.reason.extractive.parts import comparison, questions
 from quaere.reason.extractive.reading import Line, Pool
 from quaere.text.tokens import words

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
@@ -134,23 +135,30 @@ class Pool:
         return self._ties[owner]
 
     def _tie(self) -> dict[int, tuple[tuple[Line, str], ...]]:
-        flats = [_title_forms(p.title) for p in self.passages]
-        tied: dict[int, list[tuple[Line, str]]] = {o: [] for o in range(len(self.passages))}
-        for line in self.lines:
-            for owner, forms in enumerate(flats):
-                form = next((f for f in forms if f in line.flat), None)
-                if owner != line.owner and form is not None:
-                    tied[owner].append((line, form.strip()))
-                    tied[line.owner].extend((other, form.strip()) for other in self.lines_of[owner])
-        named: dict[str, list[Line]] = {}
+        tied: dict[int, dict[tuple[Line, str], None]] = {o: {} for o in range(len(self.passages))}
+        for owner, line, tie in chain(self._tied_by_title(), self._tied_by_name()):
+            tied[owner][line, tie] = None
+        return {owner: tuple(lines) for owner, lines in tied.items()}
+
+    def _tied_by_title(self) -> Iterator[tuple[int, Line, str]]:
+        forms_of = [_title_forms(passage.title) for passage in self.passages]
+        for line, (owner, forms) in product(self.lines, enumerate(forms_of)):
+            form = next((form for form in forms if form in line.flat), "")
+            if form and owner != line.owner:
+                yield owner, line, form.strip()
+                for other in self.lines_of[owner]:
+                    yield line.owner, other, form.strip()
+
+    def _tied_by_name(self) -> Iterator[tuple[int, Line, str]]:
+        sharing: dict[str, list[Line]] = {}
         for line in self.lines:
             for name in sorted(line.names):
-                named.setdefault(name, []).append(line)
-        for name, sharing in named.items():
-            for line in sharing:
-                for owner in sorted({other.owner for other in sharing} - {line.owner}):
-                    tied[owner].append((line, name))
-        return {owner: tuple(dict.fromkeys(lines)) for owner, lines in tied.items()}
+                sharing.setdefault(name, []).append(line)
+        for name, lines in sharing.items():
+            owners = dict.fromkeys(line.owner for line in lines)
+            for line, owner in product(lines, owners):
+                if owner != line.owner:
+                    yield owner, line, name
 
 
 @lru_cache(maxsize=1024)

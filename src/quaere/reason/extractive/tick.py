@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.kinds import Kind, strength
+from quaere.reason.extractive.fit import strength
+from quaere.reason.extractive.kinds import Kind
 from quaere.reason.extractive.reading import Pool
 
 SATISFIED = 0.9
