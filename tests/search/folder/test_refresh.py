@@ -123,6 +123,14 @@ def test_a_cache_inside_the_folder_is_not_indexed(docs: Path) -> None:
     assert told[-1] == (3, 3, 4)
 
 
+def test_an_empty_folder_finds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    index = FolderIndex([tmp_path / "docs"], cache=tmp_path / "cache")
+    assert index.refresh(SOURCES) == []
+    assert found(index, "lichen") == []
+    assert index.page("file:///docs/a.md") is None
+
+
 def test_each_set_of_roots_has_its_own_index(docs: Path, tmp_path: Path) -> None:
     whole = FolderIndex([docs], cache=tmp_path / "cache")
     part = FolderIndex([docs / "moth.md", docs / "moth.md"], cache=tmp_path / "cache")

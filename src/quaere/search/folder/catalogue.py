@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import weakref
 import zlib
 from collections.abc import Sequence
 from enum import IntEnum
@@ -112,6 +113,7 @@ class Catalogue:
         """
         self._turn = Lock()
         self._database = connect(path)
+        weakref.finalize(self, self._database.close).atexit = False
 
     def close(self) -> None:
         """Close the connection."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,6 +104,7 @@ class Ledger:
             sqlite3.Error: when it is damaged or cannot be opened.
         """
         self._database = connect(path)
+        weakref.finalize(self, self._database.close).atexit = False
         self._database.executescript(SCHEMA)
         # Rows are numbered here and never used twice: terms that outlive them find nothing.
         used = dict(self._database.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
@@ -134,12 +136,10 @@ class Ledger:
         passages: list[tuple[object, ...]] = []
         indexable: list[Indexable] = []
         for key, entry in enumerate(bundle.entries, self._next_page):
-            title = _storable(entry.page.title)
-            pages.append(_page_row(key, file, title, entry))
+            pages.append(_page_row(key, file, entry))
             for row, passage in enumerate(entry.passages, self._next_passage):
-                locator = _storable(passage.locator)
-                passages.append((row, key, passage.start, passage.end, locator))
-                indexable.append(Indexable(row, file, title, passage.text))
+                passages.append((row, key, passage.start, passage.end, passage.locator))
+                indexable.append(Indexable(row, file, entry.page.title, passage.text))
             self._next_passage += len(entry.passages)
         self._next_page += len(bundle.entries)
         blocks = [(file, at, text) for at, text in bundle.blocks]
@@ -159,7 +159,7 @@ class Ledger:
                 record.mtime_ns,
                 record.hash,
                 record.status,
-                _storable(record.reason),
+                record.reason.encode("utf-8", "replace").decode(),
                 record.passages,
                 State.PENDING,
                 record.id,
@@ -202,25 +202,20 @@ class Ledger:
             yield Indexable(row, file, title, text_between(blocks, begin, end))
 
 
-def _page_row(key: int, file: int, title: str, entry: Entry) -> tuple[object, ...]:
+def _page_row(key: int, file: int, entry: Entry) -> tuple[object, ...]:
     page = entry.page
     return (
         key,
         file,
-        _storable(entry.place),
+        entry.place,
         entry.at,
         len(page.text),
         entry.content_hash,
-        title,
+        page.title,
         page.content_type,
         page.retrieved_at,
-        _storable(page.published),
-        _storable(page.author),
+        page.published,
+        page.author,
         page.language,
         json.dumps([(mark.start, mark.label) for mark in page.marks]),
     )
-
-
-def _storable(text: str) -> str:
-    """Return ``text`` with lone surrogates, which SQLite refuses, replaced."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
