@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from quaere.search.registry import Registry
 
 FOLDER = "folder"
+WEB_HITS = 10
+"""Hits that a service is asked for by one query (R4.2)."""
 PDF_FACTOR = 10
 """A PDF may be so many times larger than a page: its pictures count, its text does not."""
 
@@ -140,7 +142,7 @@ class _Web:
             info = self.registry.info(name)
             provider = self.registry.make(name, service_settings([*info.needs, *info.options]))
             rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
-            made.append(ResilientProvider(provider, Resilience(rate=rate)))
+            made.append(ResilientProvider(provider, Resilience(rate=rate, max_hits=WEB_HITS)))
         return made
 
     def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:

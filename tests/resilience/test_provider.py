@@ -206,3 +206,12 @@ async def test_retries_reach_the_observer() -> None:
     )
     await provider.search(QUERY, limit=5)
     assert [error.message for error in seen] == ["HTTP 500"]
+
+
+@pytest.mark.parametrize(("limit", "asked"), [(50, 10), (3, 3)])
+async def test_a_service_is_asked_for_no_more_hits_than_its_policy_allows(
+    limit: int, asked: int
+) -> None:
+    inner = Plain()
+    await ResilientProvider(inner, Resilience(max_hits=10)).search(QUERY, limit=limit)
+    assert inner.limits == [asked]

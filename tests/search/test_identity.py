@@ -189,3 +189,10 @@ def test_groups_do_not_depend_on_the_order(hits: list[Hit], data: st.DataObject)
 def test_odd_input_is_grouped_and_never_raises(hits: list[Hit]) -> None:
     groups = same_sources(hits)
     assert sorted(place for group in groups for place in group) == list(range(len(hits)))
+
+
+def test_a_retracted_work_is_still_the_same_work() -> None:
+    title = "A long title about herons that nest in the reeds of the river Ask"
+    plain = Hit(url="https://a.example/1", title=title, provider="x", rank=0)
+    marked = plain.model_copy(update={"title": f"Retracted: {title}"})
+    assert title_key(plain) == title_key(marked) != ""

@@ -12,6 +12,7 @@ from quaere.domain.source import Hit
 from quaere.errors import SearchTimeout
 from quaere.ports import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.breaker import Breaker, BreakerPolicy
+from quaere.resilience.budget import RetryBudget
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
 from quaere.resilience.timing import REAL_TIME, Timing
@@ -19,7 +20,10 @@ from quaere.resilience.timing import REAL_TIME, Timing
 
 @dataclass(frozen=True, slots=True)
 class Resilience:
-    """The policies for one provider. Providers that are given the same limit still wait apart."""
+    """The policies for one provider.
+
+    Providers that are given the same limit still wait apart; those given the same budget share it.
+    """
 
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     breaker: BreakerPolicy = field(default_factory=BreakerPolicy)
@@ -28,6 +32,9 @@ class Resilience:
     search is given: an attempt that is cut off from outside does not count as a failure."""
     rate: RateLimit | None = None
     concurrency: ConcurrencyLimit | None = None
+    budget: RetryBudget | None = None
+    max_hits: int | None = None
+    """Hits asked for at the most: with many services every ten cost a request."""
 
 
 class ResilientProvider:
@@ -63,12 +70,13 @@ class ResilientProvider:
             self.document_share = inner.document_share
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, best first.
+        """Return at most ``limit`` hits, or as many as the policies ask for, best first.
 
         Raises:
             SearchError: when the provider could not answer in the attempts it has.
             CircuitOpen: when it is not asked for now.
         """
+        wanted = min(limit, self._resilience.max_hits or limit)
 
         async def attempt() -> Sequence[Hit]:
             async with self._turn():
@@ -77,7 +85,7 @@ class ResilientProvider:
         async def ask() -> Sequence[Hit]:
             try:
                 async with asyncio.timeout(self._resilience.attempt_timeout_s):
-                    return await self._inner.search(query, limit=limit)
+                    return await self._inner.search(query, limit=wanted)
             except TimeoutError as error:
                 limit_s = self._resilience.attempt_timeout_s
                 raise SearchTimeout(f"{self.name} ran out of time ({limit_s:g} s)") from error
@@ -88,6 +96,7 @@ class ResilientProvider:
             name=self.name,
             timing=self._timing,
             observer=self._observer,
+            budget=self._resilience.budget,
         )
 
     @asynccontextmanager

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from quaere.errors import QuaereError, SearchError
+from quaere.resilience.budget import RetryBudget
 from quaere.resilience.timing import REAL_TIME, Timing
 
 logger = logging.getLogger(__name__)
@@ -82,13 +83,16 @@ async def retry(
     name: str,
     timing: Timing = REAL_TIME,
     observer: RetryObserver = log_retry,
+    budget: RetryBudget | None = None,
 ) -> T:
     """Return what ``call`` returns, calling again after errors that say they are ``retryable``.
 
     Raises:
-        QuaereError: the last error, when the attempts or the time are used up, or the first that
-            is not retryable. Whatever else ``call`` raises passes through at once.
+        QuaereError: the last error, when the attempts, the time or the ``budget`` are used up, or
+            the first that is not retryable. Whatever else ``call`` raises passes through at once.
     """
+    if budget is not None:
+        budget.earn()
     deadline = timing.monotonic() + policy.within_s
     failed = 0
     while True:
@@ -99,7 +103,7 @@ async def retry(
             if not error.retryable or failed >= policy.attempts:
                 raise
             wait_s = policy.wait_s(failed, timing.jitter(), _retry_after(error))
-            if timing.monotonic() + wait_s > deadline:
+            if timing.monotonic() + wait_s > deadline or not (budget is None or budget.spend()):
                 raise
             observer(RetryDetails(name, failed, policy.attempts, wait_s, error))
         await timing.sleep(wait_s)

@@ -35,7 +35,9 @@ _DOI_TAIL = re.compile(
     r"(?:(?<=\d)v\d{1,2})?(?:[/.](?:full|pdf|epdf|abstract|html?|meta|full-?text))*/?$"
 )
 _SAME_PAGE_LABELS = frozenset({"www", "m", "mobile", "amp"})
-_TITLE_HEAD = re.compile(r"^\s*[(\[](?:pdf|html|[\d.]+(?:v\d+)?)[)\]]\s*", re.IGNORECASE)
+_TITLE_HEAD = re.compile(
+    r"^\s*(?:[(\[](?:pdf|html|[\d.]+(?:v\d+)?)[)\]]\s*|(?:retracted|withdrawn):\s+)", re.IGNORECASE
+)
 _TITLE_SITE = re.compile(r"^(.*\S)\s[-–—]\s(.+)$", re.DOTALL)
 _MAX_TITLE_CHARS = 1000
 _MAX_URL_CHARS = 2000
@@ -85,7 +87,8 @@ def identifiers(url: str) -> dict[str, str]:
 def title_key(hit: Hit) -> str:
     """Return the letters and digits of the title of ``hit``, empty when they are too few.
 
-    A mark of the format before it ("[PDF]") and the name of the site after it do not count.
+    A mark of its format ("[PDF]") or fate ("Retracted: ") before it and the name of the site after
+    it do not count.
     """
     title = _TITLE_HEAD.sub("", hit.title[:_MAX_TITLE_CHARS]).split(" | ")[0]
     host = _letters(_host(hit.url))

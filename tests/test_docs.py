@@ -1,0 +1,40 @@
+"""What the documents show is what the commands do."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+COST = re.compile(r"^  \w+ profile · .*$", re.MULTILINE)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
+    recipe = re.search(r"quaere (ask .*)", (ROOT / "Makefile").read_text("utf-8"))
+    assert recipe
+    question, docs = re.findall(r'"([^"]+)"|--docs (\S+)', recipe[1])
+    done = subprocess.run(
+        [sys.executable, "-m", "quaere", "ask", question[0], "--docs", docs[1], "--quiet"],
+        cwd=ROOT,
+        env={"QUAERE_CACHE_DIR": str(tmp_path), "PATH": "", "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shown = re.findall(r"```\n(A run .*?)```", README, re.DOTALL)[0]
+    assert COST.sub("", done.stdout) == COST.sub("", shown)
+
+
+@pytest.mark.parametrize(
+    "path", ["README.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_links_lead_somewhere(path: str) -> None:
+    source = ROOT / path
+    for target in LINK.findall(source.read_text("utf-8")):
+        assert (source.parent / target).exists(), f"{path} links to {target}"
