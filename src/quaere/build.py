@@ -7,30 +7,33 @@ indexing needs no graph.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import platformdirs
 from pydantic import ValidationError
 
 from quaere.errors import SettingsError, UsageError
-from quaere.ports import Body, Reader, SearchProvider
+from quaere.ports import Body, Reader, SearchProvider, TermStatistics
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
 from quaere.read.passages import PassageCutter
 from quaere.read.schemes import SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.resilience.clock import SystemClock
 from quaere.search.providers.folder import FolderProvider
 from quaere.settings import Settings, service_settings
 
 if TYPE_CHECKING:
     from quaere.engine import Engine
-    from quaere.read.fetch import Fetcher
     from quaere.read.guard import ReadPolicy
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
+    from quaere.store.record import Recorder
+    from quaere.store.replay import Replayer
 
 FOLDER = "folder"
 WEB_HITS = 10
@@ -39,10 +42,67 @@ PDF_FACTOR = 10
 """A PDF may be so many times larger than a page: its pictures count, its text does not."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What is searched, and what reads it."""
+
+    providers: Sequence[SearchProvider]
+    reader: Reader
+    closing: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to call when they are no longer needed."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for close in self.closing:
+            await close()
+
+
 def build_engine(
-    settings: Settings, *, docs: Sequence[Path] = (), providers: Sequence[str] = ()
+    settings: Settings,
+    *,
+    docs: Sequence[Path] = (),
+    providers: Sequence[str] = (),
+    record: Recorder | None = None,
+    replay: Replayer | None = None,
 ) -> Engine:
-    """Return an engine over folders, the web, or both.
+    """Return an engine over folders, the web, or both: see `build_sources`.
+
+    ``record`` takes down all that they answer. With ``replay`` nothing but its tape is asked.
+
+    Raises:
+        UsageError: when a folder does not exist, or nobody knows a provider.
+        SettingsError: when a provider lacks a setting that it needs.
+    """
+    # A second of imports that indexing alone can do without.
+    from quaere.engine import Engine
+
+    if replay:
+        sources = Sources(providers=replay.providers, reader=replay.reader)
+    else:
+        sources = build_sources(settings, docs=docs, providers=providers)
+    if record:
+        sources = replace(
+            sources,
+            providers=[record.provider(each) for each in sources.providers],
+            reader=record.reader(sources.reader),
+        )
+    knowing = [each for each in sources.providers if isinstance(each, TermStatistics)]
+    return Engine(
+        providers=sources.providers,
+        reasoner=ExtractiveReasoner(knowing[0] if knowing else None),
+        reader=sources.reader,
+        cutter=PassageCutter(),
+        closing=sources.closing,
+        clock=replay.clock if replay else SystemClock(),
+    )
+
+
+def build_sources(
+    settings: Settings, *, docs: Sequence[Path] = (), providers: Sequence[str] = ()
+) -> Sources:
+    """Return what searches and reads folders, the web, or both.
 
     Folders are searched when ``docs`` or the settings name some. The web is searched by
     ``providers``, or by those of the settings; where neither names any and there is no folder, by
@@ -52,9 +112,6 @@ def build_engine(
         UsageError: when a folder does not exist, or nobody knows a provider.
         SettingsError: when a provider lacks a setting that it needs.
     """
-    # A second of imports that indexing alone can do without.
-    from quaere.engine import Engine
-
     roots, extractor = docs or settings.docs, SafeExtractor()
     folder = build_folder(settings, roots, extractor=extractor) if roots else None
     names = [name for name in providers or settings.providers if name != FOLDER]
@@ -64,12 +121,21 @@ def build_engine(
     local = LocalReader(_file_reader(settings), extractor, roots=folder.roots if folder else ())
     readers: dict[str, Reader] = {"file": local}
     readers |= web.readers(extractor) if web else {}
-    return Engine(
+    return Sources(
         providers=searched,
-        reasoner=ExtractiveReasoner(folder),
         reader=SchemeReader(readers),
-        cutter=PassageCutter(),
         closing=(*(web.closing if web else ()), extractor.aclose),
+    )
+
+
+def build_reading(settings: Settings, roots: Sequence[Path] = ()) -> Sources:
+    """Return what reads the web and ``roots``, and searches nothing."""
+    web, extractor = _Web(settings), SafeExtractor()
+    local = LocalReader(_file_reader(settings), extractor, roots=roots)
+    return Sources(
+        providers=(),
+        reader=SchemeReader({"file": local, **web.readers(extractor)}),
+        closing=(*web.closing, extractor.aclose),
     )
 
 
@@ -100,18 +166,12 @@ def build_registry(settings: Settings) -> Registry:
     return _Web(settings).registry
 
 
-def build_fetcher(settings: Settings) -> Fetcher:
-    """Return what reads the web for this operator."""
-    return _Web(settings).fetcher
-
-
 class _Web:
     """The web as one operator lets it be searched and read."""
 
     def __init__(self, settings: Settings) -> None:
         from quaere.read.cache import HttpCache
         from quaere.read.fetch import Fetcher, FetchLimits
-        from quaere.resilience.clock import SystemClock
         from quaere.search.provided import ProvidedText
         from quaere.search.registry import Registry, plugins
         from quaere.search.services import infos
@@ -133,16 +193,19 @@ class _Web:
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:
         """Return the providers called ``names``, or those that need no key, each on its guard."""
+        from quaere.resilience.budget import RetryBudget
         from quaere.resilience.limits import RateLimit
         from quaere.resilience.provider import Resilience, ResilientProvider
         from quaere.search.services import DEFAULT_PROVIDERS
 
+        budget = RetryBudget()
         made: list[SearchProvider] = []
         for name in names or DEFAULT_PROVIDERS:
             info = self.registry.info(name)
             provider = self.registry.make(name, service_settings([*info.needs, *info.options]))
             rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
-            made.append(ResilientProvider(provider, Resilience(rate=rate, max_hits=WEB_HITS)))
+            resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
+            made.append(ResilientProvider(provider, resilience))
         return made
 
     def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:

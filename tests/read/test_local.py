@@ -154,3 +154,12 @@ asyncio.run(main())
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=True
     )
     assert done.stdout == "late\n"
+
+
+async def test_a_table_is_read_whole_where_no_record_is_named(
+    reader: LocalReader, root: Path
+) -> None:
+    page = await reader.read(hit((root / "barges.csv").as_uri()))
+    assert page.url == (root / "barges.csv").as_uri()
+    assert "Kittiwake" in page.text
+    assert "Plover" in page.text

@@ -10,6 +10,7 @@ from urllib.request import url2pathname
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports import Body, Extractor
+from quaere.read.whole import whole
 from quaere.resilience.thread import in_thread
 
 
@@ -27,7 +28,7 @@ class LocalReader:
         self._roots = [root.resolve() for root in roots]
 
     async def read(self, hit: Hit) -> Page:
-        """Return the page of ``hit``: of a table, the record that its URL names.
+        """Return the page of ``hit``: of a table the record that its URL names, if it names one.
 
         Raises:
             ReadError: when it is no file in the roots, or there is no text in it.
@@ -36,14 +37,14 @@ class LocalReader:
 
     def _page(self, url: str) -> Page:
         path = self._path(url)
-        first: Page | None = None
+        pages: list[Page] = []
         for page in self._extractor.extract(self._read(path)):
             if page.url == url:
                 return page
-            first = first or page
-        if first is None:
+            pages.append(page)
+        if not pages:
             raise ReadError(f"{path} holds no text.", status=ReadStatus.EMPTY)
-        return first
+        return whole(pages)
 
     def _path(self, url: str) -> Path:
         try:
