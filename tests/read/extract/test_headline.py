@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.read.extract.headline import headline
+from quaere.read.extract.headline import below_headline, headline
 from quaere.read.extract.markup import parse_html
 
 
@@ -26,3 +26,29 @@ def test_the_title_is_the_article_s_not_the_site_s(
     html: str, told: str, site: str, expected: str
 ) -> None:
     assert headline(parse_html(html), told, site) == expected
+
+
+LEAD = "The ferry will stay in port until the storm is over."
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"# Old ferry\n\n{LEAD}", LEAD),
+        (
+            f"News\n\n## OLD  FERRY\n\n{LEAD}\n\n# Old ferry\n\n{LEAD}",
+            f"{LEAD}\n\n# Old ferry\n\n{LEAD}",
+        ),
+        (f"# Gazette\n\n## Old ferry\n\n{LEAD} {LEAD}", f"{LEAD} {LEAD}"),
+    ],
+)
+def test_the_article_begins_below_its_headline(text: str, left: str) -> None:
+    assert below_headline(text, "Old ferry") == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "# Old ferry", LEAD, f"# Old ferry sinks\n\n{LEAD}", f"{LEAD}\n\n# Old ferry\n\n{LEAD}"],
+)
+def test_without_a_headline_above_it_a_text_stays_whole(text: str) -> None:
+    assert below_headline(text, "Old ferry") == text

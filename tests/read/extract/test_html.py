@@ -40,6 +40,12 @@ def test_the_article_comes_without_what_surrounds_it() -> None:
     assert "- Oil\n- Rope" in page.text
 
 
+def test_the_title_is_not_repeated_in_the_text() -> None:
+    page = read(web_page(ARTICLE, title="Ferries of the sound"))
+    assert page.title == "Ferries of the sound"
+    assert page.text.startswith("Mooring lines")
+
+
 def test_title_author_date_and_language_are_told() -> None:
     head = (
         '<meta name="author" content="Mara Lind">'

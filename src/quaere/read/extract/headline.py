@@ -1,4 +1,4 @@
-"""Finds the title of an article among what its page is called."""
+"""Finds the title of an article among what its page is called, and where the article begins."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ _DASH = r"[|–—»«·•:-]"
 _SET_OFF_BEFORE = re.compile(rf"(?:^|{_DASH})\s*$")
 _SET_OFF_AFTER = re.compile(rf"\s*(?:{_DASH}|$)")
 _FEW_WORDS = 3
+_HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
+_HIGHEST = 0.25
+"""A headline stands in the first part of a text; so much above it is crumbs, dates and notices."""
 
 
 def headline(root: Element, told: str, site: str) -> str:
@@ -29,6 +32,20 @@ def headline(root: Element, told: str, site: str) -> str:
     told = clean_line(told)
     is_strange = told not in tag and len(tag.split()) >= _FEW_WORDS
     return _without(tag if is_strange else told, clean_line(site))
+
+
+def below_headline(text: str, title: str) -> str:
+    """Return ``text`` from below the heading that is ``title``, which the page tells beside it.
+
+    All of it when there is no such heading high up, or nothing below it.
+    """
+    called = clean_line(title).casefold()
+    for heading in _HEADING.finditer(text):
+        if heading.start() > _HIGHEST * len(text):
+            break
+        if clean_line(heading[1]).casefold() == called:
+            return text[heading.end() :].lstrip() or text
+    return text
 
 
 def page_title(root: Element) -> str:

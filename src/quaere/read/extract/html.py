@@ -18,7 +18,7 @@ from quaere.errors import ReadError
 from quaere.ports import Body
 from quaere.read.charset import decode
 from quaere.read.extract.blocks import render
-from quaere.read.extract.headline import headline, page_title
+from quaere.read.extract.headline import below_headline, headline, page_title
 from quaere.read.extract.markup import Element, drop, parse_html
 from quaere.read.extract.page import empty, make_page, name_of
 from quaere.read.sniff import Kind
@@ -28,7 +28,7 @@ _FEW_WORDS = 25
 _LONG_CHARS = 1_000_000
 _MANY_ELEMENTS = 50_000
 """A page beyond either, such as a book on one page, is taken whole: analysis takes minutes."""
-_MOST = 0.6
+_MOST = 0.4
 _MORE = 1.05
 _MUCH_MORE = 2.0
 _SHOWN = "shown"
@@ -121,7 +121,7 @@ class HtmlExtractor:
         yield make_page(
             body,
             Kind.HTML,
-            text,
+            below_headline(text, title),
             title=title,
             author=about.author or "",
             published=about.date or "",
