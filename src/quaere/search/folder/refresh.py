@@ -16,7 +16,9 @@ from quaere.search.folder.scan import FileStat, Listing, scan
 from quaere.search.folder.terms import Terms, TermsError, TermsWriter
 
 COMMIT_EVERY_S = 3.0
-"""How long what was read may wait until it can be found."""
+"""How long what was read waits until it can be found; longer where commits are slow."""
+
+_COMMIT_SHARE = 0.1  # of the time, at the most
 
 _TELL_EVERY_S = 0.05
 _SMALL = 20_000  # passages that are indexed in a fraction of a second
@@ -56,7 +58,8 @@ class Refresh:
         self._writer: TermsWriter | None = None
         self._open: dict[str, tuple[int, int]] = {}
         self._done = self._total = self._passages = 0
-        self._told = self._committed = time.monotonic()
+        self._told = time.monotonic()
+        self._next_commit = self._told + COMMIT_EVERY_S
 
     def close(self) -> None:
         """Let go of the index; what was not committed is undone."""
@@ -154,7 +157,7 @@ class Refresh:
                     self._add(message)
                 else:
                     self._end(message, started_ns)
-            if time.monotonic() - self._committed > COMMIT_EVERY_S:
+            if time.monotonic() > self._next_commit:
                 self._commit()
             self._report()
 
@@ -204,11 +207,13 @@ class Refresh:
 
     def _commit(self) -> None:
         """Commit the catalogue, then the terms, then that both agree: in this order it mends."""
+        begun = time.monotonic()
         self._ledger.commit()
         if self._writer is not None:
             self._writer.commit()
         self._ledger.settle()
-        self._committed = time.monotonic()
+        now = time.monotonic()
+        self._next_commit = now + max(COMMIT_EVERY_S, (now - begun) / _COMMIT_SHARE)
 
     def _report(self, *, at_once: bool = False) -> None:
         now = time.monotonic()
