@@ -46,7 +46,7 @@ def first_sign(command: list[str], env: Mapping[str, str]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Measure how long a person waits.")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()

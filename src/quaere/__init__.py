@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from quaere.build import build_engine as build_engine
     from quaere.domain.report import Report as Report
     from quaere.engine import Engine as Engine
-    from quaere.errors import QuaereError as QuaereError
     from quaere.entry import research as research
     from quaere.entry import run_research as run_research
+    from quaere.errors import QuaereError as QuaereError
     from quaere.settings import Settings as Settings
 
 __version__ = "0.1.0.dev0"

@@ -244,7 +244,8 @@ class _Worker:
 
 def _end(workers: set[_Worker]) -> None:
     """End ``workers``, all killed before the first is waited for."""
-    for worker in workers:
+    ended = tuple(workers)  # of a live pool: its threads change the set while the process ends
+    for worker in ended:
         worker.kill()
-    for worker in workers:
+    for worker in ended:
         worker.end()
