@@ -18,6 +18,8 @@ def one(text: str) -> str:
         ("the respon\ufffe\nsibility of all", "the responsibility of all"),
         ("the respon-\nsibility of all", "the responsibility of all"),
         ("a well-known port; a well\x02known pier", "a well-known port; a well-known pier"),
+        ("based on equity, equity-\nbased", "based on equity, equity-based"),
+        ("the over is all; overall, an over-\nall", "the over is all; overall, an overall"),
         ("in 2004-\n2005 Anglo-\nDutch trade", "in 2004-2005 Anglo-Dutch trade"),
         ("two- and threefold", "two- and threefold"),
         ("irregular tides; an irre- gular one", "irregular tides; an irregular one"),
@@ -45,6 +47,13 @@ def test_a_heading_stands_alone() -> None:
 
 def test_rows_of_a_table_stay_rows() -> None:
     table = "Year 2023 2024\nPassengers carried 1,200 1,350\nCars on both ferries (75) 542"
+    assert one(f"{PARAGRAPH}\n{table}").endswith(f"\n\n{table}")
+
+
+def test_rows_with_a_space_behind_the_currency_stay_rows() -> None:
+    table = (
+        "Revenues of ferries $ 36,397 $ 34,350\nHarbour dues and pilotage 20,441 19,038\nLeft $ 3"
+    )
     assert one(f"{PARAGRAPH}\n{table}").endswith(f"\n\n{table}")
 
 

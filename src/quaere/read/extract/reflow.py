@@ -28,7 +28,7 @@ _MIN_WIDTH = 25
 _BULLET = re.compile(r"\s*[-–—•‣◦▪·*●■□¨]\s")
 _ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 _FIGURE = r"[-–(]*[$€£¥]?\d[\d.,]*[)%]*"
-_ROW_END = re.compile(rf"\s(?:{_FIGURE}|[-–—])\s{_FIGURE}$|\s(?:\(|[$€£¥]){_FIGURE}$")
+_ROW_END = re.compile(rf"\s(?:{_FIGURE}|[-–—])\s{_FIGURE}$|\s(?:\(|[$€£¥]\s?){_FIGURE}$")
 _SENTENCE_END = re.compile(r"[.!?:;][\"'”’»)\]]*$")
 
 
@@ -39,7 +39,8 @@ def reflow(pages: Sequence[str]) -> list[str]:
     the margin joined with the next. Paragraphs have a blank line between them; rows of a table and
     other short lines follow each other.
     """
-    vocabulary = {word.lower() for page in pages for word in _WORD.findall(page)}
+    whole = (_SPLIT_WORD.sub(" ", page) for page in pages)
+    vocabulary = {word.lower() for page in whole for word in _WORD.findall(page)}
     lined = [_lines(_joined_words(page, vocabulary)) for page in pages]
     return [_joined(list(_paragraphs(lines))) for lines in _without_running_heads(lined)]
 
@@ -50,8 +51,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _joined_words(text: str, vocabulary: set[str]) -> str:
-    """Return ``text`` with divided words whole; a hyphen stays where the document has it elsewhere.
+    """Return ``text`` with divided words whole, for a ``vocabulary`` of those that are not divided.
 
+    A hyphen stays where the document has it elsewhere, or has both parts as words and never as one.
     What comes behind the hyphen in capitals or figures was never one word with what is before it.
     """
 
@@ -64,7 +66,8 @@ def _joined_words(text: str, vocabulary: set[str]) -> str:
             return joined
         if gap == "- ":  # as in "two- and threefold"
             return found[0]
-        return hyphened if hyphened.lower() in vocabulary else joined
+        is_compound = hyphened.lower() in vocabulary or {first.lower(), second} <= vocabulary
+        return hyphened if is_compound else joined
 
     return _SPLIT_WORD.sub(whole, text)
 
