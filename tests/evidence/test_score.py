@@ -198,6 +198,37 @@ def test_a_name_inside_a_longer_one_that_is_asked_for_counts_little() -> None:
     assert ranking.scores[long.id].named > 3 * ranking.scores[part.id].named > 0
 
 
+def test_a_title_that_is_named_up_to_its_comma_counts_half() -> None:
+    exact, short = passage_of("Hask", "A town."), passage_of("Hask, Maren", "A town.")
+    one, other = (rank("What is Hask?", [p], share).scores[p.id].named for p in (exact, short))
+    assert 0 < other < one
+
+
+def test_what_is_reached_over_the_same_name_again_is_put_back() -> None:
+    start = passage_of("Quill Observatory", "Founded by Odile Varga, a friend of old Anselm Pryce.")
+    letters = [passage_of(f"Letter {n}", "Sent to Odile Varga.") for n in range(2)]
+    diaries = [passage_of(f"Diary {n}", "Tea with Anselm Pryce.") for n in range(3)]
+    pool = [start, *letters, *diaries]
+    ranking = rank("Who founded the Quill Observatory?", pool, share)
+    letter, diary = ranking.scores[letters[0].id].total, ranking.scores[diaries[0].id].total
+    assert diary < letter
+    kinds = {passage.id: passage.title.split()[0] for passage in pool}
+    assert [kinds[key] for key in ranking.order][1:4] == ["Letter", "Diary", "Letter"]
+
+
+def test_two_passages_that_name_each_other_do_not_raise_each_other() -> None:
+    start = passage_of("Odile Varga", "Anselm Pryce married and established the town.")
+    other = passage_of("Anselm Pryce", "Odile Varga married and established it.")
+    common = {"town": 0.9}
+    ranking = rank(
+        "Who is the wife of the town's founder?",
+        [start, other],
+        lambda word: common.get(word, 0.001),
+    )
+    assert ranking.parents == {other.id: start.id}
+    assert ranking.scores[start.id].inherited == 0
+
+
 def test_what_says_the_same_again_is_put_back() -> None:
     twice = [passage_of("Hask", f"Hask sells wool and lamp oil{end}") for end in (".", "!", " .")]
     other = passage_of("Dunmere", "Lamp oil was shipped from Dunmere, cheese too.")

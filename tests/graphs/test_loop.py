@@ -112,9 +112,9 @@ async def test_a_reasoner_that_never_has_enough_is_stopped_when_nothing_new_come
 
 
 async def test_no_more_sources_or_citations_than_allowed() -> None:
-    run = await unending(max_iters=4, max_sources=3, max_citations=1)
-    assert all(len(event.selected) <= 3 for event in run.of(EvidenceCollected))
-    assert len(run.report.evidence) == 3
+    run = await unending(max_iters=4, max_sources=2, max_citations=1)
+    assert all(len(event.selected) <= 2 for event in run.of(EvidenceCollected))
+    assert len(run.report.evidence) == 2
     assert len(run.report.citations) == 1
 
 

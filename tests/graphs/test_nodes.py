@@ -344,6 +344,13 @@ async def test_lies_between_truths_are_counted_and_dropped_r0_9() -> None:
     assert [event.text for event in run.of(SentenceWritten)] == [report.answer]
 
 
+async def test_the_writer_is_told_when_the_search_ended_early() -> None:
+    enough, early = Witness(), Insatiable(something_new)
+    await told(engine(reasoner=enough))
+    await told(engine(reasoner=early), max_iters=1)
+    assert [a.partial for a in (*enough.assignments, *early.assignments)] == [False, True]
+
+
 async def test_a_writer_that_writes_nothing_leaves_no_evidence() -> None:
     run = await told(engine(reasoner=Liar()))
     assert run.report.status is AnswerStatus.NO_EVIDENCE
