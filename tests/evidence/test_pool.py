@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.pool import rescore, select, take_in
+from quaere.evidence.pool import MAX_TITLE_CHARS, rescore, select, take_in
 
 
 def passage(number: int) -> Passage:
@@ -41,6 +41,12 @@ def test_taking_in_is_idempotent_and_never_renames(
     assert take_in(grown, [*then, *first], iteration=2) == grown
     assert [evidence.id for evidence in grown] == list(range(1, len(grown) + 1))
     assert {e.passage for e in grown} == {p.id for p in (*first, *then)}
+
+
+def test_a_title_without_end_is_cut() -> None:
+    endless = passage(1).model_copy(update={"title": "T" * 100_000})
+    (evidence,) = take_in((), [endless], iteration=0)
+    assert evidence.title == "T" * MAX_TITLE_CHARS
 
 
 def test_rescoring_keeps_ids_and_order() -> None:

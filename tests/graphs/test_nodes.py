@@ -208,6 +208,25 @@ async def test_strange_hits_do_no_harm(hits: list[Hit]) -> None:
     assert all(len(event.model_dump_json()) < 300_000 for event in run.events)
 
 
+class Shouting(Shelf):
+    """Gives every passage a title without end."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        return [self._loud(hit) for hit in await super().search(query, limit=limit)]
+
+    def _loud(self, hit: Hit) -> Hit:
+        title = {"title": f"{hit.title} {'!' * 100_000}"}
+        assert hit.passage
+        loud = hit.passage.model_copy(update=title)
+        return hit.model_copy(update={**title, "passage": loud})
+
+
+async def test_no_event_is_large_however_long_the_titles() -> None:
+    run = await told(engine(Shouting()))
+    assert run.report.citations
+    assert all(len(event.model_dump_json()) < 100_000 for event in run.events)
+
+
 async def test_the_same_source_from_two_providers_is_evidence_once_r3_5() -> None:
     run = await told(engine(Shelf(), Shelf(name="other")))
     urls = [e.url for e in run.report.evidence]

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
 
+MAX_TITLE_CHARS = 300
+"""Longer titles are cut in the pool, for every event and checkpoint carries them."""
+
 
 def take_in(
     pool: Sequence[Evidence], passages: Iterable[Passage], *, iteration: int
@@ -25,7 +28,7 @@ def take_in(
             id=number,
             passage=passage.id,
             url=passage.url,
-            title=passage.title,
+            title=passage.title[:MAX_TITLE_CHARS],
             locator=passage.locator,
             score=Score(),
             iteration=iteration,
