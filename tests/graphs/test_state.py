@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from enum import Enum
 from itertools import pairwise
-from typing import cast
+from typing import cast, get_args, get_type_hints
 
 import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -14,8 +15,11 @@ from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.world import DOCUMENTS, HOP, Desk, Shelf, Still, engine
 
 from quaere.domain.budget import Spend
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query, Question
+from quaere.domain.value import Value
+from quaere.domain.verdict import StopReason
 from quaere.errors import SettingsError
 from quaere.graphs.loop import build_loop
 from quaere.graphs.state import LoopState, grow, initial_state
@@ -59,6 +63,38 @@ async def test_the_state_holds_handles_and_no_page_text() -> None:
         rest = {key: value for key, value in state.items() if key != "pool"}
         assert size(rest) < 45_000
         assert "Herring barrel 399 was weighed." not in repr(state)
+
+
+def types_of(schema: object) -> set[type]:
+    """Return the values and names of values that can stand in a state of ``schema``."""
+    found: set[type] = set()
+
+    def visit(kind: object) -> None:
+        for part in get_args(kind):
+            visit(part)
+        if not isinstance(kind, type) or kind in found or not issubclass(kind, Value | Enum):
+            return
+        found.add(kind)
+        for field in kind.model_fields.values() if issubclass(kind, Value) else ():
+            visit(field.annotation)
+
+    for hint in get_type_hints(schema).values():
+        visit(hint)
+    return found
+
+
+async def test_every_value_comes_back_from_a_checkpoint_as_it_was() -> None:
+    allowed = types_of(LoopState)
+    assert Evidence in allowed
+    assert StopReason in allowed
+    strict = JsonPlusSerializer(allowed_msgpack_modules=allowed)
+    for state in await states(with_text=False):
+        for key, value in state.items():
+            back: object = strict.loads_typed(strict.dumps_typed(value))
+            if isinstance(back, list):
+                back = tuple(cast("list[object]", back))
+            assert back == value, key
+            assert type(back) is type(value), key
 
 
 async def test_what_grows_keeps_all_that_it_held_r0_2() -> None:
