@@ -72,8 +72,8 @@ class PdfCheck(BaseModel):
     before: str = ""
     after: str = ""
     max_diffs: int = 0
-    first_n: int = 0
-    last_n: int = 0
+    first_n: int | None = None
+    last_n: int | None = None
     case_sensitive: bool = True
     gold_file: str = ""
 

@@ -137,7 +137,7 @@ def _is_present(check: PdfCheck, text: str) -> bool:
     if not check.case_sensitive:
         wanted, text = wanted.lower(), text.lower()
     if check.first_n or check.last_n:
-        text = text[: check.first_n] + (text[-check.last_n :] if check.last_n else "")
+        text = text[: check.first_n or 0] + (text[-check.last_n :] if check.last_n else "")
     # A text shorter than what is looked for would be found in it, instead of the other way round.
     if len(text) < len(wanted) - check.max_diffs:
         return False

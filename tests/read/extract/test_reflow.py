@@ -84,6 +84,18 @@ def test_heads_that_change_with_the_chapter_go_as_well() -> None:
     assert reflow(pages) == [f"{'abcdefgh'[n]} was repaired." for n in range(8)]
 
 
+def test_heads_that_differ_from_left_to_right_go_as_well() -> None:
+    heads = ("Harbour report", "Orrin Ferries")
+    pages = [f"{heads[n % 2]}\n{'abcdefghijkl'[n]} was repaired." for n in range(12)]
+    assert reflow(pages) == [f"{'abcdefghijkl'[n]} was repaired." for n in range(12)]
+
+
+def test_what_a_few_pages_share_stays() -> None:
+    pages = [f"{'abcdefghijklmnop'[n]} was repaired." for n in range(16)]
+    pages[6:10] = [f"Orrin Ferries and subsidiaries\n{page}" for page in pages[6:10]]
+    assert all("subsidiaries" in page for page in reflow(pages)[6:10])
+
+
 def test_two_pages_are_too_few_to_tell() -> None:
     pages = [printed(n, "Berths were repaired.") for n in (1, 2)]
     assert all("Harbour report" in page for page in reflow(pages))

@@ -17,8 +17,11 @@ _PAIRED_QUOTES = re.compile("‘‘|’’|``")
 
 _EDGE_LINES = 3
 """Running heads and feet are looked for among so many lines at either edge of a page ..."""
-_NEIGHBOURS = 3
-"""... and must return on two of so many pages before and behind: they change with the chapter."""
+_NEIGHBOURS = 10
+"""... of so many pages before and behind, for they change with the chapter ..."""
+_RETURNS = 0.4
+"""... and must return on this share of them, two at least: left and right pages may differ, while
+what a few pages in a row share, such as the name above the tables of a balance, is their own."""
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 
 _NEARBY_LINES = 3
@@ -93,7 +96,7 @@ def _repeated(edges: list[list[str]], number: int) -> int:
     )
     count = 0
     for line in edges[number]:
-        if sum(line in edge for edge in around) < 2:
+        if sum(line in edge for edge in around) < max(2, _RETURNS * len(around)):
             break
         count += 1
     return count
