@@ -7,7 +7,7 @@ indexing needs no graph.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -16,7 +16,7 @@ import platformdirs
 from pydantic import ValidationError
 
 from quaere.errors import SettingsError, UsageError
-from quaere.ports import Body, Reader, SearchProvider, TermStatistics
+from quaere.ports import Body, Cutter, Reader, SearchProvider, TermStatistics
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
@@ -44,10 +44,11 @@ PDF_FACTOR = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """What is searched, and what reads it."""
+    """What is searched, and what reads and cuts it."""
 
     providers: Sequence[SearchProvider]
     reader: Reader
+    cutter: Cutter = field(default_factory=PassageCutter)
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when they are no longer needed."""
 
@@ -93,7 +94,7 @@ def build_engine(
         providers=sources.providers,
         reasoner=ExtractiveReasoner(knowing[0] if knowing else None),
         reader=sources.reader,
-        cutter=PassageCutter(),
+        cutter=sources.cutter,
         closing=sources.closing,
         clock=replay.clock if replay else SystemClock(),
     )

@@ -39,6 +39,8 @@ def ask(
     form: options.ReportFormat = None,
     output: options.Output = None,
     events: options.Events = None,
+    record: options.Record = None,
+    replay: options.Replay = None,
     quiet: options.Quiet = False,
     max_iters: options.MaxIters = None,
     max_queries: options.MaxQueries = None,
@@ -57,7 +59,7 @@ def ask(
     output, progress to standard error.
     """
     asked = _asked(question)
-    for path in filter(None, (output, events)):
+    for path in filter(None, (output, events, record)):
         check_writable(path)
     limits = Limits(
         max_iters=max_iters,
@@ -76,16 +78,24 @@ def ask(
             from quaere.build import build_engine
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
+            from quaere.cli.tapes import recording, replaying
 
         settings = settle(debug=debug)
-        engine = build_engine(settings, docs=docs or (), providers=provider or ())
-        run = engine.stream(
-            asked,
-            context=need,
-            profile=profile or settings.profile,
-            limits=merge_limits(settings.limits, limits),
-        )
-        report = asyncio.run(_finished(engine, follow(run, watcher, note)))
+        with recording(record) as recorder:
+            engine = build_engine(
+                settings,
+                docs=docs or (),
+                providers=provider or (),
+                record=recorder,
+                replay=replaying(replay),
+            )
+            run = engine.stream(
+                asked,
+                context=need,
+                profile=profile or settings.profile,
+                limits=merge_limits(settings.limits, limits),
+            )
+            report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])
 

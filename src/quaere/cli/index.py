@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from enum import StrEnum
 from pathlib import Path
 from time import monotonic
 from typing import Annotated
@@ -14,6 +13,7 @@ import typer
 from quaere.cli import options
 from quaere.cli.exits import ExitCode
 from quaere.cli.follow import Watcher, importing, watching
+from quaere.cli.output import ShortFormat
 from quaere.cli.progress import Progress
 from quaere.cli.terminal import counted, emit
 from quaere.domain.events import WarningRaised
@@ -22,13 +22,6 @@ from quaere.domain.value import Value
 from quaere.ports import Preparable
 from quaere.search.prepare import prepare
 from quaere.synthesize.inert import visible
-
-
-class SummaryFormat(StrEnum):
-    """Forms of the summary."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class Broken(Value):
@@ -59,9 +52,7 @@ def index(
     context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
     *,
-    form: Annotated[
-        SummaryFormat, typer.Option("--format", "-f", help="Form of the summary. Default: text.")
-    ] = SummaryFormat.TEXT,
+    form: options.Form = ShortFormat.TEXT,
     quiet: options.Quiet = False,
 ) -> None:
     """Build or refresh the index of folders and files.
@@ -78,7 +69,7 @@ def index(
 
         provider = build_folder(settle(debug=debug), paths)
         summary = asyncio.run(refresh(provider, watcher))
-    if form is SummaryFormat.JSON:
+    if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:
         emit(told(summary))

@@ -21,6 +21,9 @@ from quaere.errors import QuaereError
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "ask": "Answer a question from documents or the web, all of it cited.",
+        "search": "Ask one query, and show what is found.",
+        "fetch": "Read one page or file, and show its text.",
+        "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",
         "eval": "Measure the engine on real questions with known answers.",
     }

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from quaere.cli.output import Format
+from quaere.cli.output import Format, ShortFormat
 from quaere.domain.profile import ProfileName
 
 QuestionText = Annotated[
@@ -45,6 +45,7 @@ Profile = Annotated[
 ReportFormat = Annotated[
     Format | None, typer.Option("--format", "-f", help="Form of the report. Default: text.")
 ]
+Form = Annotated[ShortFormat, typer.Option("--format", "-f", help="Form of what is written.")]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -58,6 +59,22 @@ Events = Annotated[
     Path | None,
     typer.Option(
         "--events", metavar="FILE", help="Write the events of the run to a file, as JSON lines."
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Write all that was found and read to a file, for --replay; .gz compresses it.",
+    ),
+]
+Replay = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay",
+        metavar="FILE",
+        help="Ask nothing but the file that --record wrote: no folder, no network.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]

@@ -24,6 +24,13 @@ class Format(StrEnum):
     """Text, with plan, loops, evidence and checks."""
 
 
+class ShortFormat(StrEnum):
+    """Forms of everything else that a command writes."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType(
     {
         ".json": Format.JSON,

@@ -29,9 +29,9 @@ class Recorder:
     """Wraps the ports of one run and holds what they answer."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin now, by ``clock``."""
+        """Take the time from ``clock``; it counts from the first call on."""
         self._clock = clock
-        self._begun = clock.monotonic()
+        self._begun: float | None = None
         self._recorded = clock.now()
         self._providers: list[TapedProvider] = []
         self._entries: list[Entry] = []
@@ -72,6 +72,8 @@ class Recorder:
         ``entry`` gets the seconds since the recording began, and what was returned or raised:
         neither, when the call was cancelled or met a bug.
         """
+        if self._begun is None:
+            self._begun, self._recorded = self._clock.monotonic(), self._clock.now()
         outcome: T | None = None
         problem: TapedError | None = None
         try:
