@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "src" / "quaere"
 RANKS = [
-    "errors",
+    "version errors",
     "domain",
     "text ports",
     "resilience",

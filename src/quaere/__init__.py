@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quaere.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from quaere.build import build_engine as build_engine
     from quaere.domain.report import Report as Report
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from quaere.errors import QuaereError as QuaereError
     from quaere.settings import Settings as Settings
 
-__version__ = "0.1.0.dev0"
 
 _HOMES = {
     "Engine": "quaere.engine",

@@ -13,10 +13,10 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from quaere import __version__
 from quaere.cli.exits import ExitCode, exit_code
 from quaere.cli.terminal import complain, emit, settle_streams, spare_tracebacks
 from quaere.errors import QuaereError
+from quaere.version import __version__
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {

@@ -78,6 +78,10 @@ class _Row(BaseModel):
     queries: int
     seconds: float
 
+    def after(self, loop: int) -> Sequence[str]:
+        """Return the selection after ``loop``; a run that has stopped stays as it is."""
+        return self.run.rounds[min(loop, len(self.run.rounds) - 1)]
+
 
 async def evaluate_multihop(
     sets: Sequence[MultihopSet],
@@ -167,29 +171,30 @@ class _Trial:
 def _summed(rows: Sequence[_Row]) -> MultihopScores:
     loops = max(len(row.run.rounds) for row in rows)
 
-    def after(row: _Row, loop: int) -> Sequence[str]:
-        return row.run.rounds[min(loop, len(row.run.rounds) - 1)]
+    def mean(figure: Callable[[_Row], float]) -> float:
+        return fmean(map(figure, rows))
+
+    def by_loop(figure: Callable[[Sequence[str], frozenset[str]], float]) -> tuple[float, ...]:
+        return tuple(
+            mean(lambda row, n=loop: figure(row.after(n), row.gold)) for loop in range(loops)
+        )
 
     answered = [row.answered for row in rows if row.answered is not None]
     return MultihopScores(
         n=len(rows),
-        all_gold_at_10=fmean(has_all(row.run.final, row.gold) for row in rows),
-        recall_at_5=fmean(recall(row.run.final[:5], row.gold) for row in rows),
-        recall_at_10=fmean(recall(row.run.final, row.gold) for row in rows),
-        baseline_all_gold_at_10=fmean(has_all(row.baseline, row.gold) for row in rows),
-        baseline_recall_at_5=fmean(recall(row.baseline[:5], row.gold) for row in rows),
-        baseline_recall_at_10=fmean(recall(row.baseline, row.gold) for row in rows),
+        all_gold_at_10=mean(lambda row: has_all(row.run.final, row.gold)),
+        recall_at_5=mean(lambda row: recall(row.run.final[:5], row.gold)),
+        recall_at_10=mean(lambda row: recall(row.run.final, row.gold)),
+        baseline_all_gold_at_10=mean(lambda row: has_all(row.baseline, row.gold)),
+        baseline_recall_at_5=mean(lambda row: recall(row.baseline[:5], row.gold)),
+        baseline_recall_at_10=mean(lambda row: recall(row.baseline, row.gold)),
         answer_in_evidence=fmean(answered) if answered else 0.0,
-        all_gold_by_loop=tuple(
-            fmean(has_all(after(row, loop), row.gold) for row in rows) for loop in range(loops)
-        ),
-        recall_by_loop=tuple(
-            fmean(recall(after(row, loop), row.gold) for row in rows) for loop in range(loops)
-        ),
-        queries_mean=fmean(row.queries for row in rows),
-        loops_mean=fmean(len(row.run.rounds) for row in rows),
-        passages_mean=fmean(len(row.run.final) for row in rows),
-        stopped_early=fmean(stopped_early(row.run, row.gold) for row in rows),
-        stopped_late=fmean(stopped_late(row.run, row.gold) for row in rows),
-        seconds=fmean(row.seconds for row in rows),
+        all_gold_by_loop=by_loop(has_all),
+        recall_by_loop=by_loop(recall),
+        queries_mean=mean(lambda row: row.queries),
+        loops_mean=mean(lambda row: len(row.run.rounds)),
+        passages_mean=mean(lambda row: len(row.run.final)),
+        stopped_early=mean(lambda row: stopped_early(row.run, row.gold)),
+        stopped_late=mean(lambda row: stopped_late(row.run, row.gold)),
+        seconds=mean(lambda row: row.seconds),
     )

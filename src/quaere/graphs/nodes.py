@@ -195,8 +195,6 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
 
     reflection, degradations = await reasoned("evaluate", state, context, reflect)
     degraded = is_degraded(state["outcomes"])
-    if degraded and not any(known.step == "search" for known in state["degradations"]):
-        degradations += (Degradation(step="search", reason="too many searches failed"),)
     spent = Spend(iterations=1, tokens=reflection.metadata.token_count)
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
     decision = decide(
@@ -208,29 +206,38 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
             next_queries=_next_queries(state, reflection, allowance=left.queries),
         )
     )
-    step = _step(state, reflection, context.elapsed())
     pending = decision.queries if isinstance(decision, Continue) else ()
-    narrator.tell(
-        Evaluated(
-            checklist=reflection.checklist,
-            coverage=step.coverage,
-            confidence=reflection.confidence,
-            gaps=reflection.gaps,
-            next_queries=tuple(query.text for query in pending),
-            stop_reason=decision.reason if isinstance(decision, Stop) else None,
-            reason=reflection.reason,
-        )
-    )
+    narrator.tell(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
         "reflection": reflection,
         "decision": decision,
         "pending": pending,
         "reviewed": tuple(evidence.id for evidence in state["selection"]),
-        "steps": (step,),
+        "steps": (_step(state, reflection, context.elapsed()),),
         "spend": spent,
-        "degradations": degradations,
+        "degradations": degradations + (_search_degraded(state) if degraded else ()),
     }
+
+
+def _search_degraded(state: LoopState) -> tuple[Degradation, ...]:
+    """Return the degradation of searching, once a run."""
+    if any(known.step == "search" for known in state["degradations"]):
+        return ()
+    return (Degradation(step="search", reason="too many searches failed"),)
+
+
+def _evaluated(reflection: Reflection, decision: Continue | Stop) -> Evaluated:
+    going_on = isinstance(decision, Continue)
+    return Evaluated(
+        checklist=reflection.checklist,
+        coverage=reflection.checklist.coverage,
+        confidence=reflection.confidence,
+        gaps=reflection.gaps,
+        next_queries=tuple(query.text for query in decision.queries) if going_on else (),
+        stop_reason=None if going_on else decision.reason,
+        reason=reflection.reason,
+    )
 
 
 def _review(state: LoopState, context: RunContext) -> Review:

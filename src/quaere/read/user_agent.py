@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere import __version__
+from quaere.version import __version__
 
 PRODUCT = "Quaere"
 """The product token, by which robots.txt addresses it (RFC 9309, 2.2.1)."""

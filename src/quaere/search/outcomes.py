@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.domain.question import Query
 from quaere.domain.report import QueryOutcome, RunWarning
+from quaere.domain.source import Hit
 from quaere.domain.url import canonical_url
 from quaere.search.fanout import Answer, Failure
 
@@ -26,21 +27,34 @@ def summarize(
     seen = set(known)
     outcomes: list[QueryOutcome] = []
     for query in queries:
-        answers = [r for r in results if isinstance(r, Answer) and r.query == query]
-        failures = [r for r in results if isinstance(r, Failure) and r.query == query]
-        urls = [canonical_url(hit.url) for answer in answers for hit in answer.hits]
-        fresh = {url for url in urls if url not in seen}
+        own = [result for result in results if result.query == query]
+        urls = {canonical_url(hit.url) for hit in _hits(own)}
+        fresh = urls - seen
         seen |= fresh
         outcomes.append(
             QueryOutcome(
                 query=query,
                 iteration=iteration,
-                hits=len(set(urls)),
+                hits=len(urls),
                 fresh=len(fresh),
-                error="" if answers else "; ".join(f"{f.provider}: {f.message}" for f in failures),
+                error=_error(own),
             )
         )
     return tuple(outcomes), tuple(_warning(r) for r in results if isinstance(r, Failure))
+
+
+def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
+    for result in results:
+        if isinstance(result, Answer):
+            yield from result.hits
+
+
+def _error(results: Sequence[Answer | Failure]) -> str:
+    """Return why nobody answered; empty when somebody did."""
+    failures = [result for result in results if isinstance(result, Failure)]
+    if len(failures) < len(results):
+        return ""
+    return "; ".join(f"{failure.provider}: {failure.message}" for failure in failures)
 
 
 def _warning(failure: Failure) -> RunWarning:

@@ -22,12 +22,12 @@ from typing import Annotated, BinaryIO, Literal, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from quaere import __version__
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
+from quaere.version import __version__
 
 VERSION = 1
 _MAX_HEADER_BYTES = 1_000
