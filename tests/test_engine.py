@@ -63,6 +63,11 @@ async def test_half_characters_become_question_marks() -> None:
     assert witness.looks[0].question.context == "a talk ?"
 
 
+async def test_a_context_without_end_is_refused() -> None:
+    with pytest.raises(QuestionError, match="The context has 100,001 characters"):
+        await engine().run(PLAIN, context="x" * 100_001)
+
+
 @pytest.mark.parametrize(
     "text",
     [

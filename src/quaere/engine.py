@@ -21,7 +21,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import MAX_QUESTION_CHARS, Question
+from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
@@ -223,6 +223,10 @@ def _question(text: str, context: str) -> Question:
         raise QuestionError(
             f"The question has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most. "
             "Give long material as a document and ask about it."
+        )
+    if len(context) > MAX_CONTEXT_CHARS:
+        raise QuestionError(
+            f"The context has {len(context):,} characters; {MAX_CONTEXT_CHARS:,} is the most."
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")

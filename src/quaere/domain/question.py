@@ -11,6 +11,7 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.value import Outside, Value
 
 MAX_QUESTION_CHARS = 20_000
+MAX_CONTEXT_CHARS = 100_000
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -19,7 +20,7 @@ class Question(Value):
     """A question as it was asked, with optional context about the asker's need."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
-    context: Outside = ""
+    context: Annotated[Outside, StringConstraints(max_length=MAX_CONTEXT_CHARS)] = ""
 
 
 class Intent(StrEnum):

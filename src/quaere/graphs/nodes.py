@@ -37,6 +37,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
+from quaere.plan.patience import patience_s
 from quaere.plan.queries import admit
 from quaere.plan.reads import reads_now
 from quaere.plan.tiers import choose_tier
@@ -60,7 +61,9 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         queries,
         context.providers,
         limit=context.hits_per_query,
-        timeout_s=context.remaining(state).seconds,
+        timeout_s=patience_s(
+            left_s=context.remaining(state).seconds, providers=len(context.providers)
+        ),
     )
     found = merge(queries, [result for result in results if isinstance(result, Answer)])
     known = frozenset(state["considered"])
