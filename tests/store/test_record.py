@@ -1,0 +1,70 @@
+"""A recorded port is the port that it records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from tests.contracts.search_provider import DOCUMENTS, SearchProviderContract
+from tests.graphs.misbehaving import OddProvider, refuse_search
+from tests.graphs.world import Desk, Shelf, Still
+
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.ports import SearchProvider
+from quaere.store.record import Recorder
+from quaere.store.tape import Search, TapedProvider
+
+pytestmark = pytest.mark.anyio
+
+
+class Yielding(Shelf):
+    """Lets others go on before it answers, as whatever waits for an answer does."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        await asyncio.sleep(0)
+        return await super().search(query, limit=limit)
+
+
+class TestRecordedProvider(SearchProviderContract):
+    @pytest.fixture
+    async def provider(self) -> SearchProvider:
+        return Recorder(Still()).provider(Yielding(DOCUMENTS))
+
+    @pytest.fixture
+    async def unavailable(self) -> SearchProvider:
+        return Recorder(Still()).provider(OddProvider(refuse_search))
+
+
+async def test_answers_stand_in_the_order_in_which_they_came() -> None:
+    clock = Still()
+    recorder = Recorder(clock)
+    provider = recorder.provider(Shelf())
+    clock.seconds = 100.0  # what goes before the first call is not the run's time
+    for text in ("flax", "wool"):
+        await provider.search(Query(text=text), limit=3)
+        clock.seconds += 1.5
+    who, *searches = recorder.tape.entries
+    assert isinstance(who, TapedProvider)
+    assert [(each.query.text, each.at) for each in searches if isinstance(each, Search)] == [
+        ("flax", 0.0),
+        ("wool", 1.5),
+    ]
+
+
+async def test_recording_changes_nothing_of_an_answer() -> None:
+    shelf, query = Shelf(), Query(text="flax in the Maren valley")
+    recorder = Recorder(Still())
+    hits = await shelf.search(query, limit=4)
+    assert list(await recorder.provider(shelf).search(query, limit=4)) == list(hits)
+    assert await recorder.reader(Desk()).read(hits[0]) == await Desk().read(hits[0])
+
+
+async def test_many_answers_at_once_are_all_taken_down() -> None:
+    recorder = Recorder(Still())
+    provider = recorder.provider(Yielding())
+    queries = [Query(text=f"flax {n}") for n in range(40)]
+    await asyncio.gather(*(provider.search(query, limit=2) for query in queries))
+    taken = [each.query for each in recorder.tape.entries if isinstance(each, Search)]
+    assert sorted(taken, key=str) == sorted(queries, key=str)
