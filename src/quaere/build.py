@@ -16,7 +16,7 @@ import platformdirs
 from pydantic import ValidationError
 
 from quaere.errors import SettingsError, UsageError
-from quaere.ports import Body, Cutter, Reader, SearchProvider, TermStatistics
+from quaere.ports import Body, Clock, Cutter, Reader, SearchProvider, TermStatistics
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
@@ -83,7 +83,9 @@ def build_engine(
         sources = Sources(providers=replay.providers, reader=replay.reader)
     else:
         sources = build_sources(settings, docs=docs, providers=providers)
+    clock: Clock = replay.clock if replay else SystemClock()
     if record:
+        clock = record.clock
         sources = replace(
             sources,
             providers=[record.provider(each) for each in sources.providers],
@@ -96,7 +98,7 @@ def build_engine(
         reader=sources.reader,
         cutter=sources.cutter,
         closing=sources.closing,
-        clock=replay.clock if replay else SystemClock(),
+        clock=clock,
     )
 
 

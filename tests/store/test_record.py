@@ -14,7 +14,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.ports import SearchProvider
 from quaere.store.record import Recorder
-from quaere.store.tape import Search, TapedProvider
+from quaere.store.tape import Search, TapedProvider, Ticks
 
 pytestmark = pytest.mark.anyio
 
@@ -38,19 +38,26 @@ class TestRecordedProvider(SearchProviderContract):
 
 
 async def test_answers_stand_in_the_order_in_which_they_came() -> None:
-    clock = Still()
-    recorder = Recorder(clock)
+    recorder = Recorder(Still())
     provider = recorder.provider(Shelf())
-    clock.seconds = 100.0  # what goes before the first call is not the run's time
     for text in ("flax", "wool"):
         await provider.search(Query(text=text), limit=3)
-        clock.seconds += 1.5
-    who, *searches = recorder.tape.entries
+    who, ticks, *answers = recorder.tape.entries
     assert isinstance(who, TapedProvider)
-    assert [(each.query.text, each.at) for each in searches if isinstance(each, Search)] == [
-        ("flax", 0.0),
-        ("wool", 1.5),
-    ]
+    assert ticks == Ticks(seconds=())
+    assert [each.query.text for each in answers if isinstance(each, Search)] == ["flax", "wool"]
+
+
+def test_time_counts_from_the_first_look_at_the_clock() -> None:
+    inner = Still(100.0)
+    recorder = Recorder(inner)
+    inner.seconds = 200.0  # what goes before the run is not its time
+    readings = [recorder.clock.monotonic()]
+    inner.seconds = 201.5
+    readings.append(recorder.clock.monotonic())
+    assert readings == [0.0, 1.5]
+    assert recorder.tape.entries == (Ticks(seconds=(0.0, 1.5)),)
+    assert recorder.clock.now() == inner.now() == recorder.tape.recorded
 
 
 async def test_recording_changes_nothing_of_an_answer() -> None:

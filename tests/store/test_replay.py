@@ -42,9 +42,9 @@ QUERY = Query(text="flax", focus=("linen",))
 RUN = "run-1"
 
 
-def recorded(asked: Engine, clock: Clock | None = None) -> tuple[Engine, Recorder]:
-    """Return ``asked`` with all of its ports recorded."""
-    recorder = Recorder(clock or asked.clock)
+def recorded(asked: Engine) -> tuple[Engine, Recorder]:
+    """Return ``asked`` with all of its ports but the clock recorded."""
+    recorder = Recorder(Still())
     providers = [recorder.provider(each) for each in asked.providers]
     reader = recorder.reader(asked.reader)
     return replace(asked, providers=providers, reader=reader), recorder
@@ -118,7 +118,7 @@ class Moved(Desk):
 async def test_a_replayed_run_comes_to_the_same_report_byte_for_byte(
     make: Callable[[], Engine], question: str, tmp_path: Path
 ) -> None:
-    asked, recorder = recorded(make(), Still())
+    asked, recorder = recorded(make())
     report = await report_of(asked, question)
     write_tape(tmp_path / "run.tape.gz", recorder.tape)
     again = replayed(read_tape(tmp_path / "run.tape.gz"), make(), clock=make().clock)
@@ -170,30 +170,35 @@ async def test_a_run_over_a_folder_is_replayed_without_the_folder(tmp_path: Path
 
 
 async def test_time_on_a_tape_is_the_time_of_the_recording() -> None:
-    clock = Still()
+    clock = Still(500.0)
 
     class Slow(Shelf):
         async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-            clock.seconds += 2.5
+            clock.seconds += 1 / 3
             return await super().search(query, limit=limit)
 
-    asked, recorder = recorded(engine(Slow(), clock=clock))
-    report = (await told(asked)).report
+    recorder = Recorder(clock)
+    asked = engine(recorder.provider(Slow()), clock=recorder.clock)
+    report = (await told(asked, run_id=RUN)).report
+    assert report.seconds > 0.3
+    assert (await told(replayed(recorder.tape, asked), run_id=RUN)).report == report
     player = Replayer(recorder.tape)
-    assert (player.clock.monotonic(), player.clock.now()) == (0.0, clock.now())
-    again = (await told(replace(asked, providers=player.providers, clock=player.clock))).report
-    assert report.seconds == again.seconds > 0
-    assert [step.seconds for step in again.steps] == [step.seconds for step in report.steps]
-    assert (player.clock.now() - clock.now()).total_seconds() == report.seconds
+    assert player.clock.now() == clock.now()
+    readings = [player.clock.monotonic() for _ in range(500)]
+    assert readings == sorted(readings)
+    assert readings[0] == 0.0
+    assert readings[-1] == pytest.approx(report.seconds)
+    assert (player.clock.now() - clock.now()).total_seconds() == pytest.approx(report.seconds)
 
 
 async def test_a_run_that_ended_for_lack_of_time_ends_so_again() -> None:
-    asked, recorder = recorded(engine(OddProvider(hang), clock=SystemClock()))
+    recorder = Recorder(SystemClock())
+    asked = engine(recorder.provider(OddProvider(hang)), clock=recorder.clock)
     first = (await told(asked, max_execution_time_s=0.2)).report
-    again = replayed(recorder.tape, asked)
-    second = await told(again, max_execution_time_s=0.2)
+    second = await told(replayed(recorder.tape, asked), max_execution_time_s=0.2)
     assert second.seconds < 0.15
     assert (first.stop_reason, first.status) == (second.report.stop_reason, second.report.status)
+    assert (first.seconds, first.steps) == (second.report.seconds, second.report.steps)
 
 
 class Told:

@@ -25,6 +25,7 @@ from quaere.store.tape import (
     TapedError,
     TapedProvider,
     TapeError,
+    Ticks,
     read_tape,
     write_tape,
 )
@@ -48,30 +49,27 @@ def hit(text: str = KILN, rank: int = 0) -> Hit:
 
 ENTRIES: tuple[Entry, ...] = (
     TapedProvider(name="shelf", kinds=(SourceKind.FOLDER,), prepares=True, counts=True),
+    Ticks(seconds=(0.0, 0.1, 1 / 3, 7e-9)),
     Preparation(
-        at=0.25,
         provider="shelf",
         progress=(3, 3, 12),
         warnings=(RunWarning(kind="index", message="torn", subject="/t.pdf"),),
     ),
     Search(
-        at=0.5,
         provider="shelf",
         query=Query(text="kiln", intent=Intent.GAP, focus=("Ferrow",), item="i1"),
         limit=5,
         hits=(hit(), hit(rank=1), hit("Another.", rank=2)),
     ),
-    Search(at=0.5, provider="shelf", query=Query(text="nothing"), limit=5, hits=()),
-    Search(at=0.5, provider="shelf", query=Query(text="never answered"), limit=5),
+    Search(provider="shelf", query=Query(text="nothing"), limit=5, hits=()),
+    Search(provider="shelf", query=Query(text="never answered"), limit=5),
     Search(
-        at=1.5,
         provider="shelf",
         query=Query(text="busy"),
         limit=5,
         error=TapedError(name="SearchError", message="429", retryable=True, retry_after=7.5),
     ),
     Reading(
-        at=2.0,
         url="https://kiln.test/",
         page=Page(
             url="https://kiln.test/home",
@@ -82,7 +80,6 @@ ENTRIES: tuple[Entry, ...] = (
         ),
     ),
     Reading(
-        at=2.0,
         url="https://kiln.test/no",
         error=TapedError(name="ReadError", message="no", retryable=False, status="refused"),
     ),
@@ -116,7 +113,7 @@ def test_it_is_json_lines_with_a_version(path: Path) -> None:
     lines = [json.loads(line) for line in unpacked(path).splitlines()]
     assert lines[0]["quaere_tape"] == 1
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 2}
-    assert [line["kind"] for line in lines[1:4]] == ["provider", "preparation", "text"]
+    assert [line["kind"] for line in lines[1:4]] == ["provider", "ticks", "preparation"]
 
 
 def test_a_text_is_stored_once(path: Path) -> None:
@@ -141,7 +138,7 @@ def test_the_content_tells_whether_it_is_compressed(tmp_path: Path) -> None:
 @given(st.text(st.characters()), st.text(st.characters()))
 def test_any_text_is_kept(tmp_path_factory: pytest.TempPathFactory, one: str, two: str) -> None:
     path = tmp_path_factory.mktemp("any") / "a.tape"
-    tape = Tape(THEN, (Search(at=0, provider="p", query=Query(text="q"), limit=1,
+    tape = Tape(THEN, (Search(provider="p", query=Query(text="q"), limit=1,
                               hits=(hit(one), hit(two))),))  # fmt: skip
     write_tape(path, tape)
     assert read_tape(path) == tape

@@ -14,6 +14,7 @@ from quaere.cli.exits import BY_STATUS
 from quaere.cli.follow import follow, importing, journal, watching
 from quaere.cli.output import check_writable, choose_format
 from quaere.domain.budget import Limits, merge_limits
+from quaere.errors import UsageError
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -61,6 +62,8 @@ def ask(
     asked = _asked(question)
     for path in filter(None, (output, events, record)):
         check_writable(path)
+    if record and replay:
+        raise UsageError("Give --record or --replay, not both.")
     limits = Limits(
         max_iters=max_iters,
         max_queries=max_queries,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from quaere.domain.question import Query
@@ -20,6 +21,7 @@ from quaere.store.tape import (
     Tape,
     TapedError,
     TapedProvider,
+    Ticks,
 )
 
 T = TypeVar("T")
@@ -29,19 +31,18 @@ class Recorder:
     """Wraps the ports of one run and holds what they answer."""
 
     def __init__(self, clock: Clock) -> None:
-        """Take the time from ``clock``; it counts from the first call on."""
-        self._clock = clock
-        self._begun: float | None = None
-        self._recorded = clock.now()
+        """Let the run take its time from ``self.clock``, which takes it from ``clock``."""
+        self.clock = RecordedClock(clock)
         self._providers: list[TapedProvider] = []
-        self._entries: list[Entry] = []
+        self._answers: list[Entry] = []
         self._shares: dict[str, dict[str, float]] = {}
 
     @property
     def tape(self) -> Tape:
         """What has been taken down so far."""
+        ticks = Ticks(seconds=tuple(self.clock.ticks))
         shares = [Shares(provider=name, shares=kept) for name, kept in self._shares.items()]
-        return Tape(self._recorded, (*self._providers, *self._entries, *shares))
+        return Tape(self.clock.begun, (*self._providers, ticks, *self._answers, *shares))
 
     def provider(self, inner: SearchProvider) -> RecordedProvider:
         """Return ``inner`` with every answer taken down."""
@@ -65,15 +66,13 @@ class Recorder:
     async def take(
         self,
         call: Awaitable[T],
-        entry: Callable[[float, T | None, TapedError | None], Entry],
+        entry: Callable[[T | None, TapedError | None], Entry],
     ) -> T:
         """Return what ``call`` comes to, and take down the ``entry`` of it.
 
-        ``entry`` gets the seconds since the recording began, and what was returned or raised:
-        neither, when the call was cancelled or met a bug.
+        ``entry`` gets what was returned or raised: neither, when the call was cancelled or met a
+        bug.
         """
-        if self._begun is None:
-            self._begun, self._recorded = self._clock.monotonic(), self._clock.now()
         outcome: T | None = None
         problem: TapedError | None = None
         try:
@@ -84,8 +83,30 @@ class Recorder:
             problem = taped(error)
             raise
         finally:
-            seconds = max(0.0, self._clock.monotonic() - self._begun)
-            self._entries.append(entry(round(seconds, 3), outcome, problem))
+            self._answers.append(entry(outcome, problem))
+
+
+class RecordedClock:
+    """``inner`` from its first reading on, every reading taken down."""
+
+    def __init__(self, inner: Clock) -> None:
+        self.begun = inner.now()
+        self.ticks: list[float] = []
+        self._inner = inner
+        self._first = 0.0
+
+    def monotonic(self) -> float:
+        """Return the seconds since this was called first."""
+        reading = self._inner.monotonic()
+        if not self.ticks:
+            self.begun, self._first = self._inner.now(), reading
+        seconds = max(0.0, reading - self._first)
+        self.ticks.append(seconds)
+        return seconds
+
+    def now(self) -> datetime:
+        """Return the time of day."""
+        return self._inner.now()
 
 
 class RecordedProvider:
@@ -113,8 +134,8 @@ class RecordedProvider:
 
         return await self._recorder.take(
             ask(),
-            lambda at, hits, error: Search(
-                at=at, provider=self.name, query=query, limit=limit, hits=hits, error=error
+            lambda hits, error: Search(
+                provider=self.name, query=query, limit=limit, hits=hits, error=error
             ),
         )
 
@@ -133,8 +154,8 @@ class RecordedProvider:
 
         return await self._recorder.take(
             get_ready(),
-            lambda at, warnings, error: Preparation(
-                at=at, provider=self.name, progress=last, warnings=warnings, error=error
+            lambda warnings, error: Preparation(
+                provider=self.name, progress=last, warnings=warnings, error=error
             ),
         )
 
@@ -155,7 +176,7 @@ class RecordedReader:
         """Return the page that ``inner`` reads; raises what it raises."""
         return await self._recorder.take(
             self._inner.read(hit),
-            lambda at, page, error: Reading(at=at, url=hit.url, page=page, error=error),
+            lambda page, error: Reading(url=hit.url, page=page, error=error),
         )
 
 

@@ -22,6 +22,7 @@ from quaere.store.tape import (
     TapedError,
     TapedProvider,
     TapeError,
+    Ticks,
 )
 
 K = TypeVar("K", bound=Hashable)
@@ -39,31 +40,34 @@ class Replayer:
     """The ports of the run that ``tape`` was recorded of."""
 
     def __init__(self, tape: Tape) -> None:
-        self.clock = TapeClock(tape.recorded)
-        self.reader = ReplayedReader(_of(tape, Reading), self.clock)
+        self.clock = TapeClock(tape)
+        self.reader = ReplayedReader(tape)
         self.providers = tuple(
-            ReplayedProvider(provider, tape, self.clock) for provider in _of(tape, TapedProvider)
+            ReplayedProvider(provider, tape) for provider in _of(tape, TapedProvider)
         )
 
 
 class TapeClock:
-    """The time of the run that was recorded: it goes on with every answer that is played."""
+    """The clock of the run that was recorded: it says again what it said then.
 
-    def __init__(self, recorded: datetime) -> None:
-        self._recorded = recorded
+    A run of another version of this code may look at the clock more often; then it ends up standing
+    still, which makes no run longer.
+    """
+
+    def __init__(self, tape: Tape) -> None:
+        self._recorded = tape.recorded
+        self._ticks = deque(second for ticks in _of(tape, Ticks) for second in ticks.seconds)
         self._seconds = 0.0
 
     def monotonic(self) -> float:
-        """Return the second of the recording that has been reached."""
+        """Return the next reading."""
+        if self._ticks:
+            self._seconds = self._ticks.popleft()
         return self._seconds
 
     def now(self) -> datetime:
         """Return the time of day then."""
         return self._recorded + timedelta(seconds=self._seconds)
-
-    def reach(self, seconds: float) -> None:
-        """Go on to ``seconds``, if they are not over."""
-        self._seconds = max(self._seconds, seconds)
 
 
 class _Answers(Generic[K, V]):
@@ -88,10 +92,9 @@ class _Answers(Generic[K, V]):
 class ReplayedProvider:
     """A provider of a tape; prepares and counts where the recorded one did."""
 
-    def __init__(self, provider: TapedProvider, tape: Tape, clock: TapeClock) -> None:
+    def __init__(self, provider: TapedProvider, tape: Tape) -> None:
         self.name = provider.name
         self.kinds = frozenset(provider.kinds)
-        self._clock = clock
         searches = [each for each in _of(tape, Search) if each.provider == self.name]
         self._searches = _Answers(((each.query, each.limit), each) for each in searches)
         self._preparations = _Answers((each.provider, each) for each in _of(tape, Preparation))
@@ -120,7 +123,6 @@ class ReplayedProvider:
             raise NotOnTape(
                 f"the tape holds no answer of {self.name} to {query.text!r} ({limit} hits)"
             )
-        self._clock.reach(played.at)
         if played.error:
             raise revived(played.error, SearchError)
         if played.hits is None:
@@ -131,7 +133,6 @@ class ReplayedProvider:
         played = self._preparations.next(self.name)
         if played is None:
             raise TapeError(f"The tape does not tell how {self.name} got ready.")
-        self._clock.reach(played.at)
         if played.progress:
             progress(*played.progress)
         if played.error:
@@ -149,9 +150,8 @@ class ReplayedProvider:
 class ReplayedReader:
     """The reader of a tape."""
 
-    def __init__(self, readings: Iterable[Reading], clock: TapeClock) -> None:
-        self._readings = _Answers((each.url, each) for each in readings)
-        self._clock = clock
+    def __init__(self, tape: Tape) -> None:
+        self._readings = _Answers((each.url, each) for each in _of(tape, Reading))
 
     async def read(self, hit: Hit) -> Page:
         """Return the page on the tape.
@@ -164,7 +164,6 @@ class ReplayedReader:
         if played is None:
             message = f"the tape does not hold {hit.url}"
             raise ReadError(message, status=ReadStatus.NOT_FOUND)
-        self._clock.reach(played.at)
         if played.error:
             raise revived(played.error, ReadError)
         if played.page is None:

@@ -60,13 +60,14 @@ class TapedProvider(Value):
     """Whether it knows term statistics."""
 
 
-class _Answer(Value):
-    at: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    """Seconds since the recording began."""
-    error: TapedError | None = None
+class Ticks(Value):
+    """What the clock said, each time that it was asked: seconds, the first of them 0."""
+
+    kind: Literal["ticks"] = "ticks"
+    seconds: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...]
 
 
-class Preparation(_Answer):
+class Preparation(Value):
     """How a provider got ready; without warnings and error when it was stopped before it had."""
 
     kind: Literal["preparation"] = "preparation"
@@ -74,9 +75,10 @@ class Preparation(_Answer):
     progress: tuple[int, int, int] | None = None
     """The last: done, total and passages."""
     warnings: tuple[RunWarning, ...] | None = None
+    error: TapedError | None = None
 
 
-class Search(_Answer):
+class Search(Value):
     """One query at one provider; without hits and error when it never answered."""
 
     kind: Literal["search"] = "search"
@@ -84,14 +86,16 @@ class Search(_Answer):
     query: Query
     limit: int
     hits: tuple[Hit, ...] | None = None
+    error: TapedError | None = None
 
 
-class Reading(_Answer):
+class Reading(Value):
     """One page; without page and error when the reading never ended."""
 
     kind: Literal["reading"] = "reading"
     url: str
     page: Page | None = None
+    error: TapedError | None = None
 
 
 class Shares(Value):
@@ -102,15 +106,15 @@ class Shares(Value):
     shares: dict[str, float]
 
 
-Entry = TapedProvider | Preparation | Search | Reading | Shares
+Entry = TapedProvider | Ticks | Preparation | Search | Reading | Shares
 
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """The entries of one run, in the order in which they came about."""
+    """What there is of one run: who took part, then the answers in the order in which they came."""
 
     recorded: datetime
-    """When the recording began."""
+    """When the run began."""
     entries: tuple[Entry, ...]
 
 
