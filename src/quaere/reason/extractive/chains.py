@@ -26,7 +26,7 @@ LEAST_GAIN = 0.02
 _GENERIC_WORDS = """
     place time name named names called known year kind type sort different many much person people
     thing things one two part also likely possible main major best good own use used make made find
-    found give given describe explain summarize summarise list tell please provide example cause
+    give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate like along among around still would could common
 """
 _DEGREE_WORDS = """
@@ -60,6 +60,10 @@ class Goal:
             weight * 0.5 ** far.get(term, 3)
             for term, weight in zip(self.terms, self._weights, strict=True)
         ]
+        self._asked = [
+            0.0 if far.get(term, 1) or term in self._named or term in self._sought else weight
+            for term, weight in zip(self.terms, self._weights, strict=True)
+        ]
         self._shares: dict[int, float] = {}
 
     def _weigh(self, term: str, pool: Pool) -> float:
@@ -88,6 +92,10 @@ class Goal:
         """Return the same with terms counting the more, the nearer they are to what is asked."""
         return _share(self._pulls, mask)
 
+    def asked(self, mask: int) -> float:
+        """Return the same of the plain words of the clause that asks; 0.5 when it has none."""
+        return _share(self._asked, mask) if any(self._asked) else 0.5
+
     def named(self, mask: int) -> float:
         """Return the same of the terms that are part of names; 1.0 when nothing is named."""
         weights = [
@@ -111,6 +119,10 @@ class Chain:
     """What the line and the title of its passage cover."""
     focus: float
     """What the line alone covers, terms counting the more the nearer to what is asked for."""
+    asked: float
+    """What the line alone covers of the plain words of the clause that asks."""
+    asked_before: float
+    """What a helper alone covers of them."""
     near: float
     """What its whole passage covers."""
     covered: float
@@ -135,18 +147,23 @@ class Search:
 
     def mask(self, line: Line) -> int:
         """Return the terms that ``line`` and the title over it hold."""
-        return self._lines[line.owner][line.place] | self._titles[line.owner]
+        return self._spoken(line) | self._titles[line.owner]
+
+    def _spoken(self, line: Line) -> int:
+        return self._lines[line.owner][line.place]
 
     def chain(self, line: Line, *, alone: bool = False) -> Chain:
         """Return the chain that ends in ``line``; without helpers when ``alone``."""
-        share = self.goal.share
+        share, spoken = self.goal.share, self._spoken(line)
         whole = self._wholes[line.owner]
         helpers, mask = ((), whole) if alone else self._helpers(line.owner)
         return Chain(
             end=line,
             helpers=helpers,
             own=share(self.mask(line)),
-            focus=self.goal.focus(self._lines[line.owner][line.place]),
+            focus=self.goal.focus(spoken),
+            asked=self.goal.asked(spoken),
+            asked_before=max((self.goal.asked(self._spoken(h)) for h in helpers), default=0.0),
             near=share(whole),
             covered=share(mask),
             mask=mask,

@@ -10,6 +10,7 @@ from quaere.text.tokens import Token, is_stop_word, terms, tokenize
 _BOUNDARY = re.compile(
     r"(?i)(?:of|in|by|for|from|with|at|on|to|that|who|whom|which|whose|where|when|while|as|than)"
 )
+_AUXILIARY = re.compile(r"(?i)(?:is|are|was|were|do|does|did|has|have|had|can|will)")
 _VAGUE = frozenset(
     ["place", "date", "year", "time", "name", "kind", "type", "sort", "number", "part"]
 )
@@ -35,7 +36,16 @@ def depths(question: str) -> dict[str, int]:
             for term in terms(tokens[at].text):
                 far = depth + (at in owners)
                 found[term] = min(far, found.get(term, far))
+    if _ends_in_verb(tokens):
+        found.update((term, 0) for term in terms(tokens[-1].text))
     return found
+
+
+def _ends_in_verb(tokens: Sequence[Token]) -> bool:
+    """Return whether the last word belongs to the first clause: "When did the heir of Ada die?"."""
+    if len(tokens) < 4 or not any(_AUXILIARY.fullmatch(token.text) for token in tokens[1:3]):
+        return False
+    return tokens[-1].text[0].islower() and tokens[-2].text[0].isupper()
 
 
 def _walk(question: str, tokens: Sequence[Token], places: range) -> Iterator[tuple[int, int]]:

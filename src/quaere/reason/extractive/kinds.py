@@ -38,6 +38,9 @@ NOUNS = {
     prophet queen rapper ruler scientist senator sibling singer sister son songwriter spouse
     star successor teacher uncle wife winner woman writer actors actresses artists authors
     founders members people persons players singers
+    architect astronomer chemist physicist economist explorer general emperor empress prince
+    princess pope bishop journalist chef dancer comedian cricketer footballer golfer boxer swimmer
+    lawyer surgeon
     """,
     Kind.PLACE: """
     address area birthplace borough capital city cities continent country countries county
@@ -110,8 +113,10 @@ _INTERROGATIVE = re.compile(
     rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
     re.IGNORECASE,
 )
-_EARLY = 12
-"""Characters before an interrogative that opens its question: "In which", "For how long"."""
+_LEADS_IN = re.compile(
+    r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
+)
+"""What may stand before the interrogative that opens a question: "In which", "For how long"."""
 _MARKS = ("?", "？", "؟")
 _CHOICE = re.compile(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
@@ -156,7 +161,7 @@ def expected_kind(question: str) -> Kind:
     if first is not None:
         return Kind(str(first.lastgroup).lower())
     asked = [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
-    early = bool(asked) and asked[0].start() < _EARLY
+    early = bool(asked) and _LEADS_IN.fullmatch(text, 0, asked[0].start()) is not None
     if _AUXILIARY.match(text) and not early:
         return Kind.YES_NO
     if not asked or not (early or text.endswith(_MARKS)):

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.reason.extractive.shelf import (
+    BORN,
+    CHEESE,
+    FOUNDER,
+    LENS,
+    SHELF,
+    Text,
+    answer,
+    passage,
+    pool,
+)
+
+from quaere.domain.question import Checklist, Question
+from quaere.reason.extractive.answer import write
+from quaere.text.tokens import words
+
+PRICES: Text = (
+    "Prices",
+    (
+        "| Lens | Price in crowns | Weight |\n|---|---|---|\n| Hask No. 4 | 310 | 12 kg |\n"
+        "| Brell No. 9 | 95 | |\n"
+    ),
+)
+
+
+def test_the_first_sentence_answers_and_the_others_lead_to_it() -> None:
+    """R0.9: whole sentences, each with the id of its evidence and an exact quote."""
+    first, *others = answer(BORN, *SHELF)
+    assert first.text == "Odile Varga: She was born in Tarnholm, a fishing town."
+    assert first.item == "answer"
+    assert any("founded by Odile Varga" in sentence.text for sentence in others)
+    assert not any("cheese" in sentence.text.lower() for sentence in others)
+
+
+def test_quotes_stand_in_the_page_where_they_say() -> None:
+    read = pool(*SHELF, start=700)
+    wanted = Checklist()
+    for sentence in write(Question(text=BORN), wanted, read, max_words=200, max_citations=9):
+        (quote,) = sentence.quotes
+        (number,) = sentence.evidence
+        cited = next(e for e in read.evidence if e.id == number)
+        text = next(p.text for p in read.passages if p.id == quote.passage)
+        assert cited.passage == quote.passage
+        assert text[quote.start - 700 : quote.end - 700] == quote.text
+        assert " ".join(quote.text.split()) in sentence.text
+
+
+def test_no_evidence_gives_no_sentence() -> None:
+    """R2.4."""
+    assert answer(BORN) == ()
+    assert answer(BORN, CHEESE, LENS) == ()
+    assert answer("qwv zzkt plomf grrx", *SHELF) == ()
+
+
+def test_a_sentence_that_goes_on_needs_no_title() -> None:
+    text = ("Quill", "Quill Observatory is an observatory in Brell. It was founded in 1870.")
+    said = [s.text for s in answer("When was Quill Observatory founded?", text)]
+    assert said[0] == "Quill: It was founded in 1870."
+    text = ("Notes", "Ada Brandt founded Quill Observatory. She also founded the Hask Lens Works.")
+    said = [s.text for s in answer("What did Ada Brandt found?", text)]
+    assert said[1] == "She also founded the Hask Lens Works."
+
+
+def test_the_same_thing_is_said_once() -> None:
+    again = ("Copy", "Quill Observatory is an observatory on Mount Sorrel.")
+    said = [s.text for s in answer("What is Quill Observatory?", FOUNDER, again)]
+    assert said.count("Quill Observatory is an observatory on Mount Sorrel.") == 1
+
+
+def test_the_winner_of_a_comparison_comes_first() -> None:
+    films = (
+        ("Harbour Lights", "Harbour Lights is a film of 1934."),
+        ("The Ninth Wheel", "The Ninth Wheel is a film of 1929."),
+    )
+    question = "Which film came out first, Harbour Lights or The Ninth Wheel?"
+    said = [s.text for s in answer(question, *films)]
+    assert said == ["The Ninth Wheel is a film of 1929.", "Harbour Lights is a film of 1934."]
+
+
+def test_a_row_of_a_table_is_read_with_its_columns() -> None:
+    said = [s.text for s in answer("What is the price of the lens Hask No. 4?", PRICES)]
+    assert said[0] == "Lens: Hask No. 4; Price in crowns: 310; Weight: 12 kg"
+
+
+@pytest.mark.parametrize("limit", [12, 25, 60])
+def test_the_answer_keeps_within_its_length(limit: int) -> None:
+    said = answer(BORN, *SHELF, max_words=limit)
+    assert said
+    assert sum(len(words(quote.text)) for s in said for quote in s.quotes) <= limit
+
+
+def test_a_sentence_that_is_too_long_is_cut() -> None:
+    text = "Quill Observatory was founded in 1870 " + "and again " * 40
+    (said,) = answer("When was Quill Observatory founded?", ("Quill", text), max_words=10)
+    assert said.text == "Quill Observatory was founded in 1870 and again and again …"
+    assert said.quotes[0].text == said.text.removesuffix(" …")
+
+
+def test_no_more_passages_are_cited_than_allowed() -> None:
+    said = answer(BORN, *SHELF, max_citations=1)
+    assert {number for sentence in said for number in sentence.evidence} == {13}
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Wer gründete die Sternwarte Quill?",
+         "Die Kuppel dreht sich. Die Sternwarte Quill wurde von Odile Varga gegründet.",
+         "Die Sternwarte Quill wurde von Odile Varga gegründet."),
+        ("Qui a fondé l'observatoire de Quill ?",
+         "Le dôme tourne. Odile Varga a fondé l'observatoire de Quill.",
+         "Odile Varga a fondé l'observatoire de Quill."),
+        ("Кто основал обсерваторию Квилл?",
+         "Купол вращается. Обсерваторию Квилл основал Иван Варга.",
+         "Обсерваторию Квилл основал Иван Варга."),
+        ("奎尔天文台是谁创建的？",
+         "圆顶会转动。奎尔天文台是瓦尔加创建的。",
+         "奎尔天文台是瓦尔加创建的。"),
+        ("من أسس مرصد كويل؟",
+         "القبة تدور. أسس فارغا مرصد كويل.",
+         "أسس فارغا مرصد كويل."),
+    ],
+)  # fmt: skip
+def test_other_languages_are_answered_by_their_terms(question: str, text: str, said: str) -> None:
+    sentences = answer(question, ("x", text))
+    assert sentences[0].text == said
+
+
+@given(st.text(min_size=1, max_size=120), st.lists(st.text(max_size=120), max_size=4))
+def test_whatever_is_asked_the_quotes_are_exact(text: str, texts: list[str]) -> None:
+    read = pool(*((f"t{n}", t) for n, t in enumerate([*texts, text])))
+    by_id = {p.id: p.text for p in read.passages}
+    asked = Question(text=text)
+    first = write(asked, Checklist(), read, max_words=50, max_citations=3)
+    assert first == write(asked, Checklist(), read, max_words=50, max_citations=3)
+    for sentence in first:
+        for quote in sentence.quotes:
+            assert by_id[quote.passage][quote.start : quote.end] == quote.text
+
+
+def test_page_offsets_count_from_the_page() -> None:
+    assert passage("x", "text", 5).start == 5

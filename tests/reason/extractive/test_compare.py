@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.shelf import Text, pool
+
+from quaere.reason.extractive.compare import decide
+
+LIGHTS: Text = (
+    "Harbour Lights (film)",
+    "Harbour Lights is a 1934 silent film. It was directed by Ada Brandt.",
+)
+WHEEL: Text = (
+    "The Ninth Wheel",
+    "The Ninth Wheel is a 1929 film about a clock. It was directed by Jon Hask.",
+)
+BRANDT: Text = ("Ada Brandt", "Ada Brandt (4 March 1890 - 2 July 1951) made eleven films.")
+HASK: Text = ("Jon Hask", "Jon Hask (born 9 May 1902) is a director with forty goats.")
+FILMS = (LIGHTS, WHEEL, BRANDT, HASK)
+
+
+def winner(question: str) -> str:
+    lines = decide(question, pool(*FILMS))
+    return lines[0].text.split(" is ")[0] if lines else ""
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Which film came out first, Harbour Lights or The Ninth Wheel?", "The Ninth Wheel"),
+        ("Which film came out later, Harbour Lights or The Ninth Wheel?", "Harbour Lights"),
+        ("Which film was released more recently, The Ninth Wheel or Harbour Lights?",
+         "Harbour Lights"),
+    ],
+)  # fmt: skip
+def test_dates_decide_which_comes_first(question: str, first: str) -> None:
+    assert winner(question) == first
+
+
+def test_the_older_of_two_was_born_earlier() -> None:
+    lines = decide("Who is older, Jon Hask or Ada Brandt?", pool(*FILMS))
+    assert [line.text.split(" (")[0] for line in lines] == ["Ada Brandt", "Jon Hask"]
+
+
+def test_a_director_decides_for_the_film() -> None:
+    question = "Which film has the director who was born later, Harbour Lights or The Ninth Wheel?"
+    assert [line.text for line in decide(question, pool(*FILMS))][:2] == [
+        "It was directed by Jon Hask.",
+        "Jon Hask (born 9 May 1902) is a director with forty goats.",
+    ]
+
+
+def test_amounts_decide_who_has_more() -> None:
+    texts = (
+        ("Hask", "In 1932 Hask had 12 wheels and a lamp."),
+        ("Brell", "Brell has forty wheels."),
+    )
+    lines = decide("Which has more wheels, Hask or Brell?", pool(*texts))
+    assert lines[0].text == "Brell has forty wheels."
+
+
+def test_a_quality_chooses_a_side() -> None:
+    texts = (
+        ("Orbis", "Orbis is a brass clock from Tarnholm."),
+        ("Zenith", "Zenith is a wooden boat."),
+    )
+    lines = decide("Which is a wooden boat, Orbis or Zenith?", pool(*texts))
+    assert [line.text for line in lines] == ["Zenith is a wooden boat."]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where was Ada Brandt born?",
+        "Which film came out first, Harbour Lights or The Lost Reel?",
+        "Who died first, Ada Brandt or Jon Hask?",
+        "Which came out first, Harbour Lights or Harbour Lights?",
+    ],
+)
+def test_what_cannot_be_decided_is_left_open(question: str) -> None:
+    assert decide(question, pool(*FILMS)) == ()

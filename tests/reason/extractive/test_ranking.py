@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.shelf import BORN, CHEESE, LENS, SHELF, pool
+
+from quaere.domain.question import Item
+from quaere.reason.extractive.ranking import Ranking, opens_afar, quality
+
+
+def test_the_sentence_with_the_answer_comes_first() -> None:
+    best = Ranking(pool(*SHELF), BORN).ranked[0].chain.end
+    assert best.text == "She was born in Tarnholm, a fishing town."
+
+
+def test_the_expected_kind_decides_between_equals() -> None:
+    texts = (
+        ("n1", "The Hask bridge opened after a long delay."),
+        ("n2", "The Hask bridge opened in May 1911."),
+    )
+    best = Ranking(pool(*texts), "When was the Hask bridge opened?").ranked[0].chain.end
+    assert best.text == "The Hask bridge opened in May 1911."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do volcanic islands form in the Pacific?",
+        "qwv zzkt plomf grrx",
+        "s",
+        "?",
+        "How do cows digest damp grass in winter?",
+    ],
+)
+def test_questions_from_elsewhere_have_no_answer_here(question: str) -> None:
+    """R2.4."""
+    assert not Ranking(pool(*SHELF), question).answers
+
+
+def test_a_question_about_what_a_page_is_about_has_one() -> None:
+    question = "Could the strongest storm topple Quill Observatory within one single night?"
+    assert Ranking(pool(*SHELF), question).answers
+    assert not Ranking(pool(CHEESE, LENS), question).answers
+
+
+def test_one_side_of_a_comparison_is_enough() -> None:
+    question = "Compare the Hask Lens Works with the Great Mirror Foundry of Ostrava on lighthouses"
+    assert Ranking(pool(LENS), question).answers
+
+
+def test_each_item_has_a_line_of_its_own() -> None:
+    ranking = Ranking(pool(*SHELF), BORN)
+    line = ranking.best_for(Item(id="thing-1", description="Tarnholm", terms=("tarnholm",)))
+    assert line is not None
+    assert line.text.startswith("Tarnholm is a fishing town")
+    assert ranking.best_for(Item(id="x", description="The price", terms=("price",))) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Read more about our cookies and how to accept them.",
+        "Home | Products | About us | Contact",
+        "Did the works burn down?",
+        "The Works In Winter",
+        "© Hask Lens Works",
+        "Yes.",
+    ],
+)
+def test_menus_headings_and_questions_are_poor_sentences(text: str) -> None:
+    assert quality(text) <= 0.5 < quality("The works burned down in 1932.")
+
+
+@pytest.mark.parametrize(
+    ("text", "afar"),
+    [
+        ("She was born in Tarnholm.", True),
+        ("The film was shot at sea.", True),
+        ("Er wurde in Tarnholm geboren.", True),
+        ("Odile Varga was born in Tarnholm.", False),
+        ("Itinerant clockmakers sold it.", False),
+    ],
+)
+def test_sentences_that_need_the_one_before(text: str, *, afar: bool) -> None:
+    assert opens_afar(text) is afar
