@@ -31,6 +31,8 @@ def clean_text(text: str) -> str:
     Spaces that forbid a line break become plain ones; lone surrogates, which no encoding can carry,
     become U+FFFD.
     """
+    # By far the most frequent two, which need no pattern.
+    text = text.replace("\r\n", "\n").replace("\u00a0", " ")
     if not _UNCLEAN.search(text):
         return text
     for pattern, instead in _RULES:

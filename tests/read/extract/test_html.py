@@ -158,6 +158,16 @@ def test_hostile_pages_end_in_text_or_a_typed_error(html: str) -> None:
     assert len(page.title) <= 300
 
 
+@pytest.mark.parametrize(
+    "rest",
+    ["<div id=x>{}</div>", "<div class=story>{}</div>", "<div class='related content'>{}</div>"],
+)
+def test_what_the_quick_look_leaves_out_is_read(rest: str) -> None:
+    first = f"<div class=entry><p>{FACT} {LOREM}</p></div>"
+    html = f"<html><body>{first}{rest.format(f'<p>{LOREM}</p>' * 6)}</body></html>"
+    assert read(html).text.count("Mooring lines") >= 6
+
+
 def test_nothing_is_fetched() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)

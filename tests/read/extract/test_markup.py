@@ -3,7 +3,17 @@ from __future__ import annotations
 import pytest
 
 from quaere.read.extract.blocks import render
-from quaere.read.extract.markup import drop, local_name, parse_html, parse_xml
+from quaere.read.extract.markup import (
+    drop,
+    drop_all,
+    elements,
+    html_of,
+    local_name,
+    number,
+    parse_html,
+    parse_xml,
+    texts,
+)
 
 
 def test_names_come_without_their_namespace() -> None:
@@ -31,6 +41,28 @@ def test_what_is_not_sound_xml_is_a_value_error(text: str, codec: str) -> None:
 def test_an_external_file_is_not_opened() -> None:
     root = parse_xml(b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>words</a>')
     assert root.text == "words"
+
+
+@pytest.mark.parametrize(
+    "sign", ["\ufffe", "\uffff", "&#1;", "&#x1F;", "&#0;", "&#xFFFE;", "&#011;"]
+)
+def test_what_was_read_as_html_can_be_moved(sign: str) -> None:
+    root = parse_html(f"<p>a{sign}<b>gone</b>{sign}c &#38; &#x26; &#10;d</p>")
+    drop(next(root.iter("b")))
+    assert render(root) == "ac & & d"
+
+
+def test_elements_texts_and_numbers_are_found_by_their_paths() -> None:
+    root = parse_html("<body><p>one <a>two</a></p><p hidden>three</p></body>")
+    assert [local_name(element) for element in elements("//*[@hidden] | //a")(root)] == ["a", "p"]
+    assert texts("//p//text()[not(ancestor::a)]")(root) == ["one ", "three"]
+    assert number("count(//p)")(root) == 2
+
+
+def test_all_of_some_names_go_and_the_text_behind_them_stays() -> None:
+    root = parse_html("<body>a<svg><p>b</p></svg>c<script>d</script>e</body>")
+    drop_all(root, ("svg", "script"))
+    assert html_of(root) == "<html><body>ace</body></html>"
 
 
 def test_anything_is_html_of_some_kind() -> None:

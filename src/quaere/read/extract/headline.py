@@ -63,5 +63,6 @@ def _is_part(heading: str, tag: str) -> bool:
 
 
 def _without(title: str, site: str) -> str:
-    before = title.removesuffix(site).rstrip() if site else title
-    return title if before == title else _SET_OFF_BEFORE.sub("", before).rstrip() or title
+    if not site or not title.casefold().endswith(site.casefold()):
+        return title
+    return _SET_OFF_BEFORE.sub("", title[: -len(site)].rstrip()).rstrip() or title

@@ -6,7 +6,8 @@ The one module that touches lxml, which has no types of its own.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, cast
 
 
@@ -32,16 +33,46 @@ class _Parse(Protocol):
     def __call__(self, data: bytes, *, parser: object) -> Element | None: ...
 
 
+class _Parser(Protocol):
+    def set_element_class_lookup(self, lookup: object) -> None: ...
+
+
 class _Make(Protocol):
-    def __call__(self, **options: bool | str) -> object: ...
+    def __call__(self, **options: bool | str) -> _Parser: ...
+
+
+class _Lookup(Protocol):
+    def __call__(self, *, element: object) -> object: ...
+
+
+class _Path(Protocol):
+    def __call__(self, path: str, *, smart_strings: bool) -> Callable[[Element], object]: ...
+
+
+class _Strip(Protocol):
+    def __call__(self, root: Element, *names: str, with_tail: bool) -> None: ...
+
+
+class _Serialize(Protocol):
+    def __call__(self, root: Element, *, encoding: str) -> str: ...
 
 
 _parse_xml = cast("_Parse", pkgutil.resolve_name("lxml.etree:fromstring"))
 _parse_html = cast("_Parse", pkgutil.resolve_name("lxml.html:document_fromstring"))
 _xml_parser = cast("_Make", pkgutil.resolve_name("lxml.etree:XMLParser"))
 _html_parser = cast("_Make", pkgutil.resolve_name("lxml.html:HTMLParser"))
+_xpath = cast("_Path", pkgutil.resolve_name("lxml.etree:XPath"))
+_strip = cast("_Strip", pkgutil.resolve_name("lxml.etree:strip_elements"))
+_serialize = cast("_Serialize", pkgutil.resolve_name("lxml.html:tostring"))
+_lookup = cast("_Lookup", pkgutil.resolve_name("lxml.etree:ElementDefaultClassLookup"))
 _ParseError = cast("type[SyntaxError]", pkgutil.resolve_name("lxml.etree:LxmlError"))
 
+# One class for all elements: lxml.html would ask Python for the class of every single one.
+_CLASSES = _lookup(element=pkgutil.resolve_name("lxml.html:HtmlElement"))
+_UNWRITABLE = re.compile(
+    r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])"
+    "|[Xx]0*(?:[0-8BCEFbcef]|1[0-9A-Fa-f]|[Ff]{3}[EFef]))(?:;|(?![0-9A-Fa-f]))"
+)
 _NO_MEMORY = 2  # XML_ERR_NO_MEMORY in libxml2's xmlerror.h
 
 
@@ -75,7 +106,16 @@ def parse_html(text: str) -> Element:
         no_network=True,
         huge_tree=False,
     )
-    return _parsed(_parse_html, text.encode(), parser)
+    parser.set_element_class_lookup(_CLASSES)
+    return _parsed(_parse_html, _writable(text).encode(), parser)
+
+
+def _writable(text: str) -> str:
+    """Return HTML without what lxml reads but will not write, not even to another place.
+
+    That is noncharacters, and references to them or to control characters.
+    """
+    return _UNWRITABLE.sub("", text).replace("\ufffe", "").replace("\uffff", "")
 
 
 def _parsed(parse: _Parse, data: bytes, parser: object) -> Element:
@@ -95,6 +135,31 @@ def _parsed(parse: _Parse, data: bytes, parser: object) -> Element:
 def local_name(element: Element) -> str:
     """Return the tag without its namespace; empty for comments and processing instructions."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def elements(path: str) -> Callable[[Element], list[Element]]:
+    """Return what finds the elements at the XPath ``path``, in their order."""
+    return cast("Callable[[Element], list[Element]]", _xpath(path, smart_strings=False))
+
+
+def texts(path: str) -> Callable[[Element], list[str]]:
+    """Return what finds the pieces of text at the XPath ``path``, in their order."""
+    return cast("Callable[[Element], list[str]]", _xpath(path, smart_strings=False))
+
+
+def number(path: str) -> Callable[[Element], float]:
+    """Return what computes the number that the XPath ``path`` stands for."""
+    return cast("Callable[[Element], float]", _xpath(path, smart_strings=False))
+
+
+def html_of(root: Element) -> str:
+    """Return the tree under ``root`` as HTML."""
+    return _serialize(root, encoding="unicode")
+
+
+def drop_all(root: Element, names: Iterable[str]) -> None:
+    """Take all elements of these ``names`` out of the tree, leaving the text behind each."""
+    _strip(root, *names, with_tail=False)
 
 
 def drop(element: Element) -> None:
