@@ -18,15 +18,15 @@ Text = tuple[str, str]
 FOUNDER: Text = (
     "Quill Observatory",
     (
-        "Quill Observatory is an observatory on Mount Sorrel. It was founded by Odile Varga with money"
-        " from a lottery. Its dome turns on forty brass wheels."
+        "Quill Observatory is an observatory on Mount Sorrel. It was founded by Odile Varga with"
+        " money from a lottery. Its dome turns on forty brass wheels."
     ),
 )
 BIRTH: Text = (
     "Odile Varga",
     (
-        "Odile Varga (3 May 1851 - 9 June 1919) was an astronomer and a maker of clocks. She was born"
-        " in Tarnholm, a fishing town. Varga never married."
+        "Odile Varga (3 May 1851 - 9 June 1919) was an astronomer and a maker of clocks. She was"
+        " born in Tarnholm, a fishing town. Varga never married."
     ),
 )
 TOWN: Text = (
