@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from typing import Protocol, cast
 
@@ -18,10 +17,9 @@ from trafilatura.metadata import (
 from quaere.read.extract.dated import published
 from quaere.read.extract.markup import Element
 
-_BY = re.compile(
-    r"author|byl|username|bbl|writer|screenname|channel-name|submitted-by|posted-by|journalist"
-    r"|zuozhe|bianji|xiaobian",
-    re.IGNORECASE,
+_BY = (
+    *("author", "byl", "username", "bbl", "writer", "screenname", "channel-name", "journalist"),
+    *("submitted-by", "posted-by", "zuozhe", "bianji", "xiaobian"),
 )
 """Some of this is in every place where trafilatura looks for an author, at some expense."""
 _JSON_ERRORS = (AttributeError, LookupError, TypeError, ValueError, RecursionError)
@@ -81,7 +79,7 @@ def describe(root: Element, html: str, url: str | None) -> About:
     about.url = about.url or _url(root, url)
     about.date = published(root, html, about.url)
     about.title = about.title or _title(root)
-    if not about.author and _BY.search(html):
+    if not about.author and any(map(html.lower().__contains__, _BY)):
         about.author = _author(root)
     about.sitename = (about.sitename or _site(root) or "").lstrip("@")  # as a Twitter account
     about.clean_and_trim()

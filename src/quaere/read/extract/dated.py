@@ -37,13 +37,13 @@ _IN_WORDS = re.compile(
     r"\.?,?\s+(?:del?\s+)?(?P<year>(?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
+# Both begin with a set of characters, for which a megabyte is searched in no time.
 _LIKE_WORDS = re.compile(
-    r"\d[.ºª°]?\s+(?:d[ei]\s+)?([^\W\d_]{3,10})\.?,?\s+(?:del?\s+)?(?:19|20)\d\d"
+    r"[0-9][.ºª°]?\s+(?:d[ei]\s+)?([^\W\d_]{3,10})\.?,?\s+(?:del?\s+)?(?:19|20)[0-9]{2}"
 )
-"""The same with a month of any name, for which a megabyte is searched in no time."""
 _FULL_DATE = re.compile(
-    r"(?<!\d)(?:(?:19|20)\d\d(?:\D{1,3}[01]?\d\D{1,3}[0-3]?\d|[01]\d[0-3]\d)"
-    r"|[0-3]?\d\D{1,20}(?:19|20)\d\d|[0-3]?\d[./-][0-3]?\d[./-]\d\d)(?!\d)"
+    r"[0-9](?:(?<=[12])[09][0-9]{2}(?:\D{1,3}[01]?[0-9]\D{1,3}[0-3]?[0-9]|[01][0-9][0-3][0-9])"
+    r"|[0-9]?\D{1,20}(?:19|20)[0-9]{2}|[0-9]?[./-][0-3]?[0-9][./-][0-9]{2})(?![0-9])"
 )
 """Day, month and year together. A page with no such thing has at most a copyright to date it."""
 _UNREAD = ("audio", "canvas", "embed", "iframe", "math", "object", "picture", "svg", "video")
