@@ -97,3 +97,8 @@ def test_without_a_cache_folder_the_user_s_own_is_taken(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     assert build_folder(Settings(), [notes]).roots == (notes,)
     assert sorted(path.name for path in notes.iterdir()) == ["hask.md"]
+
+
+def test_who_asks_for_the_folder_alone_is_not_sent_to_the_web(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no folder to search"):
+        build_engine(Settings(cache_dir=tmp_path), providers=["folder"])

@@ -117,7 +117,10 @@ def build_sources(
     """
     roots, extractor = docs or settings.docs, SafeExtractor()
     folder = build_folder(settings, roots, extractor=extractor) if roots else None
-    names = [name for name in providers or settings.providers if name != FOLDER]
+    named = providers or settings.providers
+    if FOLDER in named and not folder:
+        raise UsageError("There is no folder to search. Give --docs PATH, or set QUAERE_DOCS.")
+    names = [name for name in named if name != FOLDER]
     web = _Web(settings) if names or not folder else None
     searched: list[SearchProvider] = [folder] if folder else []
     searched += web.providers(names) if web else []
@@ -188,7 +191,7 @@ class _Web:
                 max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
             ),
             obey_robots=settings.obey_robots,
-            cache=HttpCache(_cache(settings) / "http.db"),
+            cache=HttpCache(_http_cache(settings)),
         )
         self.closing.append(self.fetcher.aclose)
         keep = ProvidedText(PassageCutter(), SystemClock())
@@ -248,6 +251,13 @@ def _policy(settings: Settings) -> ReadPolicy:
 
 def _cache(settings: Settings) -> Path:
     return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+
+def _http_cache(settings: Settings) -> Path:
+    """Return the file of kept answers, in a folder that is open to its owner alone."""
+    folder = _cache(settings).absolute() / "http"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "answers.db"
 
 
 def _file_reader(settings: Settings) -> Callable[[Path], Body]:

@@ -18,7 +18,7 @@ from quaere.settings import load_settings
 async def run_research(
     task: str,
     *,
-    docs: Sequence[str | Path] = (),
+    docs: str | Path | Sequence[str | Path] = (),
     providers: Sequence[str] = (),
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
@@ -41,7 +41,7 @@ async def run_research(
         QuaereError: when the run cannot come to a report.
     """
     settings = load_settings()
-    folders = [Path(path) for path in docs]
+    folders = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
     async with build_engine(settings, docs=folders, providers=providers) as engine:
         return await engine.run(
             task,
@@ -54,7 +54,7 @@ async def run_research(
 def research(
     task: str,
     *,
-    docs: Sequence[str | Path] = (),
+    docs: str | Path | Sequence[str | Path] = (),
     providers: Sequence[str] = (),
     context: str = "",
     complexity_tier: ProfileName | str | None = None,

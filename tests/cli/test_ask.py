@@ -111,6 +111,8 @@ def test_no_evidence_is_exit_code_4_and_said_plainly(quaere: Run, docs: Path) ->
         (["--profile", "lavish"], "Invalid value for '--profile'"),
         (["--format", "pdf"], "Invalid value for '--format'"),
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
+        (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
+        (["--docs", ".", "--replay", "tape"], "A replay asks nobody"),
         (["--output", "/no/such/folder/report.md"], "there is no folder '/no/such/folder'"),
         (["--events", "-"], "- is not one"),
     ],

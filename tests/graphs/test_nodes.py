@@ -39,7 +39,7 @@ from quaere.domain.question import Intent, Query
 from quaere.domain.report import AnswerStatus, Quote, Sentence, Support
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
-from quaere.errors import SearchError
+from quaere.errors import ReadError, SearchError
 from quaere.evidence.compact import NEWEST_WHOLE
 from quaere.ports import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -402,3 +402,23 @@ async def test_when_tokens_run_low_the_evaluator_is_shown_less_r0_14() -> None:
     )
     assert first == NEWEST_WHOLE + 4
     assert then == NEWEST_WHOLE
+
+
+class Closed(Desk):
+    """Refuses every page, and remembers which it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused: list[str] = []
+
+    async def read(self, hit: Hit) -> Page:
+        self.refused.append(hit.url)
+        raise ReadError("closed", status=ReadStatus.BLOCKED)
+
+
+async def test_a_page_that_could_not_be_read_is_not_tried_again() -> None:
+    desk = Closed()
+    run = await told(engine(Shelf(with_text=False), reader=desk))
+    assert run.report.spend.iterations > 1
+    assert desk.refused
+    assert len(desk.refused) == len(set(desk.refused)) == run.report.spend.reads

@@ -60,8 +60,13 @@ def ask(
     output, progress to standard error.
     """
     asked = _asked(question)
-    for path in filter(None, (output, events, record)):
+    written = [path for path in (output, events, record) if path]
+    for path in written:
         check_writable(path)
+    if len({path.resolve() for path in written}) < len(written):
+        raise UsageError("--output, --events and --record each need a file of their own.")
+    if replay and (docs or provider):
+        raise UsageError("A replay asks nobody: leave --docs and --provider out.")
     if record and replay:
         raise UsageError("Give --record or --replay, not both.")
     limits = Limits(

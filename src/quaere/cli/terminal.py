@@ -7,6 +7,7 @@ import sys
 import warnings
 from types import TracebackType
 
+from quaere.errors import QuaereError
 from quaere.synthesize.inert import visible
 
 
@@ -24,8 +25,13 @@ def settle_streams() -> None:
 
 def emit(text: str) -> None:
     """Write ``text`` to standard output, now: a closed pipe is noticed here, not at exit."""
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise QuaereError(f"Cannot write to standard output: {error.strerror}.") from error
 
 
 def say(text: str) -> None:

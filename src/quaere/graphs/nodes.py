@@ -5,7 +5,7 @@ What can be decided without the outside world is decided elsewhere, by pure func
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -24,7 +24,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.profile import PROFILES
 from quaere.domain.question import Plan, Query
 from quaere.domain.report import Degradation, RunWarning, Sentence, Step
-from quaere.domain.source import Passage, ReadStatus
+from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
 from quaere.errors import ReasonError
@@ -87,11 +87,17 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     return {
         "outcomes": outcomes,
         "considered": fresh,
-        "unread": tuple(merged.hit for merged in found if not merged.hit.passage),
+        "unread": _untried(state, (merged.hit for merged in found)),
         "arrivals": tuple(passage.id for passage in passages),
         "warnings": warnings,
         "spend": Spend(queries=len(queries)),
     }
+
+
+def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the hits that came without text and that no loop has tried to open."""
+    tried = frozenset(state["tried"])
+    return tuple(h for h in hits if not h.passage and canonical_url(h.url) not in tried)
 
 
 async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -116,6 +122,7 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     return {
         "arrivals": arrivals,
         "opened": tuple(sorted(fresh)),
+        "tried": tuple(canonical_url(hit.url) for hit in hits),
         "unread": (),
         "warnings": warnings,
         "spend": Spend(reads=len(readings)),

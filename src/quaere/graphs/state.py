@@ -48,6 +48,8 @@ class LoopState(TypedDict):
     """Canonical URLs of all sources that searches have brought, each once."""
     opened: Annotated[tuple[str, ...], grow]
     """Canonical URLs of the sources whose text was read, each once."""
+    tried: Annotated[tuple[str, ...], grow]
+    """Canonical URLs that were opened or could not be: none is tried twice."""
     unread: tuple[Hit, ...]
     """Hits of this loop whose text is still to be read."""
     arrivals: tuple[str, ...]
@@ -92,6 +94,7 @@ def initial_state(
         outcomes=(),
         considered=(),
         opened=(),
+        tried=(),
         unread=(),
         arrivals=(),
         pool=(),

@@ -73,7 +73,9 @@ class Robots:
         except ReadError as error:
             if error.status == ReadStatus.TIMEOUT:
                 raise
-            return True
+            # Unreachable means closed (RFC 9309, 2.3.1.4), and so does what is too large to be
+            # read. A redirect that may not be followed leads to no file at all.
+            return error.status == ReadStatus.REFUSED
         if answer.status >= 500:
             return False
         if answer.status != 200 or not answer.data:
