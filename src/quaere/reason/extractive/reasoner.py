@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
-from quaere.domain.question import Checklist, Plan, Query
+from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
 from quaere.domain.verdict import NextAction, Reflection, ReflectionMetadata
 from quaere.ports import Assignment, FirstLook, Review, TermStatistics
@@ -21,6 +21,10 @@ FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
 found last; many at once spend the budget on what was known first."""
 
+
+HEARD_CHARS = 1_000
+"""What is listened to at each end of a long question. The asking stands at one of them; all of it
+would take seconds for every loop, which no time limit can interrupt."""
 
 OPEN_LEAD = 0.3
 """Strength from which a name that the first look brought up is followed although every item of the
@@ -39,7 +43,7 @@ class ExtractiveReasoner:
 
     async def plan(self, look: FirstLook) -> Plan:
         """Return the checklist, and queries after what the first look found and left open."""
-        question = look.question
+        question = _heard(look.question)
         pool = Pool(look.evidence, look.passages, self._statistics)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         return Plan(
@@ -53,7 +57,7 @@ class ExtractiveReasoner:
     async def evaluate(self, review: Review) -> Reflection:
         """Tick the checklist from the passages, name what is missing and where to look for it."""
         pool = Pool(review.evidence, review.passages, self._statistics)
-        ticked = tick(review.checklist, pool, review.question)
+        ticked = tick(review.checklist, pool, _heard(review.question))
         done = not ticked.gaps and (review.settled or _nothing_open(review))
         return Reflection(
             next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
@@ -71,7 +75,7 @@ class ExtractiveReasoner:
         """Yield whole sentences of the sources, the one that answers most directly first."""
         pool = Pool(assignment.evidence, assignment.passages, self._statistics)
         sentences = write(
-            assignment.question,
+            _heard(assignment.question),
             assignment.checklist,
             pool,
             max_words=assignment.max_words,
@@ -83,8 +87,18 @@ class ExtractiveReasoner:
     def _next(self, review: Review) -> tuple[Query, ...]:
         return (
             *reformulations(review.outcomes, review.passages.values(), self._statistics),
-            *bridge_queries(review.question, review.leads, review.outcomes, limit=NEXT_QUERIES),
+            *bridge_queries(
+                _heard(review.question), review.leads, review.outcomes, limit=NEXT_QUERIES
+            ),
         )
+
+
+def _heard(question: Question) -> Question:
+    """Return ``question`` without the middle of a long one."""
+    text = question.text
+    if len(text) <= 2 * HEARD_CHARS:
+        return question
+    return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
 
 
 def _nothing_open(review: Review) -> bool:
