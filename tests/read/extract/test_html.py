@@ -160,12 +160,20 @@ def test_hostile_pages_end_in_text_or_a_typed_error(html: str) -> None:
 
 @pytest.mark.parametrize(
     "rest",
-    ["<div id=x>{}</div>", "<div class=story>{}</div>", "<div class='related content'>{}</div>"],
+    ["<div id=x>{}</div>", "<div class='extra border'>{}</div>"],
+    ids=["asked again", "in balanced mode"],
 )
 def test_what_the_quick_look_leaves_out_is_read(rest: str) -> None:
-    first = f"<div class=entry><p>{FACT} {LOREM}</p></div>"
-    html = f"<html><body>{first}{rest.format(f'<p>{LOREM}</p>' * 6)}</body></html>"
-    assert read(html).text.count("Mooring lines") >= 6
+    log = [f"<p>On day {day} of the log: {LOREM}</p>" for day in range(10)]
+    article = f"<article>{log[0]}{log[1]}</article>{rest.format(''.join(log[2:]))}"
+    text = read(f"<html><body>{article}</body></html>").text
+    assert all(f"On day {day} of" in text for day in range(10))
+
+
+def test_what_only_readability_finds_is_read() -> None:
+    rest = f"<div class='related content'>{f'<p>{LOREM}</p>' * 6}</div>"
+    html = f"<html><body><div id=content><p>{LOREM}</p>{rest}</div></body></html>"
+    assert read(html).text.count("Mooring lines") == 7
 
 
 def test_nothing_is_fetched() -> None:
