@@ -22,7 +22,8 @@ from quaere.text.tokens import words
 PRICES: Text = (
     "Prices",
     (
-        "| Lens | Price in crowns | Weight |\n|---|---|---|\n| Hask No. 4 | 310 | 12 kg |\n"
+        "All prices.\n\n| Lens | Price in crowns | Weight |\n|---|---|---|\n"
+        "| Hask No. 4 | 310 | 12 kg |\n"
         "| Brell No. 9 | 95 | |\n"
     ),
 )
@@ -85,6 +86,12 @@ def test_the_winner_of_a_comparison_comes_first() -> None:
 def test_a_row_of_a_table_is_read_with_its_columns() -> None:
     said = [s.text for s in answer("What is the price of the lens Hask No. 4?", PRICES)]
     assert said[0] == "Lens: Hask No. 4; Price in crowns: 310; Weight: 12 kg"
+
+
+def test_a_row_whose_head_was_cut_off_is_read_as_it_stands() -> None:
+    rows = ("Prices", "| Hask No. 4 lens | 310 | 12 kg |\n| Brell No. 9 lens | 95 | 3 kg |\n")
+    said = [s.text for s in answer("What is the price of the lens Hask No. 4?", rows)]
+    assert said[0] == "Hask No. 4 lens; 310; 12 kg"
 
 
 @pytest.mark.parametrize("limit", [12, 25, 60])

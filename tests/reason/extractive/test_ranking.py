@@ -47,6 +47,15 @@ def test_one_side_of_a_comparison_is_enough() -> None:
     assert Ranking(pool(LENS), question).answers
 
 
+def test_an_amount_is_asked_for_and_begun_with() -> None:
+    texts = (
+        ("Wheels", "How the dome of Hask turns on wheels is told to all who visit."),
+        ("Dome", "The dome of Hask has 40 wheels."),
+    )
+    first = Ranking(pool(*texts), "How many wheels has the dome of Hask?").first
+    assert first.chain.end.text == "The dome of Hask has 40 wheels."
+
+
 def test_each_item_has_a_line_of_its_own() -> None:
     ranking = Ranking(pool(*SHELF), BORN)
     line = ranking.best_for(Item(id="thing-1", description="Tarnholm", terms=("tarnholm",)))
@@ -66,8 +75,18 @@ def test_each_item_has_a_line_of_its_own() -> None:
         "Yes.",
     ],
 )
-def test_menus_headings_and_questions_are_poor_sentences(text: str) -> None:
-    assert quality(text) <= 0.5 < quality("The works burned down in 1932.")
+def test_menus_and_questions_are_poor_sentences(text: str) -> None:
+    poor, good = (pool(("x", t)).lines_of[0][0] for t in (text, "The works burned down in 1932."))
+    assert quality(poor) <= 0.5 < quality(good)
+
+
+def test_headings_and_heads_of_tables_are_poor_sentences() -> None:
+    text = "## Prices of lenses\n\nAll of them.\n\n| Lens | Price |\n|---|---|\n| Hask | 310 |\n"
+    heading, said, head, row = pool(("x", text)).lines_of[0]
+    assert quality(heading) == quality(head) == 0.1
+    assert min(quality(said), 1.0) > 0.5
+    assert row.columns == ("Lens", "Price")
+    assert "price" in row.terms
 
 
 @pytest.mark.parametrize(

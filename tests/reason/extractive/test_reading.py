@@ -49,6 +49,18 @@ def test_a_shared_name_ties_without_titles() -> None:
     assert [line.text for line, _ in read.tied(0)] == ["Odile Varga kept bees in Brell."]
 
 
+def test_what_every_passage_names_ties_none() -> None:
+    texts = [(f"Note {n}", f"Odile Varga wrote letter {n}.") for n in range(5)]
+    assert not any(pool(*texts).tied(owner) for owner in range(5))
+
+
+def test_a_title_of_one_word_ties_only_as_a_name() -> None:
+    read = pool(("Wheels", "Forty of them turn."), ("Dome", "It turns on wheels, not on rails."))
+    assert not read.tied(0)
+    read = pool(("Wheels", "Forty of them turn."), ("Dome", "She is the author of Wheels."))
+    assert read.tied(0)
+
+
 def test_rare_words_weigh_more() -> None:
     read = pool(*SHELF)
     assert read.rarity("observatori", "observatory") > read.rarity("fish", "fishing")

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from quaere.domain.question import Checklist, Question
 from quaere.domain.report import Quote, Sentence
 from quaere.reason.extractive.compare import decide
 from quaere.reason.extractive.ranking import Ranking, opens_afar, quality
-from quaere.reason.extractive.reading import Line, Pool, subject
+from quaere.reason.extractive.reading import Line, Pool, cells, subject
 from quaere.text.tokens import tokenize, words
 
 KEEP = 0.65
 """A further sentence must be worth this share of the first one, ..."""
 RELEVANT = 0.4
 """... and of the part of it that comes from words shared with the question."""
+TELLS = 2.5
+"""... at least. Words shared in full, in one sentence, are worth 6.5."""
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 MAX_LABEL = 60
 """Characters of a title that can stand before a sentence to say what "it" is."""
-
-_RULE = re.compile(r"[|:\s-]+")
 
 
 def write(
@@ -45,7 +44,7 @@ def write(
     if not ranking.answers:
         return ()
     draft = _Draft(max_words, max_citations)
-    first = ranking.ranked[0]
+    first = ranking.first
     answered = checklist.items[0].id if checklist.items else None
     for line in decide(question.text, pool) or (first.chain.end,):
         draft.take(line, answered)
@@ -58,7 +57,7 @@ def write(
     for rated in ranking.ranked:
         if rated.worth < KEEP * first.worth:
             break
-        if rated.bearing >= RELEVANT * first.bearing:
+        if rated.bearing >= max(TELLS, RELEVANT * first.bearing):
             draft.take(rated.chain.end, None)
     return tuple(draft.sentences(pool))
 
@@ -77,7 +76,7 @@ class _Draft:
         length = len(words(line.text))
         if any(_alike(line, other) for other, _ in self._taken):
             return
-        if self._taken and (length > self._words_left or quality(line.text) < FIT_TO_SHOW):
+        if self._taken and (length > self._words_left or quality(line) < FIT_TO_SHOW):
             return
         if line.owner not in self._cited and len(self._cited) >= self._max_citations:
             return
@@ -104,7 +103,7 @@ class _Draft:
         if end < line.end:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
-            text = _as_record(line, pool)
+            text = _as_record(line)
         elif opens_afar(text) and not follows:
             text = _labelled(text, passage.title)
         quote = Quote(
@@ -143,18 +142,10 @@ def _labelled(text: str, title: str) -> str:
     return f"{about}: {text}" if fits and not told else text
 
 
-def _as_record(line: Line, pool: Pool) -> str:
+def _as_record(line: Line) -> str:
     """Return a row of a table as "column: value; column: value"."""
-    lines = pool.lines_of[line.owner]
-    rules = [at for at, other in enumerate(lines) if _RULE.fullmatch(other.text)]
-    heads = [at - 1 for at in rules if 0 < at < line.place]
-    cells = _cells(line.text)
-    columns = _cells(lines[heads[-1]].text) if heads else []
-    if len(columns) != len(cells):
-        return "; ".join(cell for cell in cells if cell)
-    pairs = zip(columns, cells, strict=True)
-    return "; ".join(f"{column}: {cell}" if column else cell for column, cell in pairs if cell)
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    values = cells(line.text)
+    if len(line.columns) != len(values):
+        return "; ".join(value for value in values if value)
+    pairs = zip(line.columns, values, strict=True)
+    return "; ".join(f"{column}: {value}" if column else value for column, value in pairs if value)

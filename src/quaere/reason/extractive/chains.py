@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from quaere.reason.extractive.depths import depths
 from quaere.reason.extractive.kinds import sought
+from quaere.reason.extractive.mentions import links
 from quaere.reason.extractive.reading import Line, Pool
 from quaere.text.names import names
 from quaere.text.relations import related_words
@@ -27,7 +28,8 @@ _GENERIC_WORDS = """
     place time name named names called known year kind type sort different many much person people
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
-    effect result associate relate like along among around still would could common
+    effect result associate relate mean meaning stand definition like along among around still
+    would could common
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger
@@ -55,6 +57,8 @@ class Goal:
         }
         self._sought = frozenset(map(stem, sought(text)))
         far = depths(text)
+        self.hops = bool(links(text)) or max(far.values(), default=0) > 1
+        """Whether it speaks of something by describing it, so that passages must be tied."""
         self._weights = [self._weigh(term, pool) for term in self.terms]
         self._pulls = [
             weight * 0.5 ** far.get(term, 3)

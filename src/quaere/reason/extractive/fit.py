@@ -61,7 +61,7 @@ def strength(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -> 
     cue = _CUES.get(kind)
     if cue is None:
         return 1.0
-    return 1.0 if cue.search(sentence) else 0.4
+    return 1.0 if cue.search(sentence) else 0.6
 
 
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})

@@ -187,10 +187,10 @@ def sought(question: str) -> tuple[str, ...]:
     "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
     """
     found: list[str] = []
-    for word in _INTERROGATIVE.finditer(last_question(question)):
+    asked = last_question(question)
+    for word in _INTERROGATIVE.finditer(asked):
         if word["what"]:
-            rest = last_question(question)[word.end() :]
-            phrase = words(" ".join(rest.split()[:4]))
+            phrase = words(" ".join(asked[word.end() :].split(maxsplit=4)[:4]))
             found.extend(w for w in phrase if w in _HEADS or w in _WORKS)
     return tuple(found)
 
@@ -215,6 +215,8 @@ def _kind_of_focus(rest: str) -> Kind:
         return _kind_of_predicate(rest, focus)
     if re.match(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b", rest):
         return Kind.DEFINITION
+    if re.match(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)", rest):
+        return Kind.STATEMENT
     if re.match(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b", rest):
         return Kind.REASON
     starts_with_noun = phrase and not _AUXILIARY.match(rest.strip())

@@ -9,7 +9,7 @@ from quaere.domain.question import Item
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.fit import strength
-from quaere.reason.extractive.kinds import expected_kind, last_question
+from quaere.reason.extractive.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.parts import comparison, questions
 from quaere.reason.extractive.reading import Line, Pool, subject
 from quaere.text.names import names
@@ -28,9 +28,13 @@ the sentence, near what is asked for, in the clause that asks, in the rest of it
 it costs when a sentence that leads to it says what the clause asks for, and it does not. These
 weights and the next were fitted on half of 774 questions (multi-hop, single-hop, biomedical) and
 checked on the other."""
+ASIDE = 3.0
+"""What passages that lead to a sentence are worth when the question describes nothing by others."""
 HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 """What it is worth to hold the expected kind of answer, to hold it in words that no title on the
 way has, to open a passage, to be ranked first."""
+NEARLY = 0.8
+"""Share of the best line's worth that a line needs to begin an answer in its place."""
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to stand for it."""
 LONG = 70
@@ -40,7 +44,11 @@ _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
 )
-_ENDS = tuple(".!。！؟।…\"”»’)'")
+_ENDS = (".", "!", "。", "！", "।", "…")
+_CLOSERS = "\"”»’)'」』）]* "
+_OPENERS = "\"“«„‘'([「『（|`*$€£"
+_RECORD = re.compile(r": [^;]+; ")
+"""A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
@@ -54,18 +62,21 @@ def opens_afar(text: str) -> bool:
     return _OPENS_AFAR.match(text) is not None
 
 
-def quality(text: str) -> float:
-    """Return how well ``text`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
-    count = len(words(text))
-    if count < 3 or _NAVIGATION.search(text):
+def quality(line: Line) -> float:
+    """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
+    text, count = line.text, len(words(line.text))
+    if count < 3 or line.heading or _NAVIGATION.search(text):
         return 0.1
-    if text.endswith(_ASKS):
+    bare = text.rstrip(_CLOSERS)
+    if bare.endswith(_ASKS):
         return 0.3
     worth = 1.0
-    if not text.endswith(_ENDS) and ": " not in text and "|" not in text:
+    if not bare.endswith(_ENDS) and not (line.columns or _RECORD.search(text)):
+        worth *= 0.5
+    if not (text[0].isalnum() or text[0] in _OPENERS):
         worth *= 0.5
     if text[0].islower():
-        worth *= 0.8
+        worth *= 0.9
     if opens_afar(text):
         worth *= 0.97
     return worth * (0.7 if count > LONG else 1.0)
@@ -97,6 +108,15 @@ class Ranking:
         )
 
     @property
+    def first(self) -> Rated:
+        """The line to begin with; for a date or an amount one that has it, if any comes near."""
+        best = self.ranked[0]
+        if self._kind not in {Kind.DATE, Kind.NUMBER}:
+            return best
+        near = (rated for rated in self.ranked if rated.worth >= NEARLY * best.worth)
+        return next((r for r in near if strength(self._kind, r.chain.end.text)), best)
+
+    @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
         texts = [self.question, *questions(self.question)]
@@ -108,7 +128,7 @@ class Ranking:
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
         line = chain.end
         bearing = (
-            CHAIN * (chain.covered - chain.near)
+            (CHAIN if goal.hops else ASIDE) * (chain.covered - chain.near)
             + OWN * chain.own
             + FOCUS * chain.focus
             + ASKED * chain.asked
@@ -121,7 +141,7 @@ class Ranking:
             + OPENING / (1 + line.place)
             + RANK / (1 + 0.2 * line.owner)
         )
-        return Rated((bearing + fitting) * quality(line.text), bearing, chain)
+        return Rated((bearing + fitting) * quality(line), bearing, chain)
 
     def _titled(self, chain: Chain) -> frozenset[str]:
         owners = (line.owner for line in (chain.end, *chain.helpers))
@@ -138,7 +158,7 @@ class Ranking:
             if covered < SERVES:
                 continue
             fit = 0.5 + 0.5 * strength(kind, line.text, goal.known)
-            worth = covered * fit * quality(line.text) / (1.0 + 0.05 * line.place)
+            worth = covered * fit * quality(line) / (1.0 + 0.05 * line.place)
             if best is None or worth > best[0]:
                 best = worth, line
         return best[1] if best and best[0] >= SERVES * SERVES else None

@@ -14,12 +14,16 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.ports import TermStatistics
 from quaere.text.names import names
-from quaere.text.sentences import sentences
+from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import STOP_WORDS, stem, terms, words
 
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
+_RULE = re.compile(r"[\s|:=-]*")
+COMMON = 3
+"""A tie through what more than this share, one in three, of the passages name (and more than three
+of them) says nothing."""
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -37,44 +41,60 @@ class Line:
     flat: str
     """Its words in lower case, a space around each."""
     terms: frozenset[str]
+    """Stems of its words but stop words; a row of a table has those of its columns' heads too."""
     names: frozenset[str]
-    """Names of two words and more, in lower case: what ties sentences of different passages."""
+    """Names in lower case: what ties sentences of different passages."""
+    heading: bool
+    """Whether it heads a section or a table and says nothing by itself."""
+    columns: tuple[str, ...] = ()
+    """What heads the columns, for a row of a table whose head is in the passage."""
 
 
 @lru_cache(maxsize=1024)
 def _read(text: str, owner: int) -> tuple[Line, ...]:
     lines: list[Line] = []
-    for span in sentences(text):
+    columns: tuple[str, ...] = ()
+    spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
+    for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
         start = mark.end() if mark else span.start
         stretch = text[start : span.end]
-        if not stretch.strip():
-            continue
+        is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place)
+        columns = cells(stretch) if heads else columns if is_row else ()
         spoken = words(stretch)
         lines.append(
             Line(
                 owner=owner,
-                place=len(lines),
+                place=place,
                 start=start,
                 end=span.end,
                 text=_SPACE.sub(" ", stretch).strip(),
                 flat=f" {' '.join(spoken)} ",
-                terms=_stems(stretch, spoken),
-                names=_ties_by_name(stretch),
+                terms=_stems(stretch, [*spoken, *words(" ".join(columns))]),
+                names=frozenset(" ".join(n.text.casefold().split()) for n in names(stretch)),
+                heading=heads or text.startswith("#", span.start),
+                columns=columns,
             )
         )
     return tuple(lines)
+
+
+def cells(row: str) -> tuple[str, ...]:
+    """Return the cells of a row that is written with pipes between them."""
+    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+
+
+def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:
+    """Return whether the row at ``place`` begins a table: one that the passage does not cut."""
+    around = spans[max(0, place - 1) : place + 2]
+    rows = [text.startswith("|", span.start) for span in around]
+    return rows == [False, True, True]
 
 
 def _stems(text: str, spoken: Iterable[str]) -> frozenset[str]:
     """Return the stems that ``text`` tells of; the years of a life tell of a birth and a death."""
     found = {stem(word) for word in spoken if word not in STOP_WORDS}
     return frozenset(found.union(("born", "die") if _LIFE.search(text) else ()))
-
-
-def _ties_by_name(text: str) -> frozenset[str]:
-    named = (" ".join(name.text.casefold().split()) for name in names(text))
-    return frozenset(name for name in named if " " in name)
 
 
 def subject(title: str) -> str:
@@ -141,13 +161,16 @@ class Pool:
         return {owner: tuple(lines) for owner, lines in tied.items()}
 
     def _tied_by_title(self) -> Iterator[tuple[int, Line, str]]:
-        forms_of = [_title_forms(passage.title) for passage in self.passages]
-        for line, (owner, forms) in product(self.lines, enumerate(forms_of)):
-            form = next((form for form in forms if form in line.flat), "")
-            if form and owner != line.owner:
-                yield owner, line, form.strip()
+        for owner, passage in enumerate(self.passages):
+            forms = _title_forms(passage.title)
+            naming = [line for line in self.lines if _names(line, forms)]
+            naming = [n for n in naming if self.passages[n.owner].title != passage.title]
+            if self._is_common(naming):
+                continue
+            for line in naming:
+                yield owner, line, forms[0].strip()
                 for other in self.lines_of[owner]:
-                    yield line.owner, other, form.strip()
+                    yield line.owner, other, forms[0].strip()
 
     def _tied_by_name(self) -> Iterator[tuple[int, Line, str]]:
         sharing: dict[str, list[Line]] = {}
@@ -155,10 +178,15 @@ class Pool:
             for name in sorted(line.names):
                 sharing.setdefault(name, []).append(line)
         for name, lines in sharing.items():
-            owners = dict.fromkeys(line.owner for line in lines)
-            for line, owner in product(lines, owners):
+            if " " not in name or self._is_common(lines):
+                continue
+            for line, owner in product(lines, dict.fromkeys(line.owner for line in lines)):
                 if owner != line.owner:
                     yield owner, line, name
+
+    def _is_common(self, naming: Iterable[Line]) -> bool:
+        owners = {line.owner for line in naming}
+        return len(owners) > max(COMMON, len(self.passages) / COMMON)
 
 
 @lru_cache(maxsize=1024)
@@ -171,3 +199,11 @@ def _title_forms(title: str) -> tuple[str, ...]:
     if len(parts) == 3:
         forms.append(f" {parts[0]} {parts[2]} ")
     return tuple(forms)
+
+
+def _names(line: Line, forms: tuple[str, ...]) -> bool:
+    """Return whether ``line`` names one of ``forms``; a form of one word must be a name there."""
+    return any(
+        form in line.flat and (" " in form.strip() or any(form in f" {n} " for n in line.names))
+        for form in forms
+    )
