@@ -28,7 +28,7 @@ the sentence, near what is asked for, in the clause that asks, in the rest of it
 it costs when a sentence that leads to it says what the clause asks for, and it does not. These
 weights and the next were fitted on half of 774 questions (multi-hop, single-hop, biomedical) and
 checked on the other."""
-ASIDE = 3.0
+ASIDE = 2.0
 """What passages that lead to a sentence are worth when the question describes nothing by others."""
 HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 """What it is worth to hold the expected kind of answer, to hold it in words that no title on the
