@@ -31,7 +31,6 @@ from html import escape
 from pathlib import Path
 from typing import TypedDict, cast
 
-import structlog
 from aiohttp import web
 
 from quaere.domain.budget import Limits
@@ -365,7 +364,6 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     logging.disable(logging.ERROR)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     kinds: dict[str, tuple[bool, Callable[[], RetryBudget | None]]] = {
         "without_faults": (False, RetryBudget),
         "with_faults": (True, RetryBudget),
