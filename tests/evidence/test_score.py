@@ -6,7 +6,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, HOP, passage_of
 
@@ -30,6 +30,8 @@ TEXTS = st.lists(CLAUSES, max_size=5).map(" ".join) | st.text(max_size=60)
 POOLS = st.lists(st.builds(passage_of, TITLES, TEXTS), max_size=9).map(
     lambda passages: list({passage.id: passage for passage in passages}.values())
 )
+WORTH = st.floats(0, 0.1)
+PLACED = st.lists(WORTH, min_size=9, max_size=9)
 QUESTIONS = st.sampled_from(
     [HOP, "Who met Anselm Pryce in Hask?", "the of", "?", "Hask"]
 ) | st.text(max_size=40)
@@ -40,6 +42,11 @@ def share(word: str) -> float:
     return 0.3 if word in {"the", "was", "in", "of", "is"} else 0.01
 
 
+def placed(pool: list[Passage], worth: list[float]) -> dict[str, float]:
+    """Return what the places of passages are worth."""
+    return dict(zip([passage.id for passage in pool], worth, strict=False))
+
+
 def unrelated(number: int) -> Passage:
     """Return a passage that shares no word with any question or pool here."""
     return passage_of(f"xylo{number}", f"zorb{number} quindle{number} frab{number}.")
@@ -48,26 +55,30 @@ def unrelated(number: int) -> Passage:
 # Of any pool
 
 
-@given(QUESTIONS, POOLS, st.randoms(use_true_random=False))
+@given(QUESTIONS, POOLS, PLACED, st.randoms(use_true_random=False))
 def test_the_order_in_which_passages_are_given_does_not_matter(
-    question: str, pool: list[Passage], random: Random
+    question: str, pool: list[Passage], worth: list[float], random: Random
 ) -> None:
     shuffled = random.sample(pool, len(pool))
-    assert rank(question, pool, None) == rank(question, shuffled, None)
+    priors = placed(pool, worth)
+    backwards = dict(reversed(priors.items()))
+    assert rank(question, pool, None, priors) == rank(question, shuffled, None, backwards)
     assert rank(question, [*pool, *shuffled], share) == rank(question, pool, share)
 
 
-@given(QUESTIONS, POOLS)
-def test_every_figure_is_finite_and_adds_up(question: str, pool: list[Passage]) -> None:
-    ranking = rank(question, pool, share)
+@given(QUESTIONS, POOLS, PLACED, st.sampled_from([share, None]))
+def test_every_figure_is_finite_and_adds_up(
+    question: str, pool: list[Passage], worth: list[float], of_the_index: DocumentShare | None
+) -> None:
+    ranking = rank(question, pool, of_the_index, placed(pool, worth))
     ids = {passage.id for passage in pool}
     assert set(ranking.scores) == ids
     assert len(set(ranking.order)) == len(ranking.order)
     assert set(ranking.order) == {key for key in ids if ranking.scores[key].total > 0}
     for key, score in ranking.scores.items():
-        parts = (score.relevance, score.named, score.inherited)
+        parts = (score.relevance, score.named, score.inherited, score.prior)
         assert all(math.isfinite(part) for part in (*parts, score.total))
-        assert min(score.relevance, score.named, score.total) >= 0
+        assert min(score.relevance, score.named, score.prior, score.total) >= 0
         assert score.total == pytest.approx(sum(parts))
         assert (score.inherited != 0) <= (key in ranking.parents)
 
@@ -144,6 +155,44 @@ def test_the_only_passage_there_is_can_be_found(of_the_index: DocumentShare | No
 
 def test_an_empty_pool_is_ranked() -> None:
     assert rank(HOP, [], None) == Ranking(scores={}, parents={}, order=(), leads=())
+
+
+# The place in a search's results
+
+
+@given(QUESTIONS, POOLS, PLACED, st.integers(0, 8), WORTH)
+def test_a_better_place_never_puts_a_passage_back(
+    question: str, pool: list[Passage], worth: list[float], number: int, more: float
+) -> None:
+    assume(number < len(pool))
+    key, priors = pool[number].id, placed(pool, worth)
+    before = rank(question, pool, None, priors)
+    after = rank(question, pool, None, {**priors, key: priors[key] + more})
+    assert set(after.order) == set(before.order)
+    assert after.scores[key].total >= before.scores[key].total
+    assert key not in before.order or after.order.index(key) <= before.order.index(key)
+
+
+@given(QUESTIONS, POOLS, PLACED)
+def test_a_place_changes_nothing_where_the_index_knows_its_words(
+    question: str, pool: list[Passage], worth: list[float]
+) -> None:
+    assert rank(question, pool, share, placed(pool, worth)) == rank(question, pool, share)
+
+
+def test_of_two_that_say_the_same_the_one_found_first_stands_first() -> None:
+    twins = [passage_of(f"Note {end}", "Hask sells wool.") for end in "ab"]
+    for first in twins:
+        ranking = rank("Who sells wool?", twins, None, {first.id: 0.1})
+        assert ranking.order[0] == first.id
+        assert ranking.scores[first.id].prior == 0.1
+
+
+def test_a_good_place_makes_nothing_of_a_passage_without_a_word_of_the_question() -> None:
+    odd = unrelated(1)
+    ranking = rank(HOP, [*WORLD, odd], None, {odd.id: 0.1})
+    assert odd.id not in ranking.order
+    assert ranking.scores[odd.id].prior == ranking.scores[odd.id].total == 0
 
 
 # A bridge

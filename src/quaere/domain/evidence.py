@@ -18,6 +18,8 @@ class Score(Value):
     """Bonus when the question names its title."""
     inherited: float = 0.0
     """What it takes over from the passage that leads to it, where that makes it stand higher."""
+    prior: float = 0.0
+    """What its place in the results of a search adds, where nobody knows how common words are."""
     total: float = 0.0
 
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from quaere.domain.evidence import Lead, Score
 from quaere.domain.source import Passage
 from quaere.evidence.asked import Asked, DocumentShare, Rarity, analyze
+from quaere.evidence.estimate import estimated_share
 from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
 from quaere.evidence.prepared import Prepared, prepare
 from quaere.text.tokens import is_stop_word, stem
@@ -79,6 +81,7 @@ class _Standing:
     """Coverage, 0 to 1, of each of the question's terms that the passage holds."""
     own: float
     named: float
+    prior: float = 0.0
     total: float = 0.0
     parent: str | None = None
     via: str = ""
@@ -87,7 +90,10 @@ class _Standing:
 
 
 def rank(
-    question: str, passages: Sequence[Passage], document_share: DocumentShare | None
+    question: str,
+    passages: Sequence[Passage],
+    document_share: DocumentShare | None,
+    priors: Mapping[str, float] = MappingProxyType({}),
 ) -> Ranking:
     """Score ``passages`` against ``question`` and each other.
 
@@ -96,21 +102,16 @@ def rank(
         passages: The pool; the order does not matter.
         document_share: Share of all passages of the index that hold a word; estimated from the pool
             when nobody knows.
+        priors: What passages (by id) that have to do with the question get on top where nobody
+            knows. Next to a true count the place in a list tells nothing more.
     """
     pool = {
         passage.id: prepare(passage.id, passage.title, passage.text)
         for passage in sorted(passages, key=lambda p: p.id)
     }
-    rarity = Rarity(document_share or _share_in(pool))
-    return _Scoring(analyze(question, rarity), pool, rarity).ranking()
-
-
-def _share_in(pool: Mapping[str, Prepared]) -> DocumentShare:
-    def share(word: str) -> float:
-        holding = sum(word in passage.vocabulary for passage in pool.values())
-        return (holding + 0.5) / (len(pool) + 1)
-
-    return share
+    rarity = Rarity(document_share or estimated_share(question, pool.values()))
+    scoring = _Scoring(analyze(question, rarity), pool, rarity)
+    return scoring.ranking({} if document_share else priors)
 
 
 class _Scoring:
@@ -124,9 +125,13 @@ class _Scoring:
         self._edges: dict[str, dict[str, Edge]] = {}
         self._links: dict[str, dict[str, Link]] = {}
 
-    def ranking(self) -> Ranking:
+    def ranking(self, priors: Mapping[str, float]) -> Ranking:
         for _ in range(HOPS):
             self._pass_on()
+        for key, standing in self.pool.items():
+            if standing.total > 0:
+                standing.prior = priors.get(key, 0.0)
+                standing.total += standing.prior
         return Ranking(
             scores={key: _score(standing) for key, standing in self.pool.items()},
             parents={key: s.parent for key, s in self.pool.items() if s.parent},
@@ -139,7 +144,7 @@ class _Scoring:
         counts = ((term, passage.counts.get(term, 0)) for term in self.asked.weights)
         covers = {term: count / (count + slack) for term, count in counts if count}
         own, bonus = self._weigh(covers), self._bonus(passage, named)
-        return _Standing(passage, covers, own, bonus, own + bonus, chain=covers)
+        return _Standing(passage, covers, own, bonus, total=own + bonus, chain=covers)
 
     def _weigh(self, covers: Mapping[str, float]) -> float:
         weights = self.asked.weights
@@ -261,10 +266,11 @@ def _named_titles(asked: Asked, pool: Mapping[str, Prepared]) -> list[str]:
 
 
 def _score(standing: _Standing) -> Score:
-    inherited = standing.total - standing.own - standing.named
+    inherited = standing.total - standing.own - standing.named - standing.prior
     return Score(
         relevance=standing.own,
         named=standing.named,
         inherited=inherited if standing.parent else 0.0,
+        prior=standing.prior,
         total=standing.total,
     )

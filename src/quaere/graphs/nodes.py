@@ -31,6 +31,7 @@ from quaere.errors import ReasonError
 from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.evidence.pool import rescore, select, take_in
+from quaere.evidence.prior import priors
 from quaere.evidence.promising import promising
 from quaere.evidence.score import rank
 from quaere.graphs.context import RunContext
@@ -149,7 +150,8 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     arrivals = [context.store.passage(key) for key in state["arrivals"]]
     pool = take_in(state["pool"], arrivals, iteration=state["spend"].iterations)
     passages = [context.store.passage(evidence.passage) for evidence in pool]
-    ranking = rank(state["question"].text, passages, context.document_share)
+    listed = priors(passages, state["considered"])
+    ranking = rank(state["question"].text, passages, context.document_share, listed)
     pool = rescore(pool, ranking.scores, ranking.parents)
     selection = select(pool, ranking.order, limit=state["budget"].max_sources)
     Narrator(Phase.READING, state, runtime).tell(
