@@ -8,7 +8,7 @@ sentences elsewhere that name what it is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.reason.extractive.depths import depths
@@ -44,39 +44,34 @@ class Goal:
     """What is looked for: terms, each with a weight, as bits of a mask."""
 
     def __init__(self, text: str, pool: Pool, wanted: Iterable[str] = ()) -> None:
+        """Look for ``wanted``, or else for the terms of ``text``, which is what is asked."""
         self.known = frozenset(words(text))
-        self._named = {stem(w) for name in names(text) for w in words(name.text)}
-        spelled = {stem(token.text.casefold()): token.text for token in tokenize(text)}
-        chosen = dict.fromkeys(wanted) or dict.fromkeys(terms(text))
-        self.terms = tuple(chosen)
-        self.words = {term: spelled.get(term, term) for term in self.terms}
-        self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        self._alike = {
-            term: frozenset(stem(other) for other in related_words(self.words[term].casefold()))
-            for term in self.terms
-        }
-        self._sought = frozenset(map(stem, sought(text)))
+        self.terms = tuple(dict.fromkeys(wanted)) or tuple(dict.fromkeys(terms(text)))
+        self.words = _spelled(text, self.terms)
         far = depths(text)
         self.hops = bool(links(text)) or max(far.values(), default=0) > 1
         """Whether it speaks of something by describing it, so that passages must be tied."""
+        self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
+        self._alike = {term: _related(self.words[term]) for term in self.terms}
+        self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
+        self._sought = frozenset(map(stem, sought(text)))
         self._weights = [self._weigh(term, pool) for term in self.terms]
-        self._pulls = [
-            weight * 0.5 ** far.get(term, 3)
-            for term, weight in zip(self.terms, self._weights, strict=True)
-        ]
-        self._asked = [
-            0.0 if far.get(term, 1) or term in self._named or term in self._sought else weight
-            for term, weight in zip(self.terms, self._weights, strict=True)
-        ]
+        weighed = list(zip(self.terms, self._weights, strict=True))
+        self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
+        self._asked = [self._asks(term, far) * weight for term, weight in weighed]
+        self._name_weights = [(term in self._named) * weight for term, weight in weighed]
         self._shares: dict[int, float] = {}
 
     def _weigh(self, term: str, pool: Pool) -> float:
         if term in _DEGREES and len(self.terms) > 1:
             return 0.05
-        factor = (
-            0.3 if term in _GENERIC or term in self._sought else 1.4 if term in self._named else 1.0
-        )
-        return factor * pool.rarity(term, self.words[term].casefold())
+        rarity = pool.rarity(term, self.words[term].casefold())
+        if term in _GENERIC or term in self._sought:
+            return 0.3 * rarity
+        return 1.4 * rarity if term in self._named else rarity
+
+    def _asks(self, term: str, far: Mapping[str, int]) -> bool:
+        return far.get(term, 1) == 0 and term not in self._named and term not in self._sought
 
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""
@@ -102,11 +97,7 @@ class Goal:
 
     def named(self, mask: int) -> float:
         """Return the same of the terms that are part of names; 1.0 when nothing is named."""
-        weights = [
-            weight if term in self._named else 0.0
-            for term, weight in zip(self.terms, self._weights, strict=True)
-        ]
-        return _share(weights, mask) if any(weights) else 1.0
+        return _share(self._name_weights, mask) if any(self._name_weights) else 1.0
 
     def missing(self, mask: int) -> tuple[str, ...]:
         """Return the words, as they were asked, whose terms are not in ``mask``."""
@@ -211,6 +202,16 @@ class Search:
     def chains(self) -> list[Chain]:
         """Return the chains to every line of the pool."""
         return [self.chain(line) for line in self.pool.lines]
+
+
+def _spelled(text: str, wanted: Iterable[str]) -> dict[str, str]:
+    """Return each term as ``text`` spells it; as it is where the text has not got it."""
+    spelled = {stem(token.text.casefold()): token.text for token in tokenize(text)}
+    return {term: spelled.get(term, term) for term in wanted}
+
+
+def _related(word: str) -> frozenset[str]:
+    return frozenset(stem(other) for other in related_words(word.casefold()))
 
 
 def _share(weights: Sequence[float], mask: int) -> float:

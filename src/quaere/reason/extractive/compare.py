@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -28,6 +28,7 @@ _MOST = re.compile(
 )
 _ABOUT_DEATH = re.compile(r"(?i)\b(?:died?|death|dead)\b")
 _ABOUT_BIRTH = re.compile(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
+_DIED, _BORN = re.compile(r"(?i)\bdied\b"), re.compile(r"(?i)\bborn\b")
 _BY_ANOTHER = re.compile(
     r"(?i)\b(?:director|composer|author|performer|writer|producer|creator|founder|singer)s?\b"
 )
@@ -122,22 +123,23 @@ def _led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[
 
 def _date_of(text: str, about: str) -> tuple[Decimal, ...]:
     """Return year, month and day of what ``about`` asks after, zeros for what is not told."""
-    lived: list[Date] = []
-    for bracketed in _BRACKETS.finditer(text):
-        lived = lived or dates(bracketed[1])
     told = [date for date in dates(text) if date.year is not None]
     if _ABOUT_DEATH.search(about):
-        after = told if re.search(r"(?i)\bdied\b", text) else []
-        chosen = lived[-1] if len(lived) > 1 else after[-1] if after else None
-    elif _ABOUT_BIRTH.search(about):
-        chosen = lived[0] if lived else told[0] if told and "born" in text.lower() else None
-    else:
-        chosen = told[0] if told else None
-    return _parts(chosen) if chosen is not None else ()
+        lived, chosen = _life(text), told[-1:] if _DIED.search(text) else []
+        return _parts(lived[-1:] if len(lived) > 1 else chosen)
+    if _ABOUT_BIRTH.search(about):
+        return _parts(_life(text)[:1] or (told[:1] if _BORN.search(text) else []))
+    return _parts(told[:1])
 
 
-def _parts(date: Date) -> tuple[Decimal, ...]:
-    return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
+def _life(text: str) -> list[Date]:
+    """Return the dates of the first bracket that holds any: those of a life, as a rule."""
+    found = (dates(bracket[1]) for bracket in _BRACKETS.finditer(text))
+    return next(filter(None, found), list[Date]())
+
+
+def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
+    return tuple(Decimal(p or 0) for date in chosen for p in (date.year, date.month, date.day))
 
 
 def _amount(text: str, about: str) -> tuple[Decimal, ...]:

@@ -127,6 +127,11 @@ _CLAUSE_END = re.compile(
 )
 _COPULA = re.compile(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)
 
+_VERBS = {
+    Kind.DEFINITION: re.compile(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
+    Kind.STATEMENT: re.compile(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
+    Kind.REASON: re.compile(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
+}
 _DECIDED_BY = (
     (
         Kind.DATE,
@@ -157,19 +162,22 @@ def expected_kind(question: str) -> Kind:
     text = last_question(question)
     if _CHOICE.match(text):
         return Kind.COMPARISON
-    first = _OPENING.match(text)
-    if first is not None:
-        return Kind(str(first.lastgroup).lower())
+    opening = _OPENING.match(text)
+    if opening is not None:
+        return Kind(str(opening.lastgroup).lower())
     asked = [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
-    early = bool(asked) and _LEADS_IN.fullmatch(text, 0, asked[0].start()) is not None
-    if _AUXILIARY.match(text) and not early:
+    if asked and _LEADS_IN.fullmatch(text, 0, asked[0].start()):
+        return _kind_behind(text, asked[0])
+    if _AUXILIARY.match(text):
         return Kind.YES_NO
-    if not asked or not (early or text.endswith(_MARKS)):
-        return Kind.STATEMENT
-    word = asked[0] if early else asked[-1]
-    if word["what"]:
-        return _kind_of_focus(text[word.end() :])
-    opening = _OPENING.match(text, word.start())
+    return _kind_behind(text, asked[-1]) if asked and text.endswith(_MARKS) else Kind.STATEMENT
+
+
+def _kind_behind(text: str, asked: re.Match[str]) -> Kind:
+    """Return the kind that the interrogative ``asked`` in ``text`` asks for."""
+    if asked["what"]:
+        return _kind_of_focus(text[asked.end() :])
+    opening = _OPENING.match(text, asked.start())
     return Kind(str(opening.lastgroup).lower()) if opening else Kind.STATEMENT
 
 
@@ -205,22 +213,16 @@ def _kind_of_focus(rest: str) -> Kind:
     focus = copula["rest"] if copula else rest
     end = _CLAUSE_END.search(focus)
     phrase = _noun_phrase((focus[: end.start()] if end else focus).split(" of ")[0])
-    for word in reversed(phrase):
-        if word in _HEADS:
-            return _HEADS[word]
-    for word in words(focus)[:6]:
-        if copula and word in _HEADS and word not in {"time", "day", "way"}:
-            return _HEADS[word]
+    later = words(focus)[:6] if copula else []
+    heads = [w for w in [*reversed(phrase), *later] if w in _HEADS]
+    if heads:
+        return _HEADS[heads[0]]
     if copula:
         return _kind_of_predicate(rest, focus)
-    if re.match(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b", rest):
-        return Kind.DEFINITION
-    if re.match(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)", rest):
-        return Kind.STATEMENT
-    if re.match(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b", rest):
-        return Kind.REASON
-    starts_with_noun = phrase and not _AUXILIARY.match(rest.strip())
-    return Kind.NAME if starts_with_noun else Kind.STATEMENT
+    for kind, verbs in _VERBS.items():
+        if verbs.match(rest):
+            return kind
+    return Kind.NAME if phrase and not _AUXILIARY.match(rest.strip()) else Kind.STATEMENT
 
 
 def _noun_phrase(text: str) -> list[str]:
