@@ -48,7 +48,7 @@ class Robots:
         A file that does not exist or makes no sense allows everything, a failing server nothing.
 
         Raises:
-            ReadError: ``timeout`` when the origin does not answer: nor would it for the page.
+            ReadError: when the origin does not answer, or with nonsense: nor would it for the page.
         """
         entry = self._entry(target.origin)
         async with entry.lock:
@@ -71,10 +71,10 @@ class Robots:
         try:
             answer = await self._load(target)
         except ReadError as error:
-            if error.status == ReadStatus.TIMEOUT:
+            # Unreachable means closed (RFC 9309, 2.3.1.4); the reason says more than that.
+            if error.status in {ReadStatus.TIMEOUT, ReadStatus.BROKEN}:
                 raise
-            # Unreachable means closed (RFC 9309, 2.3.1.4), and so does what is too large to be
-            # read. A redirect that may not be followed leads to no file at all.
+            # A redirect that may not be followed leads to no file; a file too large stays closed.
             return error.status == ReadStatus.REFUSED
         if answer.status >= 500:
             return False
