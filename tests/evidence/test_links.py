@@ -35,8 +35,9 @@ ASKED = analyze("Where was the founder of the Quill Observatory born?", RARITY)
 
 
 def found(title: str, text: str, telling: float = MIN_RARITY) -> Mapping[str, Edge]:
-    """Return the names that lead on from a passage."""
-    return edges(ASKED, prepare(text, title, text), RARITY, telling)
+    """Return the names that lead on from a passage, which is all there is."""
+    passage = prepare(text, title, text)
+    return edges(ASKED, passage, RARITY, telling, Postings({passage.id: passage}))
 
 
 def pool(**texts: str) -> dict[str, Prepared]:
@@ -49,8 +50,9 @@ def pool(**texts: str) -> dict[str, Prepared]:
 
 def linked(start: str, members: Mapping[str, Prepared]) -> Mapping[str, tuple[float, str]]:
     """Return where ``start`` leads to in the pool, with the strength and the name of each link."""
-    leads = edges(ASKED, members[start], RARITY, MIN_RARITY)
-    ways = links(members[start], leads, ASKED, Postings(members))
+    postings = Postings(members)
+    leads = edges(ASKED, members[start], RARITY, MIN_RARITY, postings)
+    ways = links(members[start], leads, ASKED, postings)
     return {key: (link.strength, link.name) for key, link in ways.items()}
 
 
@@ -60,6 +62,29 @@ def linked(start: str, members: Mapping[str, Prepared]) -> Mapping[str, tuple[fl
 def test_a_name_that_neither_question_nor_title_holds_leads_on() -> None:
     text = "The Quill Observatory was founded by Odile Varga, and masons from Hask built it."
     assert set(found("Quill Observatory", text)) == {"odile varga", "hask"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Flax grew well. Varga sold flax.", {"varga"}),
+        ("Flax grew well. Varga sold it.", {"flax", "varga"}),
+        ("It rained. Slowly, a slow rain.", set[str]()),
+        ("It rained. Nearby slept Varga.", {"varga"}),
+        ("He came from Flax. It grew flax.", {"flax"}),
+        ("Flax Varga sold flax to varga and left.", {"flax varga"}),
+        ("Flax grew where flaxen hair did, and cflax.", {"flax"}),
+    ],
+)
+def test_a_word_that_only_begins_a_sentence_leads_nowhere(text: str, names: set[str]) -> None:
+    assert set(found("Leaf", text)) == names
+
+
+def test_what_begins_a_sentence_is_common_if_any_passage_has_it_small() -> None:
+    passage, other = prepare("p", "Leaf", "Flax grew."), prepare("o", "Mill", "They spun flax.")
+    both = Postings({"p": passage, "o": other})
+    assert set(edges(ASKED, passage, RARITY, MIN_RARITY, Postings({"p": passage}))) == {"flax"}
+    assert edges(ASKED, passage, RARITY, MIN_RARITY, both) == {}
 
 
 def test_a_name_of_common_words_leads_nowhere() -> None:
@@ -100,7 +125,8 @@ def test_in_a_small_collection_the_rarest_names_lead_on() -> None:
     telling = min_rarity([passage], small)
     assert telling == pytest.approx(TELLING_SHARE * small.of("varga"))
     assert telling < MIN_RARITY
-    assert set(edges(ASKED, passage, small, telling)) == {"odile varga"}
+    leads = edges(ASKED, passage, small, telling, Postings({"p": passage}))
+    assert set(leads) == {"odile varga"}
 
 
 def test_in_a_large_collection_the_threshold_is_fixed() -> None:
@@ -118,7 +144,7 @@ def test_a_name_that_is_a_title_is_the_strongest_link() -> None:
         letters="A letter to Odile Varga was found.",
     )
     ways = linked("quill_observatory", members)
-    edge = edges(ASKED, members["quill_observatory"], RARITY, MIN_RARITY)["odile varga"]
+    edge = found("Quill Observatory", "Its founder was Odile Varga.")["odile varga"]
     assert ways["odile_varga"] == (pytest.approx(TITLE_LINK * edge.nearness), "odile varga")
     mention = MENTION_LINK * edge.nearness * edge.rarity
     assert ways["letters"] == (pytest.approx(mention), "odile varga")
@@ -128,7 +154,7 @@ def test_a_name_that_is_a_title_is_the_strongest_link() -> None:
 def test_a_name_that_is_a_title_up_to_its_comma_links_half_as_strongly() -> None:
     named = prepare("a", "Leaf", "The founder came from Dunmere.")
     town = prepare("b", "Dunmere, Maren", "A harbour.")
-    edge = edges(ASKED, named, RARITY, MIN_RARITY)["dunmere"]
+    edge = found("Leaf", "The founder came from Dunmere.")["dunmere"]
     ways = links(named, {"dunmere": edge}, ASKED, Postings({"a": named, "b": town}))
     assert ways["b"].strength == pytest.approx(SHORT_TITLE_LINK * edge.nearness)
 

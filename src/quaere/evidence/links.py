@@ -6,11 +6,13 @@ and third hop of a question into the pool; fusing the ranks of bridge queries do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.evidence.asked import Asked, Rarity
 from quaere.evidence.prepared import Prepared, names_by_sentence
+from quaere.text.lexicon import STARTERS
 from quaere.text.tokens import stem
 
 MIN_RARITY = 4.0
@@ -83,6 +85,14 @@ class Postings:
             if wanted in self._pool[key].phrase:
                 yield self._pool[key]
 
+    def is_common(self, name: str) -> bool:
+        """Whether some passage has ``name`` in lower case, or what it is the adverb of."""
+        return name in STARTERS or any(
+            re.search(rf"(?<!\w){re.escape(word)}(?!\w)", passage.text)
+            for word in dict.fromkeys((name, name.removesuffix("ly")))
+            for passage in self.holding(word)
+        )
+
 
 def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
     """Return how rare a word of a name must be for it to lead on, judged by ``passages``."""
@@ -91,8 +101,13 @@ def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
     return min(MIN_RARITY, TELLING_SHARE * max(map(rarity.of, named), default=0.0))
 
 
-def edges(asked: Asked, passage: Prepared, rarity: Rarity, telling: float) -> dict[str, Edge]:
-    """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on."""
+def edges(
+    asked: Asked, passage: Prepared, rarity: Rarity, telling: float, postings: Postings
+) -> dict[str, Edge]:
+    """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on.
+
+    A word that only begins a sentence is none if the pool knows it without its capital.
+    """
     lines = [_Line(asked, sentence) for sentence in passage.sentences]
     found: dict[str, Edge] = {}
     places = enumerate(names_by_sentence(passage.text))
@@ -102,6 +117,8 @@ def edges(asked: Asked, passage: Prepared, rarity: Rarity, telling: float) -> di
         content = name.split()
         fresh = [word for word in content if stem(word) not in asked.weights]
         if max((rarity.of(word) for word in fresh), default=0.0) < telling:
+            continue
+        if lines[number].words[: len(content)] == tuple(content) and postings.is_common(name):
             continue
         nearness = lines[number].nearness(content) / asked.total
         nearness += FIRST_SENTENCE if number == 0 else 0.0

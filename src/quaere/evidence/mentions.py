@@ -16,6 +16,7 @@ JOINERS = PARTICLES | frozenset(["a", "and", "for", "in", "on", "at", "&", "to"]
 """Words in lower case that may stand between the capitalized words of a name."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?|[&,;:()\"“”!?.]")
+_NUMERAL = re.compile(r"[\d.,]+(?:s|st|nd|rd|th)?")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
 
 
@@ -24,20 +25,21 @@ def mentions(sentence: str) -> tuple[str, ...]:
 
     Capitalized runs are given whole and in their parts ("University of Paris", "Paris"), after a
     comma also with the run before it ("Springfield, Illinois"), and so is what stands in quotes.
+    Bare numbers, decades and dates name nothing, nor does a word that labels what follows.
     """
     found: dict[str, None] = {}
     before: Sequence[str] = ()
-    for run, ends_at_comma in _runs(sentence):
+    for run, end in _runs(sentence):
         for spelling in (run, *_parts(run), [*before, *run] if before else ()):
             found.update(dict.fromkeys(_key(spelling)))
-        before = run if ends_at_comma else ()
+        before = run if end == "," else ()
     for quoted in _QUOTED.findall(sentence):
         found.update(dict.fromkeys(_key(quoted.split())))
     return tuple(found)
 
 
-def _runs(sentence: str) -> Iterator[tuple[list[str], bool]]:
-    """Yield the capitalized runs of ``sentence``, and whether a comma ends them."""
+def _runs(sentence: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the capitalized runs of ``sentence``, and what follows them."""
     run: list[str] = []
     for piece in _WORD.findall(sentence):
         if piece[0].isupper() or piece[0].isdigit():
@@ -45,9 +47,10 @@ def _runs(sentence: str) -> Iterator[tuple[list[str], bool]]:
         elif run and piece.lower() in JOINERS:
             run.append(piece)
         else:
-            yield run, piece == ","
+            label = piece == ":" and len(run) == 1  # "Conclusion: ..."
+            yield [] if label else run, piece
             run = []
-    yield run, False
+    yield run, ""
 
 
 def _parts(run: Sequence[str]) -> list[list[str]]:
@@ -70,7 +73,7 @@ def _key(run: Sequence[str]) -> Iterator[str]:
         del name[-1]
     folded = words(" ".join(name))
     key = " ".join(folded)
-    if len(key) > 2 and not all(is_stop_word(word) or word.isdigit() for word in folded):
+    if len(key) > 2 and not all(is_stop_word(word) or _NUMERAL.fullmatch(word) for word in folded):
         yield key
 
 

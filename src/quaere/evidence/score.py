@@ -174,7 +174,7 @@ class _Scoring:
     def _edges_of(self, key: str) -> dict[str, Edge]:
         if key not in self._edges:
             passage = self.pool[key].passage
-            self._edges[key] = edges(self.asked, passage, self.rarity, self._telling)
+            self._edges[key] = edges(self.asked, passage, self.rarity, self._telling, self.postings)
         return self._edges[key]
 
     def _links_of(self, key: str) -> dict[str, Link]:
