@@ -29,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 MULTIHOP = "Who designed the lighthouse where Jonna Askew was the keeper?"
 THIRD_HOP = "Where did the designer of the lighthouse at Skarra Point die?"
-COMPARED = "Compare the Merganser and the Dotterel."
+COMPARED = "Which is longer, the Merganser or the Dotterel?"
 TABLE = "How many berths has the Whimbrel?"
 LETTER = "Who thanks Miss Askew for the notebooks?"
 ANSWERABLE = [
