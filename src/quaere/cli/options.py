@@ -93,7 +93,12 @@ MaxTime = Annotated[
     float | None, typer.Option("--max-time", metavar="SECONDS", help="Time for the whole run.")
 ]
 MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", metavar="N", help="Tokens of language models.")
+    int | None,
+    typer.Option(
+        "--max-tokens",
+        metavar="N",
+        help="Tokens of text that may be read, at four characters each.",
+    ),
 ]
 MaxCost = Annotated[
     float | None, typer.Option("--max-cost", metavar="USD", help="Cost of language models.")
