@@ -11,7 +11,11 @@
     ├── ReadError            a source could not be turned into text; carries a ReadStatus
     ├── FolderIndexError     the folder index cannot be built, opened or written
     ├── ReasonError          a reasoner gave no usable answer
-    │   └── ContractError    ... because its output broke the contract of the step
+    │   ├── ContractError    ... because its output broke the contract of the step
+    │   ├── BudgetExceeded   ... because the call would cost more than is left
+    │   └── ModelError       ... because the model could not be reached or failed
+    │       ├── ModelTimeout    ... in the time it was given
+    │       └── ModelRejected   ... and never will: a bad key, an unknown model, a bad request
     ├── VerificationError    a report would have left the engine with a citation nobody can check
     └── DataError            evaluation data is absent or not in the expected form
 
@@ -98,6 +102,31 @@ class ReasonError(QuaereError):
 
 class ContractError(ReasonError):
     """A reasoner's output broke the contract of the step."""
+
+
+class BudgetExceeded(ReasonError):
+    """A call was not made, because it would cost more than the run has left."""
+
+
+class ModelError(ReasonError):
+    """A language model could not be reached, or failed."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        """Take the message, and the seconds after which the service asks to be asked again."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelTimeout(ModelError):
+    """A language model did not answer in the time it was given."""
+
+
+class ModelRejected(ModelError):
+    """A service will not answer this request however often it is made."""
+
+    retryable = False
 
 
 class VerificationError(QuaereError):

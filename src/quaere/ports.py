@@ -12,11 +12,12 @@ from typing import Protocol, runtime_checkable
 from quaere.domain.budget import Remaining
 from quaere.domain.events import Event
 from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.model import Completion, ModelCall, ModelRequest
 from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning, Sentence
 from quaere.domain.source import Hit, Page, Passage
 from quaere.domain.value import Value
-from quaere.domain.verdict import Reflection
+from quaere.domain.verdict import Opening, Reflection
 
 
 class Clock(Protocol):
@@ -133,6 +134,52 @@ class PageStore(Protocol):
         ...
 
 
+class ChatModel(Protocol):
+    """A language model behind some service."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``, or for several in a row the names of all."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together."""
+        ...
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer, unchecked.
+
+        Raises:
+            ModelError: when there is none; ``retryable`` says whether to ask again.
+        """
+        ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        Raises:
+            ModelError: as ``complete``, also in the middle of the answer.
+        """
+        ...
+
+
+class Ledger(Protocol):
+    """Keeps account of the model calls of one run."""
+
+    def admit(self, model: str, *, prompt_tokens: int, completion_tokens: int) -> None:
+        """Let a call of that size begin.
+
+        Raises:
+            BudgetExceeded: when it may cost more than is left.
+        """
+        ...
+
+    def note(self, call: ModelCall) -> None:
+        """Take a call down that was made."""
+        ...
+
+
 class FirstLook(Value):
     """What the planner is shown."""
 
@@ -143,8 +190,13 @@ class FirstLook(Value):
     """The text of the evidence, by passage id."""
     leads: tuple[Lead, ...]
     """What the passages name and the question does not, strongest first."""
+    outcomes: tuple[QueryOutcome, ...] = ()
+    """What the search for the raw question brought."""
     max_queries: int
     """Queries that are left in the budget."""
+    remaining: Remaining
+    tier_wanted: bool = True
+    """Whether the plan is to choose a profile; not where the caller has chosen one."""
 
 
 class Review(Value):
@@ -182,6 +234,15 @@ class Assignment(Value):
     """Whether the search ended before the evidence was sufficient."""
 
 
+@runtime_checkable
+class Accountable(Protocol):
+    """A reasoner whose steps cost money: every run gets one of its own, with its own ledger."""
+
+    def for_run(self, ledger: Ledger) -> Reasoner:
+        """Return the reasoner of one run, which books its calls on ``ledger``."""
+        ...
+
+
 class Reasoner(Protocol):
     """Plans, evaluates and writes: with a model, or without one.
 
@@ -190,8 +251,8 @@ class Reasoner(Protocol):
 
     name: str
 
-    async def plan(self, look: FirstLook) -> Plan:
-        """Return the checklist of the question and the first queries."""
+    async def plan(self, look: FirstLook) -> Opening:
+        """Return the checklist and the first queries, weighed against the first look if it can."""
         ...
 
     async def evaluate(self, review: Review) -> Reflection:

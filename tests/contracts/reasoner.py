@@ -45,6 +45,9 @@ HOSTILE = {
 }
 
 
+LEFT = Remaining(iterations=3, queries=5, reads=5, tokens=10_000, seconds=30)
+
+
 class Case:
     """A question with a pool to answer it from, as the loop would show it."""
 
@@ -66,6 +69,7 @@ class Case:
             passages=self.passages,
             leads=self.leads,
             max_queries=max_queries,
+            remaining=LEFT,
         )
 
     def review(self, plan: Plan, *, settled: bool = False, iteration: int = 1) -> Review:
@@ -86,7 +90,7 @@ class Case:
                 ),
             ),
             iteration=iteration,
-            remaining=Remaining(iterations=3, queries=5, reads=5, tokens=10_000, seconds=30),
+            remaining=LEFT,
         )
 
     def assignment(self, plan: Plan, checklist: Checklist) -> Assignment:
@@ -131,9 +135,9 @@ class ReasonerContract:
     async def test_a_plan_has_a_checklist_and_few_queries_r0_3_r4_2(
         self, reasoner: Reasoner, case: Case
     ) -> None:
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         assert isinstance(plan, Plan)
-        assert 3 <= len(plan.checklist.items) <= 7
+        assert 1 <= len(plan.checklist.items) <= 7
         ids = [item.id for item in plan.checklist.items]
         assert len(set(ids)) == len(ids)
         assert len({item.description for item in plan.checklist.items}) == len(ids)
@@ -144,12 +148,12 @@ class ReasonerContract:
     async def test_a_plan_keeps_to_the_queries_that_are_left(self, reasoner: Reasoner) -> None:
         case = Case(HOP, dict(DOCUMENTS))
         for left in (0, 1, 2):
-            assert len((await reasoner.plan(case.look(left))).queries) <= left
+            assert len((await reasoner.plan(case.look(left))).plan.queries) <= left
 
     async def test_a_reflection_keeps_the_checklist_and_points_at_what_it_saw_r0_3(
         self, reasoner: Reasoner, case: Case
     ) -> None:
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         reflection = await reasoner.evaluate(case.review(plan))
         assert isinstance(reflection, Reflection)
         assert [i.id for i in reflection.checklist.items] == [i.id for i in plan.checklist.items]
@@ -161,7 +165,7 @@ class ReasonerContract:
             assert reflection.gaps
 
     async def test_what_is_sufficient_has_no_gaps(self, reasoner: Reasoner, case: Case) -> None:
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         for settled in (False, True):
             reflection = await reasoner.evaluate(case.review(plan, settled=settled, iteration=2))
             assert not (reflection.sufficient and reflection.gaps)
@@ -195,13 +199,13 @@ class ReasonerContract:
         case = Case(HOP, dict(DOCUMENTS))
         gone: dict[str, Passage] = {}
         case.passages = gone
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         reflection = await reasoner.evaluate(case.review(plan))
         assert not reflection.sufficient
         assert await self._written(reasoner, case) == []
 
     async def _written(self, reasoner: Reasoner, case: Case) -> Sequence[Sentence]:
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         reflection = await reasoner.evaluate(case.review(plan))
         assignment = case.assignment(plan, reflection.checklist)
         return [sentence async for sentence in reasoner.synthesize(assignment)]

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import asynccontextmanager
 from typing import cast
 
-from quaere.domain.question import Plan, Query, SourceKind
+from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import Sentence
 from quaere.domain.source import Hit, Page
-from quaere.domain.verdict import Reflection
+from quaere.domain.verdict import Opening, Reflection
 from quaere.errors import ContractError, ReadError, ReasonError, SearchError
 from quaere.ports import Assignment, FirstLook, Review
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -134,10 +134,10 @@ class OddReasoner(ExtractiveReasoner):
         super().__init__()
         self._steps, self._fault = steps, fault
 
-    async def plan(self, look: FirstLook) -> Plan:
+    async def plan(self, look: FirstLook) -> Opening:
         """Plan, or not."""
         if "plan" in self._steps:
-            return cast("Plan", await self._fault())
+            return cast("Opening", await self._fault())
         return await super().plan(look)
 
     async def evaluate(self, review: Review) -> Reflection:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from quaere.domain.question import Intent, Plan, Query
+from quaere.domain.question import Intent, Query
 from quaere.domain.report import Sentence
-from quaere.domain.verdict import NextAction, Reflection
+from quaere.domain.verdict import NextAction, Opening, Reflection
 from quaere.ports import Assignment, FirstLook, Review
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
@@ -20,7 +20,7 @@ class Witness(ExtractiveReasoner):
         self.reviews: list[Review] = []
         self.assignments: list[Assignment] = []
 
-    async def plan(self, look: FirstLook) -> Plan:
+    async def plan(self, look: FirstLook) -> Opening:
         """Plan."""
         self.looks.append(look)
         return await super().plan(look)
@@ -47,9 +47,10 @@ class Insatiable(Witness):
         super().__init__()
         self._propose = propose
 
-    async def plan(self, look: FirstLook) -> Plan:
+    async def plan(self, look: FirstLook) -> Opening:
         """Plan without queries: those of the reviews are all that is asked."""
-        return (await super().plan(look)).model_copy(update={"queries": ()})
+        opening = await super().plan(look)
+        return Opening(plan=opening.plan.model_copy(update={"queries": ()}))
 
     async def evaluate(self, review: Review) -> Reflection:
         """Ask for more."""

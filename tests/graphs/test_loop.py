@@ -22,9 +22,9 @@ from quaere.domain.events import (
     Verified,
 )
 from quaere.domain.profile import PROFILES, ProfileName
-from quaere.domain.question import Plan, Query
+from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.domain.verdict import StopReason
+from quaere.domain.verdict import Opening, StopReason
 from quaere.graphs.loop import build_loop, recursion_limit
 from quaere.ports import FirstLook
 
@@ -175,8 +175,9 @@ async def test_citations_come_from_what_was_retrieved_alone_r0_2() -> None:
 class Choosy(Witness):
     """Finds that every question is simple."""
 
-    async def plan(self, look: FirstLook) -> Plan:
-        return (await super().plan(look)).model_copy(update={"tier": ProfileName.SIMPLE})
+    async def plan(self, look: FirstLook) -> Opening:
+        opening = await super().plan(look)
+        return Opening(plan=opening.plan.model_copy(update={"tier": ProfileName.SIMPLE}))
 
 
 async def test_the_plan_chooses_the_profile_that_nobody_asked_for_r0_6() -> None:

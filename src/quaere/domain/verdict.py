@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quaere.domain.question import Checklist, Query
+from quaere.domain.question import Checklist, Plan, Query
 from quaere.domain.value import Value
 
 Confidence = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
@@ -57,6 +57,15 @@ class Reflection(Value):
     def sufficient(self) -> bool:
         """Whether the evidence answers the question."""
         return self.next_action is NextAction.FINALIZE
+
+
+class Opening(Value):
+    """What a reasoner makes of the first look."""
+
+    plan: Plan
+    reflection: Reflection | None = None
+    """How far the first look answers the plan's checklist, where the reasoner has weighed that in
+    the same step; ``None`` where evaluating is a step of its own."""
 
 
 class Continue(Value):

@@ -26,7 +26,7 @@ from quaere.domain.question import Plan, Query
 from quaere.domain.report import Degradation, RunWarning, Sentence, Step
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.domain.url import canonical_url
-from quaere.domain.verdict import Continue, Reflection, Stop, StopReason
+from quaere.domain.verdict import Continue, Opening, Reflection, Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
@@ -166,20 +166,24 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
 
 async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
-    narrator = Narrator(Phase.PLANNING, state, runtime)
+    narrator, left = Narrator(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
     narrator.begin()
     look = FirstLook(
         question=state["question"],
         evidence=state["selection"],
         passages=_shown(state, runtime.context),
         leads=state["leads"],
-        max_queries=runtime.context.remaining(state).queries,
+        outcomes=state["outcomes"],
+        max_queries=left.queries,
+        remaining=left,
+        tier_wanted=state["requested"] is None,
     )
 
-    async def draw_up(reasoner: Reasoner) -> Plan:
-        return contract(Plan, await reasoner.plan(look))
+    async def draw_up(reasoner: Reasoner) -> Opening:
+        return contract(Opening, await reasoner.plan(look))
 
-    made, degradations = await reasoned("plan", state, runtime.context, draw_up)
+    opening, degradations = await reasoned("plan", state, runtime.context, draw_up)
+    made = opening.plan
     narrator.tell(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries

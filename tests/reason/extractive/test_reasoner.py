@@ -39,7 +39,7 @@ async def test_it_says_the_same_every_time(text: str, documents: dict[str, str])
     said: list[tuple[object, ...]] = []
     for _ in range(2):
         case, reasoner = Case(text, documents), ExtractiveReasoner()
-        plan = await reasoner.plan(case.look())
+        plan = (await reasoner.plan(case.look())).plan
         reflection = await reasoner.evaluate(case.review(plan))
         sentences = reasoner.synthesize(case.assignment(plan, reflection.checklist))
         said.append((plan, reflection, *[sentence async for sentence in sentences]))
@@ -48,7 +48,7 @@ async def test_it_says_the_same_every_time(text: str, documents: dict[str, str])
 
 async def test_the_first_queries_follow_what_the_first_look_named() -> None:
     case = Case("Where was the founder of the Quill Observatory born?", WORLD)
-    plan = await ExtractiveReasoner().plan(case.look())
+    plan = (await ExtractiveReasoner().plan(case.look())).plan
     assert plan.queries[0].intent is Intent.BRIDGE
     named = {name for query in plan.queries for name in query.focus}
     assert named & {"odile varga", "tressel ford"}
@@ -56,13 +56,13 @@ async def test_the_first_queries_follow_what_the_first_look_named() -> None:
 
 async def test_three_to_six_queries_where_the_budget_allows_r0_3() -> None:
     for text in QUESTIONS[:3]:
-        plan = await ExtractiveReasoner().plan(Case(text, WORLD).look())
+        plan = (await ExtractiveReasoner().plan(Case(text, WORLD).look())).plan
         assert 3 <= len(plan.queries) <= 6
 
 
 async def test_with_everything_answered_and_nothing_open_it_is_done() -> None:
     case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
-    plan = await reasoner.plan(case.look())
+    plan = (await reasoner.plan(case.look())).plan
     done = await reasoner.evaluate(case.review(plan, settled=True, iteration=2))
     assert done.next_action is NextAction.FINALIZE
     assert done.queries == ()
@@ -73,7 +73,7 @@ async def test_with_everything_answered_and_nothing_open_it_is_done() -> None:
 
 async def test_what_was_read_leads_on_until_the_evidence_settles() -> None:
     case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
-    plan = await reasoner.plan(case.look())
+    plan = (await reasoner.plan(case.look())).plan
     more = await reasoner.evaluate(case.review(plan, settled=False, iteration=2))
     assert more.next_action is NextAction.SEARCH_MORE
     assert more.gaps == ()
@@ -83,7 +83,7 @@ async def test_what_was_read_leads_on_until_the_evidence_settles() -> None:
 
 async def test_a_query_that_failed_is_not_reformulated_and_one_that_found_little_is_r0_4() -> None:
     case, reasoner = Case("Which zyxomma blorvens Hask?", WORLD), ExtractiveReasoner()
-    plan = await reasoner.plan(case.look())
+    plan = (await reasoner.plan(case.look())).plan
     reflection = await reasoner.evaluate(case.review(plan))
     again = [query for query in reflection.queries if query.intent is Intent.REFORMULATION]
     assert again
@@ -92,7 +92,7 @@ async def test_a_query_that_failed_is_not_reformulated_and_one_that_found_little
 
 async def test_tokens_count_what_was_read_anew() -> None:
     case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
-    plan = await reasoner.plan(case.look())
+    plan = (await reasoner.plan(case.look())).plan
     review = case.review(plan)
     fresh = sum(len(case.passages[e.passage].text) for e in case.evidence) // 4
     assert (await reasoner.evaluate(review)).metadata.token_count == fresh

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
-from quaere.domain.verdict import NextAction, Reflection, ReflectionMetadata
+from quaere.domain.verdict import NextAction, Opening, Reflection, ReflectionMetadata
 from quaere.ports import Assignment, FirstLook, Review, TermStatistics
 from quaere.reason.extractive.answer import write
 from quaere.reason.extractive.bridges import bridge_queries, content_words, first_queries
@@ -41,17 +41,19 @@ class ExtractiveReasoner:
         """Reason with ``statistics`` of what is searched, where a provider has them."""
         self._statistics = statistics
 
-    async def plan(self, look: FirstLook) -> Plan:
+    async def plan(self, look: FirstLook) -> Opening:
         """Return the checklist, and queries after what the first look found and left open."""
         question = _heard(look.question)
         pool = Pool(look.evidence, look.passages, self._statistics)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
-        return Plan(
-            refined_question=" ".join(question.text.split()),
-            key_terms=content_words(question.text),
-            checklist=build_checklist(question, pool),
-            queries=first_queries(question, bridges, look.max_queries),
-            answer_kind=expected_kind(question.text),
+        return Opening(
+            plan=Plan(
+                refined_question=" ".join(question.text.split()),
+                key_terms=content_words(question.text),
+                checklist=build_checklist(question, pool),
+                queries=first_queries(question, bridges, look.max_queries),
+                answer_kind=expected_kind(question.text),
+            )
         )
 
     async def evaluate(self, review: Review) -> Reflection:

@@ -1,0 +1,99 @@
+"""What is said to a language model and what comes back, whatever its vendor."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, JsonValue
+
+from quaere.domain.value import Value
+
+Tokens = Annotated[int, Field(ge=0)]
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class Message(Value):
+    """One turn of a conversation."""
+
+    role: Role
+    content: str
+
+
+class OutputSchema(Value):
+    """The JSON schema that an answer must have."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z_]{1,60}$")]
+    definition: dict[str, JsonValue]
+    """JSON Schema, draft 2020-12, of an object."""
+
+
+class ModelRequest(Value):
+    """One call of a model."""
+
+    step: str
+    """What the call is for: ``plan``, ``evaluate``, ``synthesize``, ``check``."""
+    messages: tuple[Message, ...]
+    output: OutputSchema | None = None
+    """Asked for by the vendor's own mechanism where it has one; ``None`` for plain text."""
+    max_output_tokens: Annotated[int, Field(ge=1)]
+
+
+class Finish(StrEnum):
+    """Why a model stopped writing."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    """The output was cut off at its limit."""
+    REFUSAL = "refusal"
+    """The model, or a filter of its vendor, declined."""
+
+
+class Usage(Value):
+    """Tokens of one call, as its vendor counts them."""
+
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
+    """All that was written, reasoning included."""
+    cached_tokens: Tokens = 0
+    """The part of the prompt that was read from the vendor's cache."""
+    reasoning_tokens: Tokens = 0
+    """The part of the completion that is not shown."""
+    estimated: bool = False
+    """Whether the vendor gave no figures, so that these were estimated from the text."""
+
+    @property
+    def total_tokens(self) -> int:
+        """Prompt and completion."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+class Completion(Value):
+    """What a model answered."""
+
+    text: str
+    """Plain text, or the JSON that was asked for as the model wrote it: not yet checked."""
+    finish: Finish = Finish.STOP
+    usage: Usage = Usage()
+    model: str = ""
+    """``vendor:model`` of the one that answered."""
+
+
+class ModelCall(Value):
+    """One line of a run's ledger: a call that was made, whether or not it could be used."""
+
+    step: str
+    model: str
+    usage: Usage = Usage()
+    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    """``None`` where no price is known."""
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    error: str = ""
+    """Why it brought nothing; empty when it brought something."""
