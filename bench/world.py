@@ -1,0 +1,305 @@
+"""How near the engine comes to a perfect orchestrator, in a simulated world.
+
+    python bench/world.py --world DIR --json world.jsonl
+    python bench/world.py --world DIR --brain restless
+    python bench/world.py --world DIR --faults standard --search searxng
+
+DIR holds the world: a server on loopback that plays the web, the services that search it and a
+model that says what a perfect reader could say, and counts all that is asked of them. It is copied
+to a temporary folder, where the engine (``bench/world_peer.py``) and the world's own reference,
+``ideal``, answer the same questions at the same time. Seconds are simulated ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict, cast
+
+OURS, IDEAL = "quaere", "ideal"
+PEER = Path(__file__).with_name("world_peer.py")
+START_S = 60.0
+
+
+class Row(TypedDict, total=False):
+    """What the world says of one run; a run in which nothing was asked has only the first three."""
+
+    qid: str
+    kind: str
+    error: str | None
+    sim_s: float
+    idle_s: float
+    cpu_s: float
+    llm: int
+    depth: int
+    prompt_tok: int
+    compl_tok: int
+    search: int
+    page: int
+    over_llm: int
+    over_search: int
+    recall_end: float
+    t_suff: float | None
+    t_last: float
+    correct: bool
+    cited_gold: float
+    report_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is run."""
+
+    world: Path
+    questions: int
+    only: str
+    set_: str
+    brain: str
+    faults: str
+    time_scale: float
+    search: str
+    words: int
+    jobs: int
+    profile: str
+    keep: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A figure, and what it may be."""
+
+    name: str
+    value: float
+    limit: float
+    at_least: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the figure keeps to its limit."""
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+
+def main() -> int:
+    """Run both, print the table and the claims; return 1 when one of them does not hold."""
+    options, output = _options()
+    with tempfile.TemporaryDirectory(prefix="quaere-world-") as folder:
+        root = options.keep or Path(folder)
+        _copy(options.world, root)
+        with _served(root, options.time_scale) as address:
+            rows = _run(root, address, options)
+    ours, ideal = rows[OURS], rows[IDEAL]
+    _print_table({IDEAL: ideal, OURS: ours})
+    if output:
+        lines = (json.dumps({"engine": name, **row}) for name in rows for row in rows[name])
+        output.write_text("\n".join(lines) + "\n", "utf-8")
+    made = claims(ours, ideal, restless=options.brain == "restless")
+    for claim in made:
+        sign = ">=" if claim.at_least else "<="
+        verdict = "holds" if claim.holds else "FAILS"
+        print(f"{verdict}  {claim.name:52} {claim.value:7.2f} {sign} {claim.limit:g}")
+    return 0 if all(claim.holds for claim in made) else 1
+
+
+def claims(ours: Sequence[Row], ideal: Sequence[Row], *, restless: bool) -> list[Claim]:
+    """Return what is claimed of ``ours`` beside ``ideal``, both on the same questions in order."""
+    pairs = list(zip(ours, ideal, strict=True))
+    deeper = [own.get("depth", 99) - best.get("depth", 0) for own, best in pairs]
+    length = _median(ours, "report_chars") / max(1.0, _median(ideal, "report_chars"))
+    return [
+        Claim("share that is right", _share(ours), 1.0, at_least=True),
+        Claim("length of the report, of ideal's", length, 0.9, at_least=True),
+        Claim("simulated time, of ideal's", _ratio(ours, ideal, "sim_s"), 1.2),
+        Claim("time until the report is begun, of ideal's", _ratio(ours, ideal, "t_last"), 2.0),
+        Claim("most calls in sequence beyond ideal's", max(deeper), 1.0 + restless),
+        Claim(
+            "most calls after the evidence was there, the writing one out",
+            max(row.get("over_llm", 99) for row in ours),
+            float(restless),
+        ),
+    ]
+
+
+def _options() -> tuple[Options, Path | None]:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--world", type=Path, required=True, help="folder of the world")
+    parser.add_argument("--questions", type=int, default=0, help="only so many; all when 0")
+    parser.add_argument("--only", default="", help="ids of questions, with commas between them")
+    parser.add_argument("--set", default="eval", choices=["eval", "more"])
+    parser.add_argument(
+        "--brain", default="perfect", choices=["perfect", "nothink", "eager", "restless"]
+    )
+    parser.add_argument("--faults", default="none", choices=["none", "standard", "harsh"])
+    parser.add_argument("--time-scale", type=float, default=0.5)
+    parser.add_argument("--search", default="tavily", choices=["tavily", "searxng"])
+    parser.add_argument("--words", type=int, default=250, help="length of the report")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="questions at once, for each of the two"
+    )
+    parser.add_argument("--profile", default="standard", help="what the engine may spend")
+    parser.add_argument("--keep", type=Path, help="an empty folder for the copy, with all logs")
+    parser.add_argument("--json", type=Path, help="file for the rows of every run")
+    given = parser.parse_args()
+    return Options(
+        world=given.world,
+        questions=given.questions,
+        only=given.only,
+        set_=given.set,
+        brain=given.brain,
+        faults=given.faults,
+        time_scale=given.time_scale,
+        search=given.search,
+        words=given.words,
+        jobs=given.jobs,
+        profile=given.profile,
+        keep=given.keep,
+    ), given.json
+
+
+def _copy(world: Path, root: Path) -> None:
+    """Copy the world to ``root`` and the engine's adapter into it."""
+    for part in ("world", "peers", "data"):
+        shutil.copytree(
+            world / part,
+            root / part,
+            copy_function=shutil.copyfile,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+    for folder in (root, *(path for path in root.rglob("*") if path.is_dir())):
+        folder.chmod(0o755)
+    shutil.copyfile(PEER, root / "peers" / f"{OURS}.py")
+    # The world starts its peers with the interpreter in ".venv": the present one has all they need.
+    (root / ".venv").symlink_to(sys.prefix, target_is_directory=True)
+
+
+@contextmanager
+def _served(root: Path, time_scale: float) -> Generator[str]:
+    """Serve the world and yield its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = cast("int", free.getsockname()[1])
+    address = f"http://127.0.0.1:{port}"
+    command = ["serve", "--port", str(port), "--time-scale", str(time_scale)]
+    server = _world(root, command, stdout=subprocess.DEVNULL)
+    try:
+        _await(f"{address}/_world/info", server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _world(root: Path, command: Sequence[str], stdout: int | None = None) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "world", *command],
+        cwd=root,
+        env=environment,
+        stdout=stdout,
+        text=True,
+    )
+
+
+def _await(url: str, server: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - our own address
+                return
+        except OSError:
+            time.sleep(0.2)
+    sys.exit("The world did not start.")
+
+
+def _run(root: Path, address: str, options: Options) -> dict[str, list[Row]]:
+    """Let both peers answer at the same time, so that they share what the machine can give."""
+    common = ["--world", address, "--set", options.set_, "--jobs", str(options.jobs)]
+    common += ["--brain", options.brain, "--faults", options.faults, "--only", options.only]
+    common += ["--n", str(options.questions), "--opt", f"words={options.words}"]
+    own = [f"search={options.search}", f"profile={options.profile}", f"cache={root / 'cache'}"]
+    ideals = ["pages=3"] if options.search == "searxng" else []
+    runs = [
+        _world(root, ["run", peer, "--name", peer, *common, *_opts(opts)])
+        for peer, opts in ((IDEAL, ideals), (OURS, own))
+    ]
+    for run in runs:
+        run.wait()
+    return {name: _rows(root / "results" / f"{name}.jsonl") for name in (OURS, IDEAL)}
+
+
+def _opts(opts: Sequence[str]) -> list[str]:
+    return [part for opt in opts for part in ("--opt", opt)]
+
+
+def _rows(path: Path) -> list[Row]:
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return [cast("Row", json.loads(line)) for line in lines]
+
+
+def _print_table(rows: dict[str, list[Row]]) -> None:
+    columns: list[tuple[str, Callable[[Sequence[Row]], str]]] = [
+        ("right", lambda own: f"{sum(row.get('correct', False) for row in own)}/{len(own)}"),
+        *(
+            (title, lambda own, key=key: f"{_median(own, key):.1f} ({_p90(own, key):.1f})")
+            for key, title in (
+                ("sim_s", "simulated s (p90)"),
+                ("idle_s", "own s"),
+                ("t_suff", "s to evidence"),
+                ("t_last", "s to report"),
+                ("llm", "calls"),
+                ("depth", "in sequence"),
+                ("over_llm", "after evidence"),
+                ("search", "searches"),
+                ("page", "pages"),
+                ("prompt_tok", "prompt tokens"),
+                ("compl_tok", "written tokens"),
+                ("report_chars", "report chars"),
+                ("recall_end", "gold at end"),
+                ("cited_gold", "gold cited"),
+            )
+        ),
+    ]
+    print("\n| engine | " + " | ".join(title for title, _ in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name, own in rows.items():
+        print(f"| {name} | " + " | ".join(cell(own) for _, cell in columns) + " |")
+    print()
+
+
+def _values(rows: Sequence[Row], key: str) -> list[float]:
+    found = (cast("float | None", row.get(key)) for row in rows)
+    return sorted(float(value) for value in found if value is not None)
+
+
+def _median(rows: Sequence[Row], key: str) -> float:
+    values = _values(rows, key)
+    return statistics.median(values) if values else 0.0
+
+
+def _p90(rows: Sequence[Row], key: str) -> float:
+    values = _values(rows, key)
+    return values[-(-9 * len(values) // 10) - 1] if values else 0.0
+
+
+def _ratio(ours: Sequence[Row], ideal: Sequence[Row], key: str) -> float:
+    return _median(ours, key) / (_median(ideal, key) or 1.0)
+
+
+def _share(rows: Sequence[Row]) -> float:
+    return sum(row.get("correct", False) for row in rows) / max(1, len(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

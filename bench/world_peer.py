@@ -1,0 +1,45 @@
+"""The engine as one more peer of the simulated world; ``bench/world.py`` puts it there.
+
+Nothing of the engine is changed or replaced: it gets the addresses of the run's services as an
+operator gives them, by settings, and its loopback host as one that may be read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from quaere.build import build_engine
+from quaere.domain.profile import ProfileName
+from quaere.settings import Settings
+from quaere.synthesize.markdown import markdown
+
+SERVICES = ("tavily", "searxng")
+
+
+async def research(question: str, base: str, opts: Mapping[str, str]) -> str:
+    """Return the Markdown report on ``question`` from the run of the world at ``base``.
+
+    Args:
+        question: What is asked.
+        base: URL under which the run's web, search services and model are.
+        opts: ``search`` (one of ``SERVICES``), ``words`` (length of the report), ``profile`` and
+            ``cache`` (folder for what the engine keeps).
+    """
+    for service in SERVICES:
+        os.environ[f"{service.upper()}_BASE_URL"] = base
+    site = urlsplit(base)
+    settings = Settings(
+        cache_dir=Path(opts["cache"]),
+        read_hosts=(site.hostname or "",),
+        read_ports=(site.port or 80,),
+    )
+    async with build_engine(settings, providers=[opts.get("search", "tavily")]) as engine:
+        report = await engine.run(
+            question,
+            profile=ProfileName(opts["profile"]) if "profile" in opts else None,
+            limits={"answer_words": int(opts.get("words", "250"))},
+        )
+    return markdown(report)
