@@ -14,8 +14,9 @@
     │   ├── ContractError    ... because its output broke the contract of the step
     │   ├── BudgetExceeded   ... because the call would cost more than is left
     │   └── ModelError       ... because the model could not be reached or failed
-    │       ├── ModelTimeout    ... in the time it was given
-    │       └── ModelRejected   ... and never will: a bad key, an unknown model, a bad request
+    │       ├── ModelTimeout      ... in the time it was given
+    │       ├── ModelRejected     ... and never will: a bad key, an unknown model, a bad request
+    │       └── ModelUnavailable  ... and was not asked, because it kept failing
     ├── VerificationError    a report would have left the engine with a citation nobody can check
     └── DataError            evaluation data is absent or not in the expected form
 
@@ -125,6 +126,12 @@ class ModelTimeout(ModelError):
 
 class ModelRejected(ModelError):
     """A service will not answer this request however often it is made."""
+
+    retryable = False
+
+
+class ModelUnavailable(ModelError):
+    """A language model was not asked, because the calls before kept failing."""
 
     retryable = False
 

@@ -29,6 +29,7 @@ BUDGETS = st.builds(
     max_reads=st.integers(0, 1000),
     max_execution_time_s=st.floats(0.001, 3600),
     token_budget=COUNTS,
+    max_cost_usd=st.none() | st.floats(0, 10**6),
 )
 
 
@@ -53,7 +54,7 @@ def test_nothing_spent_changes_nothing(spend: Spend) -> None:
 @given(BUDGETS, SPENDS, st.floats(0, 10**6))
 def test_what_is_left_is_never_negative(budget: Budget, spend: Spend, elapsed: float) -> None:
     left = remaining(budget, spend, elapsed)
-    assert min(left.model_dump().values()) >= 0
+    assert min(value for value in left.model_dump().values() if value is not None) >= 0
 
 
 @given(BUDGETS, SPENDS, st.floats(0, 10**6))
@@ -66,6 +67,10 @@ def test_what_is_left_and_what_is_spent_make_the_budget(
     assert left.reads == max(0, budget.max_reads - spend.reads)
     assert left.tokens == max(0, budget.token_budget - spend.tokens)
     assert left.seconds == max(0, budget.max_execution_time_s - elapsed)
+    if budget.max_cost_usd is None:
+        assert left.usd is None
+    else:
+        assert left.usd == max(0, budget.max_cost_usd - spend.cost_usd)
 
 
 @pytest.mark.parametrize("field", list(Spend.model_fields))

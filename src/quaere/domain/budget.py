@@ -96,14 +96,18 @@ class Remaining(Value):
     reads: Count
     tokens: Count
     seconds: Amount
+    usd: Amount | None = None
+    """``None`` where no limit in money is set."""
 
 
 def remaining(budget: Budget, spend: Spend, elapsed_s: float) -> Remaining:
     """Return ``budget`` minus ``spend`` after ``elapsed_s`` seconds, nothing below zero."""
+    most = budget.max_cost_usd
     return Remaining(
         iterations=max(0, budget.max_iters - spend.iterations),
         queries=max(0, budget.max_queries - spend.queries),
         reads=max(0, budget.max_reads - spend.reads),
         tokens=max(0, budget.token_budget - spend.tokens),
         seconds=max(0.0, budget.max_execution_time_s - elapsed_s),
+        usd=None if most is None else max(0.0, most - spend.cost_usd),
     )

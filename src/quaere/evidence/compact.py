@@ -10,11 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
+from quaere.text import size
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import terms
-
-CHARS_PER_TOKEN = 4
-"""Rule of thumb for English text; counted exactly only where a model reports its usage."""
 
 LOW_SHARE = 0.25
 """Share of the token budget below which passages are shortened."""
@@ -27,8 +25,8 @@ NEWEST_WHOLE = 10
 
 
 def estimate_tokens(passages: Iterable[Passage]) -> int:
-    """Return about how many tokens the passages take, rounded up."""
-    return -(-sum(len(passage.text) for passage in passages) // CHARS_PER_TOKEN)
+    """Return about how many tokens the texts of ``passages`` take."""
+    return sum(size.estimate_tokens(passage.text) for passage in passages)
 
 
 def is_pressed(*, shown: int, left: int, budget: int, writing: bool) -> bool:
