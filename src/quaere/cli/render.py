@@ -28,6 +28,7 @@ ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
 
 _SUPPORT_STYLES = {
     Support.SUPPORTED: "green",
+    Support.PARTLY: "yellow",
     Support.CONTRADICTED: "red",
     Support.UNVERIFIABLE: "yellow",
     Support.NOT_A_CLAIM: "dim",

@@ -19,6 +19,8 @@ class Support(StrEnum):
     """What checking found between a sentence and the passages it cites."""
 
     SUPPORTED = "supported"
+    PARTLY = "partly_supported"
+    """Some of its statements are there, others are not."""
     CONTRADICTED = "contradicted"
     UNVERIFIABLE = "unverifiable"
     NOT_A_CLAIM = "not_a_claim"
@@ -46,6 +48,9 @@ class Sentence(Value):
     support: Support = Support.UNVERIFIABLE
     note: str = ""
     """What the checker objected to; empty when nothing."""
+    probability: Confidence | None = None
+    """How likely its sources say it, where as many sentences are supported as not; None when that
+    was not or cannot be told."""
 
 
 class Citation(Value):

@@ -35,6 +35,7 @@ INCOMPLETE = "The evidence found does not cover every part of the question."
 MARKS = {
     Support.SUPPORTED: "",
     Support.NOT_A_CLAIM: "",
+    Support.PARTLY: "(partly verified)",
     Support.UNVERIFIABLE: "(not verified)",
     Support.CONTRADICTED: "(contradicted by its source)",
 }
