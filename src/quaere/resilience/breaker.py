@@ -116,8 +116,22 @@ class Breaker:
         name: str,
         policy: BreakerPolicy = BreakerPolicy(),
         monotonic: Callable[[], float] = time.monotonic,
+        *,
+        refusal: Callable[[str], QuaereError] = CircuitOpen,
+        ignored: tuple[type[QuaereError], ...] = (UsageError,),
     ) -> None:
+        """Begin closed.
+
+        Args:
+            name: Of what is called.
+            policy: When it opens and for how long.
+            monotonic: Seconds on a clock that never goes back.
+            refusal: Makes the error that is raised instead of calling.
+            ignored: Errors that say nothing of the other side's health.
+        """
         self.name = name
+        self._refusal = refusal
+        self._ignored = ignored
         self._circuit = Circuit(policy)
         self._monotonic = monotonic
         self._last_error = ""
@@ -130,22 +144,23 @@ class Breaker:
     async def run(self, call: Callable[[], Awaitable[T]]) -> T:
         """Return what ``call`` returns and count how it ended.
 
-        A ``QuaereError`` is a failure. A ``UsageError`` is the caller's own, cancellation nobody's,
-        and an untyped error a bug on this side: none of them counts.
+        A ``QuaereError`` is a failure. What is ``ignored``, such as a ``UsageError``, is the
+        caller's own, cancellation nobody's, and an untyped error a bug on this side: none counts.
 
         Raises:
-            CircuitOpen: instead of calling, while the circuit is open or a probe is on its way.
+            CircuitOpen: or another ``refusal``, instead of calling, while the circuit is open or a
+                probe is on its way.
         """
         admitted = self._circuit.admit(self._monotonic())
         if admitted is None:
             message = f"{self.name} is not asked for now, it kept failing: {self._last_error}"
-            raise CircuitOpen(message)
+            raise self._refusal(message)
         self._circuit = admitted
         answered: bool | None = None
         try:
             result = await call()
             answered = True
-        except UsageError:
+        except self._ignored:
             raise
         except QuaereError as error:
             answered = False

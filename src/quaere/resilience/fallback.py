@@ -42,15 +42,22 @@ def log_fallback(details: FallbackDetails) -> None:
     )
 
 
+def search_failure(message: str, _: Sequence[QuaereError]) -> QuaereError:
+    """Return the error for a search that nobody could do."""
+    return SearchError(message)
+
+
 async def fall_back(
     calls: Sequence[tuple[str, Callable[[], Awaitable[T]]]],
     observer: FallbackObserver = log_fallback,
+    failure: Callable[[str, Sequence[QuaereError]], QuaereError] = search_failure,
 ) -> T:
     """Return what the first of the named ``calls`` that does not fail returns.
 
     Raises:
-        SearchError: when all failed. Its message names every cause, and the errors themselves are
-            the ``ExceptionGroup`` in its ``__cause__``.
+        SearchError: or what else ``failure`` makes of a message and the causes, when all failed.
+            The message names every cause, and the errors themselves are the ``ExceptionGroup`` in
+            its ``__cause__``.
         UsageError: at once; the others would say the same.
     """
     causes: list[QuaereError] = []
@@ -67,8 +74,9 @@ async def fall_back(
             if following:
                 observer(FallbackDetails(name, following.pop(0), error))
     if not causes:
-        raise SearchError("there is nobody to ask")
-    raise SearchError(f"all failed: {'; '.join(reasons)}") from ExceptionGroup("causes", causes)
+        raise failure("there is nobody to ask", causes)
+    message = f"all failed: {'; '.join(reasons)}"
+    raise failure(message, causes) from ExceptionGroup("causes", causes)
 
 
 class FallbackProvider:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from quaere.errors import QuaereError, SearchError
+from quaere.errors import ModelError, QuaereError, SearchError
 from quaere.resilience.budget import RetryBudget
 from quaere.resilience.timing import REAL_TIME, Timing
 
@@ -111,5 +111,5 @@ async def retry(
 
 def _retry_after(error: QuaereError) -> float | None:
     """Return the wait in seconds that ``error`` asks for, ``None`` if it asks for none."""
-    seconds = error.retry_after if isinstance(error, SearchError) else None
+    seconds = error.retry_after if isinstance(error, SearchError | ModelError) else None
     return max(0.0, seconds) if seconds is not None and math.isfinite(seconds) else None
