@@ -1,0 +1,121 @@
+"""Turns whatever a vendor's client raises into our own errors, by what it looks like.
+
+The clients are built on four HTTP libraries and wrap one another's errors, so that the status and
+the headers may be anywhere on the chain of causes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import cast
+
+from quaere.errors import ModelError, ModelRejected, ModelTimeout
+from quaere.reason.models.spec import ModelAccess, ModelSpec
+
+MAX_DETAIL = 300
+"""Characters of a vendor's own words that a message may quote."""
+
+_OUT_OF_CREDIT = re.compile(
+    r"insufficient_quota|insufficient balance|credit balance", re.IGNORECASE
+)
+_UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
+"""Groq's 400 for an answer of the model that is no JSON: nothing is wrong with the request."""
+_PASSING = frozenset({408, 409, 425, 429})
+_DELAY = re.compile(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
+"""Google says in the body how long to wait."""
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelError:
+    """Return what ``error``, raised by the client of ``spec``, is to us."""
+    chain = list(_chain(error))
+    status = next((found for link in chain if (found := _status(link))), None)
+    detail = _detail(error, access)
+    if status is None:
+        if any("Timeout" in kind.__name__ for link in chain for kind in type(link).__mro__):
+            return timeout(spec, access)
+        return ModelError(f"{spec.name} could not be reached, or broke off: {detail}")
+    if status == 429 and _OUT_OF_CREDIT.search(detail):
+        status = 402
+    if status < 400 or status >= 500 or status in _PASSING or _UNLUCKY.search(detail):
+        message = f"{spec.name} failed with status {status}: {detail}"
+        return ModelError(message, retry_after=_retry_after(chain))
+    return ModelRejected(_REJECTIONS.get(status, _refused)(spec, access, detail))
+
+
+def timeout(spec: ModelSpec, access: ModelAccess) -> ModelTimeout:
+    """Return the error for a call that took longer than it may."""
+    return ModelTimeout(f"{spec.name} did not answer in full within {access.timeout_s:g} s.")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int | None:
+    response: object = getattr(error, "response", None)
+    candidates = (
+        cast("object", getattr(error, "status_code", None)),
+        cast("object", getattr(response, "status_code", None)),
+        cast("object", getattr(error, "code", None)),
+        cast("object", getattr(error, "status", None)),
+    )
+    return next((s for s in candidates if isinstance(s, int) and 100 <= s < 600), None)
+
+
+def _retry_after(chain: list[BaseException]) -> float | None:
+    """Return the seconds that the service asks for; all of them write a number."""
+    for error in chain:
+        headers: object = getattr(getattr(error, "response", None), "headers", None)
+        if isinstance(headers, Mapping):
+            asked = cast("Mapping[str, str]", headers).get("retry-after", "")
+            if re.fullmatch(r"\d{1,9}(\.\d+)?", asked):
+                return float(asked)
+        if delay := _DELAY.search(str(error)):
+            return float(delay[1])
+    return None
+
+
+def _detail(error: Exception, access: ModelAccess) -> str:
+    """Return the words of ``error`` on one line, the key blotted out."""
+    text = str(error) or type(error).__name__
+    key = access.api_key.get_secret_value()
+    text = text.replace(key, "***") if key else text
+    text = _SPACE.sub(" ", text).strip()
+    return text if len(text) <= MAX_DETAIL else f"{text[: MAX_DETAIL - 1]}…"
+
+
+def _key_refused(spec: ModelSpec, _access: ModelAccess, _detail: str) -> str:
+    variable = spec.about.key_variable
+    return f"{spec.vendor} did not accept the key; check {variable or 'the key that it was given'}."
+
+
+def _forbidden(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
+    return f"The key may not be used for {spec.name}; ask {spec.vendor} for access: {detail}"
+
+
+def _out_of_credit(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
+    return f"The account at {spec.vendor} has no credit left: {detail}"
+
+
+def _unknown(spec: ModelSpec, access: ModelAccess, _detail: str) -> str:
+    url = access.base_url or spec.about.base_url
+    hint = spec.about.hint or "check its name and the base URL"
+    return f"There is no model {spec.model!r} at {url}; {hint}."
+
+
+def _refused(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
+    return f"{spec.name} does not take this request: {detail}"
+
+
+_REJECTIONS: Mapping[int, Callable[[ModelSpec, ModelAccess, str], str]] = {
+    401: _key_refused,
+    402: _out_of_credit,
+    403: _forbidden,
+    404: _unknown,
+}

@@ -1,0 +1,141 @@
+"""Puts a completion together from what a vendor's client gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from quaere.domain.model import Completion, Finish, ModelRequest, Usage
+from quaere.domain.value import encodable
+from quaere.errors import ModelError
+from quaere.reason.models.client import Reply
+from quaere.reason.models.spec import ModelSpec
+
+CHARS_PER_TOKEN = 4
+"""OpenAI's rule of thumb for English; used only where a server counts nothing."""
+
+_FINISHES: Mapping[str, Finish | None] = {
+    # OpenAI and its kind, Groq, Mistral, DeepSeek
+    "stop": Finish.STOP,
+    "length": Finish.LENGTH,
+    "model_length": Finish.LENGTH,
+    "content_filter": Finish.REFUSAL,
+    "error": None,
+    "insufficient_system_resource": None,
+    # Anthropic
+    "end_turn": Finish.STOP,
+    "stop_sequence": Finish.STOP,
+    "max_tokens": Finish.LENGTH,
+    "model_context_window_exceeded": Finish.LENGTH,
+    "refusal": Finish.REFUSAL,
+    # Google, in small letters
+    "safety": Finish.REFUSAL,
+    "recitation": Finish.REFUSAL,
+    "blocklist": Finish.REFUSAL,
+    "prohibited_content": Finish.REFUSAL,
+    "spii": Finish.REFUSAL,
+    "language": Finish.REFUSAL,
+    "other": None,
+    "malformed_response": None,
+    "malformed_function_call": None,
+    # Ollama
+    "load": None,
+}
+"""What the words of the vendors mean, ``None`` for a failure. A word that is not here means that
+the model came to its end."""
+
+
+class Draft:
+    """An answer as it comes in, whole or in pieces."""
+
+    def __init__(self, spec: ModelSpec, request: ModelRequest) -> None:
+        self._spec = spec
+        self._request = request
+        self._text: list[str] = []
+        self._ending = ""
+        self._refused = False
+        self._usage = Usage()
+
+    def add(self, reply: Reply) -> str:
+        """Take the next piece; return the text in it, which may be none."""
+        text = encodable(str(reply.text))
+        self._text.append(text)
+        metadata = reply.response_metadata
+        for name in ("finish_reason", "stop_reason", "done_reason"):
+            ending = metadata.get(name)
+            self._ending = ending.lower() if isinstance(ending, str) and ending else self._ending
+        blocked = _at(metadata, "prompt_feedback", "block_reason") is not None
+        self._refused |= blocked or bool(reply.additional_kwargs.get("refusal"))
+        if reply.usage_metadata is not None:
+            self._usage = _together(self._usage, _usage(reply.usage_metadata))
+        return text
+
+    def finished(self) -> Completion:
+        """Return the whole answer.
+
+        Raises:
+            ModelError: when it did not end well.
+        """
+        finish = _FINISHES.get(self._ending, Finish.STOP)
+        if self._refused:
+            finish = Finish.REFUSAL
+        if finish is None:
+            raise ModelError(f"{self._spec.name} gave up in the middle of its answer.")
+        text = "".join(self._text)
+        usage = self._usage
+        if not usage.total_tokens:
+            usage = _estimate((message.content for message in self._request.messages), text)
+        return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)
+
+    def streamed(self) -> Completion:
+        """Return the whole answer, which has to say that it is at its end.
+
+        Raises:
+            ModelError: when it does not, because its connection was cut, or did not end well.
+        """
+        if not self._ending and not self._refused:
+            raise ModelError(f"{self._spec.name} broke off in the middle of its answer.")
+        return self.finished()
+
+
+def _usage(counts: Mapping[str, object]) -> Usage:
+    return Usage(
+        prompt_tokens=_count(counts.get("input_tokens")),
+        completion_tokens=_count(counts.get("output_tokens")),
+        cached_tokens=_count(_at(counts, "input_token_details", "cache_read")),
+        reasoning_tokens=_count(_at(counts, "output_token_details", "reasoning")),
+    )
+
+
+def _together(before: Usage, now: Usage) -> Usage:
+    """Return the usage of two pieces.
+
+    One that counts the prompt once more counts everything once more; others count what is new.
+    """
+    if before.prompt_tokens and now.prompt_tokens >= before.prompt_tokens:
+        return now
+    return Usage(
+        prompt_tokens=before.prompt_tokens + now.prompt_tokens,
+        completion_tokens=before.completion_tokens + now.completion_tokens,
+        cached_tokens=before.cached_tokens + now.cached_tokens,
+        reasoning_tokens=before.reasoning_tokens + now.reasoning_tokens,
+    )
+
+
+def _estimate(prompt: Iterable[str], text: str) -> Usage:
+    return Usage(
+        prompt_tokens=math.ceil(sum(map(len, prompt)) / CHARS_PER_TOKEN),
+        completion_tokens=math.ceil(len(text) / CHARS_PER_TOKEN),
+        estimated=True,
+    )
+
+
+def _count(value: object) -> int:
+    return max(0, value) if isinstance(value, int) else 0
+
+
+def _at(values: Mapping[str, object], name: str, inner: str) -> object:
+    """Return the value of ``inner`` in the mapping ``name``; ``None`` where there is none."""
+    found = values.get(name)
+    return cast("Mapping[str, object]", found).get(inner) if isinstance(found, Mapping) else None
