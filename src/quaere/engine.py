@@ -21,6 +21,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.profile import ProfileName
+from quaere.domain.prices import Prices
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.value import encodable
@@ -30,6 +31,7 @@ from quaere.graphs.loop import build_loop, recursion_limit
 from quaere.graphs.result import to_report
 from quaere.graphs.state import LoopState, initial_state
 from quaere.ports import (
+    Accountable,
     Clock,
     Cutter,
     Preparable,
@@ -39,6 +41,7 @@ from quaere.ports import (
     TermStatistics,
 )
 from quaere.resilience.clock import SystemClock
+from quaere.resilience.meter import Meter
 from quaere.search.prepare import prepare
 from quaere.store.pages import MemoryPageStore
 
@@ -57,9 +60,11 @@ class Engine:
     """
 
     providers: Sequence[SearchProvider]
-    reasoner: Reasoner
+    reasoner: Reasoner | Accountable
     reader: Reader
     cutter: Cutter
+    prices: Prices = field(default_factory=Prices)
+    """What models cost, for the ledger of a run."""
     fallback: Reasoner | None = None
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when the engine is no longer needed: connections, worker processes."""
@@ -176,10 +181,13 @@ class Engine:
                         yield event
 
     def _run_context(self, started: float) -> RunContext:
+        meter = Meter(self.prices)
+        reasoner = self.reasoner
         knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
         return RunContext(
             providers=self.providers,
-            reasoner=self.reasoner,
+            reasoner=reasoner.for_run(meter) if isinstance(reasoner, Accountable) else reasoner,
+            meter=meter,
             fallback=self.fallback,
             reader=self.reader,
             cutter=self.cutter,

@@ -14,7 +14,7 @@ from quaere.domain.events import Event
 from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.model import Completion, ModelCall, ModelRequest
 from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
-from quaere.domain.report import QueryOutcome, RunWarning, Sentence
+from quaere.domain.report import QueryOutcome, RunWarning, Sentence, Support
 from quaere.domain.source import Hit, Page, Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Opening, Reflection
@@ -179,6 +179,10 @@ class Ledger(Protocol):
         """Take a call down that was made."""
         ...
 
+    def ratio(self, model: str) -> float:
+        """Return how many tokens ``model`` has counted for each one that was estimated."""
+        ...
+
 
 class FirstLook(Value):
     """What the planner is shown."""
@@ -197,6 +201,8 @@ class FirstLook(Value):
     remaining: Remaining
     tier_wanted: bool = True
     """Whether the plan is to choose a profile; not where the caller has chosen one."""
+    answer_words: int | None = None
+    """Length of the answer that may come in the same step; ``None`` where writing is its own."""
 
 
 class Review(Value):
@@ -218,6 +224,8 @@ class Review(Value):
     iteration: int
     """Loops finished, the first look included."""
     remaining: Remaining
+    answer_words: int | None = None
+    """As in ``FirstLook``."""
 
 
 class Assignment(Value):
@@ -232,11 +240,29 @@ class Assignment(Value):
     max_citations: int
     partial: bool
     """Whether the search ended before the evidence was sufficient."""
+    contradictions: tuple[tuple[int, int], ...] = ()
+    """Pairs of evidence that say opposite things."""
+    answer: str = ""
+    """What evaluation has written already, so that nothing need be written anew."""
+
+
+class Inspection(Value):
+    """What the checker is shown: sentences whose support is in doubt."""
+
+    sentences: tuple[Sentence, ...]
+    evidence: tuple[Evidence, ...]
+    """What they cite."""
+    passages: Mapping[str, Passage]
 
 
 @runtime_checkable
 class Accountable(Protocol):
     """A reasoner whose steps cost money: every run gets one of its own, with its own ledger."""
+
+    @property
+    def name(self) -> str:
+        """As on the report."""
+        ...
 
     def for_run(self, ledger: Ledger) -> Reasoner:
         """Return the reasoner of one run, which books its calls on ``ledger``."""
@@ -249,7 +275,10 @@ class Reasoner(Protocol):
     All three methods raise ``ReasonError`` when they cannot do their step.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As on the report, in lower case."""
+        ...
 
     async def plan(self, look: FirstLook) -> Opening:
         """Return the checklist and the first queries, weighed against the first look if it can."""
@@ -261,4 +290,17 @@ class Reasoner(Protocol):
 
     def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield the sentences of the answer, each with the ids of its evidence and its quotes."""
+        ...
+
+
+@runtime_checkable
+class Checker(Protocol):
+    """A reasoner that can look again at sentences which cheap signals leave in doubt."""
+
+    async def check(self, inspection: Inspection) -> Sequence[Support]:
+        """Return the support of every sentence, in their order.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
         ...

@@ -21,6 +21,7 @@ from quaere.domain.events import RunFailed
 from quaere.domain.report import AnswerStatus
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
+from quaere.graphs.reasoning import PATIENT_SHARE
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio
@@ -71,12 +72,12 @@ async def test_when_both_fail_the_error_names_both() -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_a_reasoner_that_hangs_is_replaced_when_the_time_is_over(step: str) -> None:
+async def test_a_reasoner_that_hangs_is_replaced_while_there_is_time_to_answer(step: str) -> None:
     odd = OddReasoner({step}, hang)
     run = await told(
         engine(reasoner=odd, fallback=ExtractiveReasoner()), max_execution_time_s=LIMIT_S
     )
-    assert LIMIT_S <= run.seconds < LIMIT_S + 1
+    assert LIMIT_S * PATIENT_SHARE <= run.seconds < LIMIT_S + 1
     assert run.report.citations
     assert step in [d.step for d in run.report.degradations]
     assert run.report.stop_reason in {StopReason.SUFFICIENT, StopReason.TIMEOUT}
@@ -90,7 +91,7 @@ async def test_a_reasoner_that_always_hangs_costs_the_run_its_time_once() -> Non
     assert run.seconds < LIMIT_S + 1
     assert run.report.citations
     assert [d.step for d in run.report.degradations] == STEPS
-    assert run.report.degradations[-1].reason == "odd: no time was left"
+    assert "no result within" in run.report.degradations[-1].reason
 
 
 @pytest.mark.parametrize("step", STEPS)

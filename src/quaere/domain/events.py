@@ -134,6 +134,14 @@ class Evaluated(Event):
     reason: str = ""
 
 
+class SentenceDrafted(Event):
+    """A sentence was written and is yet to be checked; drafts may be replaced by others."""
+
+    type: Literal["sentence_drafted"] = "sentence_drafted"
+    text: str
+    evidence: tuple[int, ...] = ()
+
+
 class SentenceWritten(Event):
     """A sentence of the answer passed its checks; ``text`` carries its markers."""
 
@@ -181,6 +189,7 @@ RunEvent = Annotated[
     | SourceRead
     | EvidenceCollected
     | Evaluated
+    | SentenceDrafted
     | SentenceWritten
     | Verified
     | WarningRaised

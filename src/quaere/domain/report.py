@@ -9,6 +9,7 @@ from pydantic import Field
 
 from quaere.domain.budget import Budget, Spend
 from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
 from quaere.domain.value import Outside, Value
@@ -116,6 +117,8 @@ class Step(Value):
     """Sources whose text was read so far."""
     evidence: tuple[int, ...] = ()
     """Evidence that stood in the selection at the end of the loop, best first."""
+    findings: Annotated[int, Field(ge=0)] | None = None
+    """New evidence that was found to bear on the answer; ``None`` where nobody says."""
     coverage: Confidence = 0.0
     confidence: Confidence = 0.0
     seconds: float = 0.0
@@ -164,6 +167,8 @@ class Report(Value):
     checks: Checks = Checks()
     warnings: tuple[RunWarning, ...] = ()
     degradations: tuple[Degradation, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
+    """The ledger: every call of a model, in their order."""
     refined_question: str = ""
     reasoner: str = ""
 

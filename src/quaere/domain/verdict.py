@@ -50,6 +50,12 @@ class Reflection(Value):
     gaps: tuple[str, ...] = ()
     queries: tuple[Query, ...] = ()
     target_source_types: tuple[str, ...] = ()
+    findings: tuple[int, ...] | None = None
+    """Ids of the evidence that bears on the answer; ``None`` where the reasoner names none."""
+    contradictions: tuple[tuple[int, int], ...] = ()
+    """Pairs of evidence that say opposite things about an item."""
+    answer: str = ""
+    """The answer itself, where the reasoner could give it in the same step; with ids, unchecked."""
     reason: str = ""
     metadata: ReflectionMetadata = ReflectionMetadata()
 

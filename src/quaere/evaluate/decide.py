@@ -21,6 +21,11 @@ SETTLED = 2
 multi-hop question sets the loops after such a one brought no further gold passage."""
 
 
+BARREN_LOOPS = 2
+"""Loops in a row without a finding after which a reasoner that names its findings searches no more.
+One may fail for its wording; a second has tried other words."""
+
+
 class Standing(Value):
     """What the decision is made on."""
 
@@ -47,6 +52,12 @@ def is_settled(*, fresh: int, iteration: int) -> bool:
     ``iteration`` counts loops from 1; the first look changes everything.
     """
     return iteration > 1 and fresh <= SETTLED
+
+
+def is_barren(findings: Sequence[int | None]) -> bool:
+    """Whether the last loops, the first look aside, brought no finding; ``findings`` is by loop."""
+    last = findings[1:][-BARREN_LOOPS:]
+    return len(last) == BARREN_LOOPS and all(count == 0 for count in last)
 
 
 def decide(standing: Standing) -> Continue | Stop:

@@ -6,7 +6,7 @@ from it can still be found. Triggers and the rule "the newest stay whole" are R0
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
@@ -35,11 +35,18 @@ def is_pressed(*, shown: int, left: int, budget: int, writing: bool) -> bool:
 
 
 def compact(
-    evidence: Sequence[Evidence], passages: Mapping[str, Passage], question: str
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+    question: str,
+    *,
+    bearing: Collection[str] = (),
 ) -> dict[str, Passage]:
-    """Return ``passages``, all but the newest cut to the sentence that fits ``question`` best."""
+    """Return ``passages``, most of them cut to the sentence that fits ``question`` best.
+
+    The newest stay whole, and those ``bearing`` the answer, by passage id.
+    """
     newest = sorted(evidence, key=lambda e: (-e.iteration, -e.score.total, e.id))[:NEWEST_WHOLE]
-    whole = {item.passage for item in newest}
+    whole = {item.passage for item in newest}.union(bearing)
     asked = frozenset(terms(question))
     return {
         key: passage if key in whole else _best_stretch(passage, asked)

@@ -53,8 +53,16 @@ def rescore(
     )
 
 
-def select(pool: Iterable[Evidence], order: Iterable[str], *, limit: int) -> tuple[Evidence, ...]:
-    """Return the first ``limit`` pieces of evidence in ``order`` (passage ids, best first)."""
+def select(
+    pool: Iterable[Evidence], order: Iterable[str], *, limit: int, first: Iterable[str] = ()
+) -> tuple[Evidence, ...]:
+    """Return ``limit`` pieces of evidence in ``order`` (passage ids, best first).
+
+    Those that ``first`` names are chosen before the others; ``order`` says where they stand.
+    """
     by_passage = {evidence.passage: evidence for evidence in pool}
-    chosen = (by_passage[key] for key in order if key in by_passage)
-    return tuple(itertools.islice(chosen, limit))
+    ordered = [key for key in order if key in by_passage]
+    ranks = {key: rank for rank, key in enumerate(ordered)}
+    wanted = dict.fromkeys([*(key for key in first if key in ranks), *ordered])
+    chosen = sorted(itertools.islice(wanted, limit), key=ranks.__getitem__)
+    return tuple(by_passage[key] for key in chosen)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from quaere.domain.budget import Remaining, remaining
 from quaere.graphs.state import LoopState
 from quaere.ports import Clock, Cutter, PageStore, Reader, Reasoner, SearchProvider
+from quaere.resilience.meter import Meter
 
 DocumentShare = Callable[[str], float]
 
@@ -25,6 +26,8 @@ class RunContext:
     cutter: Cutter
     store: PageStore
     clock: Clock
+    meter: Meter
+    """Keeps account of the run's model calls."""
     started: float
     """``clock.monotonic()`` when the run began."""
     document_share: DocumentShare | None = None

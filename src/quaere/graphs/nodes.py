@@ -9,34 +9,38 @@ from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
-from quaere.domain.budget import Spend, remaining
+from quaere.domain.budget import Remaining, Spend, remaining
 from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
     Phase,
     PlanMade,
     SearchFinished,
+    SentenceDrafted,
     SentenceWritten,
     SourceRead,
     Verified,
 )
 from quaere.domain.evidence import Evidence
-from quaere.domain.profile import PROFILES
+from quaere.domain.model import ModelCall
+from quaere.domain.profile import ANSWERING_EARLY, PROFILES
 from quaere.domain.question import Plan, Query
 from quaere.domain.report import Degradation, RunWarning, Sentence, Step
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.domain.verdict import Continue, Opening, Reflection, Stop, StopReason
 from quaere.errors import ReasonError
-from quaere.evaluate.decide import Standing, decide, is_degraded, is_settled
+from quaere.evaluate.decide import Standing, decide, is_barren, is_degraded, is_settled
+from quaere.evaluate.reserve import left_to_search
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.evidence.pool import rescore, select, take_in
 from quaere.evidence.prior import priors
 from quaere.evidence.promising import promising
 from quaere.evidence.score import rank
+from quaere.evidence.seats import seated
 from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
-from quaere.graphs.reasoning import contract, reasoned
+from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s
 from quaere.plan.queries import admit
@@ -83,7 +87,7 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
             )
         )
     narrator.warn(warnings)
-    passages = [merged.hit.passage for merged in found if merged.hit.passage]
+    passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
     return {
         "outcomes": outcomes,
@@ -98,7 +102,7 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Return the hits that came without text and that no loop has tried to open."""
     tried = frozenset(state["tried"])
-    return tuple(h for h in hits if not h.passage and canonical_url(h.url) not in tried)
+    return tuple(h for h in hits if not h.passages and canonical_url(h.url) not in tried)
 
 
 async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -153,7 +157,12 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     listed = priors(passages, state["considered"])
     ranking = rank(state["question"].text, passages, context.document_share, listed)
     pool = rescore(pool, ranking.scores, ranking.parents)
-    selection = select(pool, ranking.order, limit=state["budget"].max_sources)
+    selection = select(
+        pool,
+        ranking.order,
+        limit=state["budget"].max_sources,
+        first=(*_bearing(state), *seated(state["pending"], arrivals)),
+    )
     Narrator(Phase.READING, state, runtime).tell(
         EvidenceCollected(
             fresh=len(pool) - len(state["pool"]),
@@ -177,13 +186,14 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         max_queries=left.queries,
         remaining=left,
         tier_wanted=state["requested"] is None,
+        answer_words=_answer_words(state),
     )
 
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
-    opening, degradations = await reasoned("plan", state, runtime.context, draw_up)
-    made = opening.plan
+    drawn_up = await reasoned("plan", state, runtime.context, draw_up)
+    made = drawn_up.result.plan
     narrator.tell(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
@@ -195,7 +205,10 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "checklist": made.checklist,
         "profile": profile,
         "budget": PROFILES[profile].override(state["limits"]),
-        "degradations": degradations,
+        "reflection": drawn_up.result.reflection,
+        "calls": drawn_up.calls,
+        "spend": drawn_up.spend,
+        "degradations": drawn_up.degradations,
     }
 
 
@@ -209,15 +222,20 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     async def reflect(reasoner: Reasoner) -> Reflection:
         return contract(Reflection, await reasoner.evaluate(review))
 
-    reflection, degradations = await reasoned("evaluate", state, context, reflect)
+    if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
+        reflected = Reasoned(state["reflection"], (), ())
+    else:
+        reflected = await reasoned("evaluate", state, context, reflect)
+    reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
-    spent = Spend(iterations=1, tokens=reflection.metadata.token_count)
+    spent = _spent(reflected) + Spend(iterations=1)
+    step = _step(state, reflection, review, context.elapsed())
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
     decision = decide(
         Standing(
             reflection=reflection,
-            remaining=left,
-            settled=review.settled,
+            remaining=_searchable(left, state, reflected.calls, review),
+            settled=_settled((*state["steps"], step), review),
             degraded=degraded,
             next_queries=_next_queries(state, reflection, allowance=left.queries),
         )
@@ -230,10 +248,49 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "decision": decision,
         "pending": pending,
         "reviewed": tuple(evidence.id for evidence in state["selection"]),
-        "steps": (_step(state, reflection, context.elapsed()),),
+        "steps": (step,),
+        "calls": reflected.calls,
         "spend": spent,
-        "degradations": degradations + (_search_degraded(state) if degraded else ()),
+        "degradations": reflected.degradations + (_search_degraded(state) if degraded else ()),
     }
+
+
+def _dated(reflected: Reasoned[Reflection], context: RunContext) -> Reflection:
+    """Return the reflection with who made it, when, and at how many tokens (R0.3)."""
+    made, calls = reflected.result.metadata, reflected.calls
+    known = {
+        "timestamp": made.timestamp or context.clock.now().isoformat(timespec="milliseconds"),
+        "model": calls[-1].model if calls else made.model,
+        "token_count": reflected.spend.tokens if calls else made.token_count,
+    }
+    return reflected.result.model_copy(update={"metadata": made.model_copy(update=known)})
+
+
+def _spent(reflected: Reasoned[Reflection]) -> Spend:
+    """Return the cost of a reflection: of its calls, else of the text that was read for it."""
+    if reflected.calls:
+        return reflected.spend
+    return Spend(tokens=reflected.result.metadata.token_count)
+
+
+def _searchable(
+    left: Remaining, state: LoopState, calls: Sequence[ModelCall], review: Review
+) -> Remaining:
+    """Return what is left for searching on, when an answer has to be written of it as well."""
+    made = (*state["calls"], *calls)
+    if not made:
+        return left
+    shown = estimate_tokens(review.passages.values())
+    return left_to_search(
+        left, calls=made, shown_tokens=shown, answer_words=state["budget"].answer_words
+    )
+
+
+def _settled(steps: Sequence[Step], review: Review) -> bool:
+    """Whether searching has stopped to bring anything, as far as the reasoner can tell."""
+    if steps[-1].findings is None:
+        return review.settled
+    return is_barren([step.findings for step in steps])
 
 
 def _search_degraded(state: LoopState) -> tuple[Degradation, ...]:
@@ -271,7 +328,14 @@ def _review(state: LoopState, context: RunContext) -> Review:
         outcomes=state["outcomes"],
         iteration=iteration,
         remaining=context.remaining(state),
+        answer_words=_answer_words(state),
     )
+
+
+def _answer_words(state: LoopState) -> int | None:
+    """Return the length of an answer that may come with an evaluation, if one may."""
+    early = state["profile"] in ANSWERING_EARLY
+    return state["budget"].answer_words if early else None
 
 
 def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
@@ -281,14 +345,15 @@ def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -
     return admit((*planned, *reflection.queries), asked, allowance=allowance)
 
 
-def _step(state: LoopState, reflection: Reflection, elapsed: float) -> Step:
-    loop = state["spend"].iterations
+def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:
+    loop, found = state["spend"].iterations, reflection.findings
     return Step(
         iteration=loop,
         queries=tuple(o.query.text for o in state["outcomes"] if o.iteration == loop),
         considered=len(state["considered"]),
         read=len(state["opened"]),
         evidence=tuple(evidence.id for evidence in state["selection"]),
+        findings=None if found is None else len(frozenset(found) & frozenset(review.fresh)),
         coverage=reflection.checklist.coverage,
         confidence=reflection.confidence,
         seconds=elapsed - sum(step.seconds for step in state["steps"]),
@@ -307,25 +372,48 @@ def after_evaluate(state: LoopState) -> str:
 
 async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
-    Narrator(Phase.SYNTHESIZING, state, runtime).begin()
-    budget = state["budget"]
-    assignment = Assignment(
+    narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
+    narrator.begin()
+    assignment = _assignment(state, context)
+    written: list[Sentence] = []
+
+    async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
+        written.clear()
+        try:
+            async for sentence in reasoner.synthesize(assignment):
+                written.append(contract(Sentence, sentence))
+                narrator.tell(SentenceDrafted(text=sentence.text, evidence=sentence.evidence))
+        except ReasonError as error:
+            if not any(sentence.evidence for sentence in written):
+                raise
+            broken.append(Degradation(step="synthesize", reason=f"cut short: {error.message}"))
+        return tuple(written)
+
+    broken: list[Degradation] = []
+    drafts = await reasoned("synthesize", state, context, write)
+    return {
+        "drafts": drafts.result,
+        "calls": drafts.calls,
+        "spend": drafts.spend,
+        "degradations": (*drafts.degradations, *broken),
+    }
+
+
+def _assignment(state: LoopState, context: RunContext) -> Assignment:
+    budget, reflection, reason = state["budget"], state["reflection"], stop_reason(state)
+    sufficient = reason is StopReason.SUFFICIENT
+    return Assignment(
         question=state["question"],
         plan=_plan(state),
         checklist=state["checklist"],
         evidence=state["selection"],
-        passages=_shown(state, runtime.context, writing=True),
+        passages=_shown(state, context, writing=True),
         max_words=budget.answer_words,
         max_citations=budget.max_citations,
-        partial=stop_reason(state) is not StopReason.SUFFICIENT,
+        partial=not sufficient,
+        contradictions=reflection.contradictions if reflection else (),
+        answer=reflection.answer if reflection and sufficient else "",
     )
-
-    async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
-        written = reasoner.synthesize(assignment)
-        return tuple([contract(Sentence, sentence) async for sentence in written])
-
-    drafts, degradations = await reasoned("synthesize", state, runtime.context, write)
-    return {"drafts": drafts, "degradations": degradations}
 
 
 async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -384,4 +472,12 @@ def _shown(state: LoopState, context: RunContext, *, writing: bool = False) -> d
         budget=state["budget"].token_budget,
         writing=writing,
     )
-    return compact(state["selection"], passages, state["question"].text) if pressed else passages
+    if not pressed:
+        return passages
+    bearing = _bearing(state) if state["calls"] else ()
+    return compact(state["selection"], passages, state["question"].text, bearing=bearing)
+
+
+def _bearing(state: LoopState) -> tuple[str, ...]:
+    """Return the ids of the passages that the checklist rests on."""
+    return tuple(key for item in state["checklist"].items for key in item.evidence)

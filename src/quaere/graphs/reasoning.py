@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+from quaere.domain.budget import Remaining, Spend
+from quaere.domain.model import ModelCall
 from quaere.domain.report import Degradation
 from quaere.errors import ContractError, ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.ports import Reasoner
 from quaere.resilience.deadline import settle
+from quaere.resilience.meter import spend_of
 
 T = TypeVar("T")
 
@@ -21,34 +25,51 @@ Call = Callable[[Reasoner], Coroutine[object, object, T]]
 MIN_SECONDS = 0.3
 """What a step is given when the run's time is over: enough to finish without a model."""
 
+PATIENT_SHARE = 0.6
+"""Share of the time left that a step gets which others must follow: a reasoner that hangs in it
+leaves the fallback time to search on and to write."""
+
 logger = logging.getLogger(__name__)
 
 
-async def reasoned(
-    step: str, state: LoopState, context: RunContext, call: Call[T]
-) -> tuple[T, tuple[Degradation, ...]]:
+@dataclass(frozen=True, slots=True)
+class Reasoned(Generic[T]):
+    """What came of a step, and what it took."""
+
+    result: T
+    degradations: tuple[Degradation, ...]
+    calls: tuple[ModelCall, ...]
+
+    @property
+    def spend(self) -> Spend:
+        """The tokens and the money of its calls."""
+        return spend_of(self.calls)
+
+
+async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[T]) -> Reasoned[T]:
     """Return what ``call`` makes of the run's reasoner, or of its fallback (R0.12).
 
-    The reasoner gets what is left of the run's time. When it fails or is late, the fallback takes
-    the step over and the degradation is returned with the result. Once the time is over the
-    fallback alone is asked.
+    The reasoner gets what is left of the run's money and tokens, and its share of the time. When
+    it fails or is late, the fallback takes the step over and the degradation is returned with the
+    result. Once the time is over the fallback alone is asked.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.
     """
     failures: list[str] = []
+    left = context.remaining(state)
+    context.meter.open(left.tokens, left.usd)
     for reasoner in filter(None, (context.reasoner, context.fallback)):
-        left = context.remaining(state).seconds
+        left = context.remaining(state)
         replaceable = reasoner is context.reasoner and context.fallback is not None
         try:
-            if left <= 0 and replaceable:
-                raise ReasonError("no time was left")
-            result = await _attempt(call(reasoner), max(MIN_SECONDS, left))
+            result = await _attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         except ReasonError as error:
             failures.append(f"{reasoner.name}: {error.message}")
             logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
         else:
-            return result, tuple(Degradation(step=step, reason=reason) for reason in failures)
+            degradations = tuple(Degradation(step=step, reason=reason) for reason in failures)
+            return Reasoned(result, degradations, context.meter.drain())
     raise ReasonError(f"No reasoner could {step}: {'; '.join(failures)}.")
 
 
@@ -63,8 +84,18 @@ def contract(kind: type[T], output: object) -> T:
     return output
 
 
+def _seconds(step: str, left: Remaining, *, replaceable: bool) -> float:
+    """Return how long a reasoner may take for ``step``; nothing where another can do without."""
+    if not replaceable:
+        return max(MIN_SECONDS, left.seconds)
+    return left.seconds if step == "synthesize" else PATIENT_SHARE * left.seconds
+
+
 async def _attempt(step: Coroutine[object, object, T], seconds: float) -> T:
     """Return the result of ``step``, whose every failure is a ``ReasonError``."""
+    if seconds <= 0:
+        step.close()
+        raise ReasonError("no time was left")
     task = asyncio.create_task(step)
     await settle([task], seconds)
     if not task.done() or task.cancelled():

@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict, TypeVar
 
 from quaere.domain.budget import Budget, Limits, Spend
 from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import (
@@ -64,6 +65,7 @@ class LoopState(TypedDict):
     reflection: Reflection | None
     decision: Decision | None
     steps: Annotated[tuple[Step, ...], grow]
+    calls: Annotated[tuple[ModelCall, ...], grow]
     drafts: tuple[Sentence, ...]
     sentences: tuple[Sentence, ...]
     checks: Checks
@@ -106,6 +108,7 @@ def initial_state(
         reflection=None,
         decision=None,
         steps=(),
+        calls=(),
         drafts=(),
         sentences=(),
         checks=Checks(),

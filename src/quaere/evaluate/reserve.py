@@ -1,0 +1,30 @@
+"""Keeps enough of a budget for the answer while the search goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.budget import Remaining
+from quaere.domain.model import ModelCall
+
+OUTPUT_TOKENS = 4_000
+"""What a call may write at the most, beside the words of an answer."""
+PROMPT_TOKENS = 1_500
+"""What a prompt takes beside the passages."""
+TOKENS_PER_WORD = 6
+
+
+def left_to_search(
+    left: Remaining, *, calls: Sequence[ModelCall], shown_tokens: int, answer_words: int
+) -> Remaining:
+    """Return ``left`` without what one more evaluation and the answer are going to take.
+
+    Money is reckoned by the dearest call so far, for want of anything better. What comes out has no
+    tokens when searching on would leave the answer unwritten.
+    """
+    writing = shown_tokens + PROMPT_TOKENS + max(OUTPUT_TOKENS, answer_words * TOKENS_PER_WORD)
+    judging = shown_tokens + PROMPT_TOKENS + OUTPUT_TOKENS
+    tokens = max(0, left.tokens - writing - judging)
+    if left.usd is not None and left.usd < 2 * max((c.cost_usd or 0.0 for c in calls), default=0.0):
+        tokens = 0
+    return left.model_copy(update={"tokens": tokens})

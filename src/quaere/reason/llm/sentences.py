@@ -1,0 +1,125 @@
+"""Cuts what a model writes into sentences with the ids they cite, while it is being written.
+
+What is no sentence is left out: headings, rules, code fences, a list of sources at the end. Links
+lose their address, and markup its marks. Ids that were not shown are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from quaere.domain.report import Sentence
+from quaere.text.sentences import sentences
+
+MAX_LINE_CHARS = 20_000
+"""A line that has come to this length without an end is taken as it is."""
+
+_IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
+_MARKER = re.compile(rf"\s*(?:{_IDS})")
+_LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
+_RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
+_MAX_RANGE = 10
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)")
+_ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|</?[a-zA-Z!][^>\n]{0,200}>")
+_ITEM = re.compile(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
+_NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s|```|~~~|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_SOURCES = re.compile(
+    r"^\W*(?:sources?|references?|citations?|bibliography|quellen|literatur|fuentes|bibliographie)"
+    r"\W*$",
+    re.IGNORECASE,
+)
+
+
+class SentenceReader:
+    """Takes pieces of text and gives sentences as soon as they are complete."""
+
+    def __init__(self, known: Mapping[int, str | None]) -> None:
+        """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any."""
+        self._known = known
+        self._line = ""
+        self._ended = False
+
+    def feed(self, piece: str) -> Iterator[Sentence]:
+        """Yield the sentences that ``piece`` completes."""
+        self._line += piece
+        while not self._ended and "\n" in self._line:
+            line, self._line = self._line.split("\n", 1)
+            yield from self._read(line)
+        if len(self._line) > MAX_LINE_CHARS:
+            line, self._line = self._line, ""
+            yield from self._read(line)
+        elif not self._ended:
+            yield from self._early()
+
+    def close(self) -> Iterator[Sentence]:
+        """Yield what is left, complete or not."""
+        line, self._line = self._line, ""
+        if not self._ended:
+            yield from self._read(line)
+
+    def _early(self) -> Iterator[Sentence]:
+        """Yield the sentences of an unfinished line that can change no more.
+
+        The last but one may still get the ids that stand at the beginning of the last one.
+        """
+        if _NO_PROSE.match(self._line) or len(self._line) < 80:
+            return
+        spans = sentences(self._line)
+        if len(spans) < 3:
+            return
+        cut = spans[-2].start
+        done, self._line = self._line[:cut], self._line[cut:]
+        yield from self._read(done)
+
+    def _read(self, line: str) -> Iterator[Sentence]:
+        if self._ended or _NO_PROSE.match(line):
+            self._ended |= bool(_SOURCES.match(line))
+            return
+        if _SOURCES.match(line):
+            self._ended = True
+            return
+        text = _ITEM.sub("", _LINK.sub(r"\1", line))
+        for said in _with_own_ids(text):
+            if sentence := self._sentence(said):
+                yield sentence
+
+    def _sentence(self, said: str) -> Sentence | None:
+        ids = [n for n in _ids(said) if n in self._known]
+        text = _MARKUP.sub("", _ADDRESS.sub("", _MARKER.sub("", said)))
+        text = " ".join(text.split()).strip(" ;,")
+        if not any(char.isalnum() for char in text):
+            return None
+        item = next((self._known[n] for n in ids if self._known[n]), None)
+        return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
+
+
+def _with_own_ids(text: str) -> list[str]:
+    """Return the sentences of ``text``; ids that open one belong to the one before it."""
+    parts: list[str] = []
+    for span in sentences(text):
+        said = text[span.start : span.end]
+        leading = _LEADING.match(said)
+        if leading and parts:
+            parts[-1] += f" {leading[0].strip(' .,;:')}"
+            said = said[leading.end() :]
+        if said.strip():
+            parts.append(said)
+    return parts
+
+
+def _ids(said: str) -> Iterator[int]:
+    for marker in _MARKER.finditer(said):
+        inside = _RANGE.sub(_spelt_out, marker[0])
+        if marker[0].lstrip().startswith("["):
+            yield from (int(number) for number in re.findall(r"\d{1,5}", inside))
+        elif first := re.search(r"\d{1,5}", inside):  # some models write 【3†source】
+            yield int(first[0])
+
+
+def _spelt_out(match: re.Match[str]) -> str:
+    first, last = int(match[1]), int(match[2])
+    if not first <= last <= first + _MAX_RANGE:
+        return match[0]
+    return ",".join(map(str, range(first, last + 1)))

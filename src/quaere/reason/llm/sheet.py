@@ -1,0 +1,71 @@
+"""Puts what a reasoner is shown into the words of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.question import Checklist, Intent, ItemStatus
+from quaere.domain.report import QueryOutcome, Sentence
+from quaere.domain.source import Passage
+from quaere.reason.llm.fence import Fence
+
+NOTHING = "(none)"
+MAX_ASKED = 40
+"""Queries that are listed, the latest ones."""
+
+
+def passage_blocks(
+    fence: Fence, shown: Iterable[tuple[Evidence, Passage]], new: Collection[int] = ()
+) -> str:
+    """Return the passages as data blocks, one after another."""
+    blocks = [fence.block(e.id, passage, new=e.id in new) for e, passage in shown]
+    return "\n".join(blocks) or NOTHING
+
+
+def context_line(fence: Fence, context: str) -> str:
+    """Return what the asker says of the need, or nothing."""
+    return f"What it is needed for: {fence.inert(context)}\n" if context.strip() else ""
+
+
+def items(checklist: Checklist, evidence: Sequence[Evidence]) -> str:
+    """Return the checklist with numbers, how far each item is, and the ids that show it."""
+    numbers = {entry.passage: entry.id for entry in evidence}
+    lines: list[str] = []
+    for place, item in enumerate(checklist.items, 1):
+        ids = ", ".join(str(numbers[key]) for key in item.evidence if key in numbers)
+        state = "open" if item.status is ItemStatus.UNSATISFIED else item.status.value
+        known = f" ({state}, by {ids})" if ids else f" ({state})"
+        lines.append(f"{place}. {item.description}{known}")
+    return "\n".join(lines) or NOTHING
+
+
+def topics(checklist: Checklist) -> str:
+    """Return the items of the checklist with their numbers."""
+    lines = [f"{place}. {item.description}" for place, item in enumerate(checklist.items, 1)]
+    return "\n".join(lines) or NOTHING
+
+
+def asked(outcomes: Sequence[QueryOutcome]) -> str:
+    """Return the queries asked so far and how they fared; not the question itself."""
+    queries = [outcome for outcome in outcomes if outcome.query.intent is not Intent.RAW]
+    lines = [f"- {outcome.query.text}: {_fared(outcome)}" for outcome in queries[-MAX_ASKED:]]
+    return "\n".join(lines) or "only the question itself"
+
+
+def claims(fence: Fence, sentences: Iterable[Sentence]) -> str:
+    """Return sentences with their numbers and the ids that they cite."""
+    return "\n".join(
+        f"{place}. {fence.inert(sentence.text)} (cites {_listed(sentence.evidence)})"
+        for place, sentence in enumerate(sentences, 1)
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "nothing"
+
+
+def _fared(outcome: QueryOutcome) -> str:
+    if outcome.error:
+        return "failed"
+    return f"{outcome.hits} found, {outcome.fresh} of them new"

@@ -1,0 +1,150 @@
+"""Turns what a model wrote of plan and evidence into the engine's own values.
+
+Ids and item numbers that do not exist are passed over: they can tick nothing and cite nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import (
+    Checklist,
+    Intent,
+    Item,
+    ItemStatus,
+    Plan,
+    Query,
+    Question,
+    SourceKind,
+)
+from quaere.domain.verdict import NextAction, Reflection
+from quaere.reason.extractive.bridges import content_words
+from quaere.reason.llm import contracts
+from quaere.text.tokens import terms
+
+WHOLE = "question"
+"""Id of the one item of a checklist that the model left empty: the question as a whole."""
+
+PLACES = 3
+"""Places in the selection that the best passages of a model's query get: the model asked for
+them, and the words of the first question may not stand in them."""
+
+
+def plan_of(draft: contracts.Plan, question: Question) -> Plan:
+    """Return the plan in ``draft``, without its queries."""
+    refined = " ".join((draft.refined_question or question.text).split())
+    wanted = list(dict.fromkeys(" ".join(text.split()) for text in draft.checklist))
+    listed = [
+        Item(id=f"item-{place}", description=text, terms=tuple(dict.fromkeys(terms(text))))
+        for place, text in enumerate(filter(None, wanted), 1)
+    ]
+    whole = Item(id=WHOLE, description=refined[:400], terms=tuple(dict.fromkeys(terms(refined))))
+    return Plan(
+        refined_question=refined,
+        scope_in=tuple(draft.scope_in),
+        scope_out=tuple(draft.scope_out),
+        key_terms=tuple(draft.key_terms) or content_words(question.text),
+        checklist=Checklist(items=tuple(listed) or (whole,)),
+        queries=(),
+        tier=ProfileName(draft.tier) if draft.tier else None,
+    )
+
+
+def reflection_of(
+    assessment: contracts.Assessment, checklist: Checklist, evidence: Sequence[Evidence]
+) -> Reflection:
+    """Return how far ``evidence`` carries ``checklist``, as ``assessment`` has it.
+
+    It is sufficient when the model says so and no item is left without evidence, or when every
+    item is ticked and no gap is named: a satisfied checklist ends the search, whatever else the
+    model would like to see.
+    """
+    ticked = _ticked(assessment, checklist, evidence)
+    unsatisfied = ticked.with_status(ItemStatus.UNSATISFIED)
+    complete = len(ticked.with_status(ItemStatus.SATISFIED)) == len(ticked.items)
+    claimed = assessment.sufficient and not unsatisfied
+    done = bool(evidence) and (claimed or (complete and not assessment.gaps))
+    gaps = tuple(assessment.gaps) or tuple(item.description for item in unsatisfied)
+    known = {entry.id for entry in evidence}
+    return Reflection(
+        next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
+        confidence=assessment.confidence,
+        checklist=ticked,
+        gaps=() if done else gaps,
+        queries=() if done else _queries(assessment.queries, ticked),
+        target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
+        findings=tuple(dict.fromkeys(f.id for f in assessment.findings if f.id in known)),
+        contradictions=_pairs(assessment.contradictions, known),
+        reason=_reason(gaps, done=done),
+    )
+
+
+def _ticked(
+    assessment: contracts.Assessment, checklist: Checklist, evidence: Sequence[Evidence]
+) -> Checklist:
+    passages = {entry.id: entry.passage for entry in evidence}
+    found = [f for f in assessment.findings if f.id in passages]
+    if [item.id for item in checklist.items] == [WHOLE]:
+        return Checklist(items=(_whole(checklist.items[0], assessment, found, passages),))
+    satisfied = frozenset(assessment.satisfied)
+    return Checklist(
+        items=tuple(
+            _marked(
+                item,
+                [passages[f.id] for f in found if place in f.items],
+                satisfied=place in satisfied,
+            )
+            for place, item in enumerate(checklist.items, 1)
+        )
+    )
+
+
+def _whole(
+    item: Item,
+    assessment: contracts.Assessment,
+    found: Sequence[contracts.Found],
+    passages: dict[int, str],
+) -> Item:
+    """Return the one item of a question without a checklist: its gaps are the model's gaps."""
+    satisfied = assessment.sufficient or (bool(found) and not assessment.gaps)
+    marked = _marked(item, [passages[f.id] for f in found], satisfied=satisfied)
+    return marked.model_copy(update={"status": ItemStatus.SATISFIED}) if satisfied else marked
+
+
+def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
+    """Return ``item`` with its evidence; a tick counts only where there is some."""
+    bearing = tuple(dict.fromkeys([*found, *item.evidence]))
+    if not bearing:
+        return item.model_copy(update={"status": ItemStatus.UNSATISFIED})
+    status = ItemStatus.SATISFIED if satisfied else ItemStatus.PARTIAL
+    return item.model_copy(update={"status": status, "evidence": bearing})
+
+
+def _queries(wanted: Sequence[contracts.Wanted], checklist: Checklist) -> tuple[Query, ...]:
+    items = dict(enumerate(checklist.items, 1))
+    queries = {" ".join(w.query.split()): w for w in wanted[: contracts.MAX_QUERIES]}
+    return tuple(
+        Query(
+            text=text,
+            intent=Intent(w.intent),
+            purpose=items[w.item].description if w.item in items else "",
+            item=items[w.item].id if w.item in items else None,
+            source_kinds=tuple(dict.fromkeys(SourceKind(kind) for kind in w.kinds)),
+            places=PLACES,
+        )
+        for text, w in queries.items()
+        if text
+    )
+
+
+def _pairs(pairs: Sequence[Sequence[int]], known: set[int]) -> tuple[tuple[int, int], ...]:
+    kept = {(min(p), max(p)) for p in pairs if len(p) == 2 and set(p) <= known and p[0] != p[1]}
+    return tuple(sorted(kept))
+
+
+def _reason(gaps: Sequence[str], *, done: bool) -> str:
+    if done:
+        return "every item is answered"
+    return f"{len(gaps)} {'gap is' if len(gaps) == 1 else 'gaps are'} open" if gaps else "unsure"

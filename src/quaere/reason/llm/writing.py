@@ -1,0 +1,150 @@
+"""Writes the answer: one streamed call, cut into sentences while it comes in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
+from quaere.domain.report import Sentence
+from quaere.errors import ContractError
+from quaere.ports import Assignment, ChatModel
+from quaere.reason.llm import sheet
+from quaere.reason.llm.desk import Desk, bearing
+from quaere.reason.llm.fit import fitted
+from quaere.reason.llm.length import Length
+from quaere.reason.llm.prompts import prompt
+from quaere.reason.llm.sentences import SentenceReader
+
+LEAST_TOKENS: Final = 4_000
+"""Output limit of a short answer; models that think before they write need most of it."""
+TOKENS_PER_WORD: Final = 6
+"""The same for each word of a long one: room for ids and for scripts that take more."""
+BRIEF_WORDS, LONG_WORDS = 90, 400
+ATTEMPTS = 2
+
+_BRIEF = "Write one short paragraph."
+_PLAIN = "Write plain paragraphs; a list only where the question asks for one."
+_LONG = "Take the items one after the other, a paragraph or more for each, no headings."
+_PARTIAL = "; the search had to end before everything was found"
+_REMINDER = (
+    "That cited no passage. Write the answer again; every sentence cites its passages by id in "
+    "square brackets, like [3]."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes with ``model``."""
+
+    model: ChatModel
+    desk: Desk
+
+    async def write(self, assignment: Assignment) -> AsyncIterator[Sentence]:
+        """Yield the sentences of the answer; nothing, and no call, where there is no evidence.
+
+        What evaluation has written already is taken as it is, if it cites anything. A model whose
+        answer cites nothing is asked a second time.
+
+        Raises:
+            ReasonError: when no model writes anything that cites a passage it was shown.
+        """
+        if not any(e.passage in assignment.passages for e in assignment.evidence):
+            return
+        length = Length(assignment.max_words, assignment.max_citations)
+        for sentence in _fitting(_read(assignment), length):
+            yield sentence
+        request = self._request(assignment)
+        for _ in range(ATTEMPTS):
+            if length.cited:
+                return
+            async for sentence in self._stream(request, assignment, length):
+                yield sentence
+            request = _again(request)
+        if not length.cited:
+            raise ContractError("what it wrote cites nothing that it was shown")
+
+    async def _stream(
+        self, request: ModelRequest, assignment: Assignment, length: Length
+    ) -> AsyncIterator[Sentence]:
+        reader, whole = _reader(assignment), True
+        async for piece in self.model.stream(request):
+            if isinstance(piece, Completion):
+                whole = piece.finish is Finish.STOP
+                continue
+            for sentence in _fitting(reader.feed(piece), length):
+                yield sentence
+            if length.full:
+                return
+        rest = list(reader.close())
+        for sentence in _fitting(rest if whole else rest[:-1], length):
+            yield sentence
+
+    def _request(self, assignment: Assignment) -> ModelRequest:
+        words = assignment.max_words
+        limit = max(LEAST_TOKENS, words * TOKENS_PER_WORD)
+        room = self.desk.room(self.model, limit)
+        question = self.desk.question(assignment.question.text, room)
+        wanted = " ".join([question, *(i.description for i in assignment.checklist.items)])
+        shown = fitted(
+            assignment.evidence,
+            assignment.passages,
+            wanted,
+            room=room,
+            whole=bearing(assignment.checklist, assignment.evidence),
+        )
+        messages = prompt("synthesize").fill(
+            fence=self.desk.fence.word,
+            question=question,
+            context=self.desk.context(assignment.question.context, room),
+            checklist=sheet.topics(assignment.checklist),
+            passages=sheet.passage_blocks(self.desk.fence, shown),
+            words=str(words),
+            style=_style(words),
+            contradictions=_disagreeing(assignment.contradictions),
+            partial=_PARTIAL if assignment.partial else "",
+        )
+        return self.desk.request("synthesize", self.model, messages, limit)
+
+
+def _reader(assignment: Assignment) -> SentenceReader:
+    items = {key: item.id for item in assignment.checklist.items for key in item.evidence}
+    return SentenceReader(
+        {
+            entry.id: items.get(entry.passage)
+            for entry in assignment.evidence
+            if entry.passage in assignment.passages
+        }
+    )
+
+
+def _read(assignment: Assignment) -> Iterator[Sentence]:
+    """Yield the sentences that evaluation has written."""
+    reader = _reader(assignment)
+    yield from reader.feed(assignment.answer)
+    yield from reader.close()
+
+
+def _fitting(sentences: Iterable[Sentence], length: Length) -> Iterator[Sentence]:
+    for sentence in sentences:
+        if kept := length.taken(sentence):
+            yield kept
+
+
+def _style(words: int) -> str:
+    if words <= BRIEF_WORDS:
+        return _BRIEF
+    return _LONG if words >= LONG_WORDS else _PLAIN
+
+
+def _again(request: ModelRequest) -> ModelRequest:
+    reminder = Message(role=Role.USER, content=_REMINDER)
+    return request.model_copy(update={"messages": (*request.messages, reminder)})
+
+
+def _disagreeing(pairs: Sequence[tuple[int, int]]) -> str:
+    if not pairs:
+        return ""
+    listed = ", ".join(f"{left} and {right}" for left, right in pairs)
+    return f"- These were found to contradict each other: {listed}."

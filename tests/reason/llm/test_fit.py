@@ -1,0 +1,76 @@
+"""What a model is shown fits its context window, and stays to the letter what the page says."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.graphs.world import passage_of
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.source import Passage
+from quaere.reason.llm.fit import FRAME_TOKENS, fitted, heard
+from quaere.text.size import estimate_tokens
+
+SENTENCE = "The harbour of Hask silted up in 1861 and was dug out again. "
+
+
+def pool(lengths: list[int]) -> tuple[list[Evidence], dict[str, Passage]]:
+    evidence: list[Evidence] = []
+    passages: dict[str, Passage] = {}
+    for number, length in enumerate(lengths, 1):
+        text = (f"Filler stands at place {number}. " * 200)[:length] + SENTENCE
+        passage = passage_of(f"Page {number}", text)
+        passages[passage.id] = passage
+        evidence.append(Evidence(id=number, passage=passage.id, url="", title="", score=Score()))
+    return evidence, passages
+
+
+def size(shown: tuple[tuple[Evidence, Passage], ...]) -> int:
+    return sum(FRAME_TOKENS + estimate_tokens(p.text) for _, p in shown)
+
+
+def test_what_fits_is_left_alone() -> None:
+    evidence, passages = pool([300, 300])
+    assert [p for _, p in fitted(evidence, passages, "harbour", room=10_000)] == [
+        passages[e.passage] for e in evidence
+    ]
+
+
+def test_the_stretch_that_was_asked_for_stays_and_findings_are_cut_last() -> None:
+    evidence, passages = pool([3_000, 3_000, 3_000])
+    shown = fitted(
+        evidence, passages, "When did the harbour of Hask silt up?", room=1_400, whole=[2]
+    )
+    assert size(shown) <= 1_400
+    assert shown[1][1] == passages[evidence[1].passage]
+    assert all("silted up" in passage.text for _, passage in shown)
+
+
+@given(st.lists(st.integers(0, 4_000), min_size=1, max_size=12), st.integers(0, 6_000))
+def test_it_fits_and_every_text_is_an_exact_stretch_of_its_page(
+    lengths: list[int], room: int
+) -> None:
+    evidence, passages = pool(lengths)
+    shown = fitted(evidence, passages, "harbour Hask", room=room)
+    assert shown
+    assert size(shown) <= room or len(shown) == 1
+    assert [e.id for e, _ in shown] == [e.id for e in evidence][: len(shown)]
+    for entry, passage in shown:
+        whole = passages[entry.passage]
+        start = passage.start - whole.start
+        assert whole.text[start : start + len(passage.text)] == passage.text
+        assert passage.end - passage.start == len(passage.text)
+
+
+def test_evidence_without_its_text_is_left_out() -> None:
+    evidence, _ = pool([10])
+    assert fitted(evidence, {}, "x", room=100) == ()
+
+
+def test_a_long_question_keeps_both_its_ends() -> None:
+    text = "Begin. " + "middle " * 4_000 + "End?"
+    short = heard(text, 200)
+    assert short.startswith("Begin.")
+    assert short.endswith("End?")
+    assert estimate_tokens(short) <= 260
+    assert heard("short?", 200) == "short?"
