@@ -14,7 +14,7 @@ RANKS = [
     "domain",
     "text ports",
     "resilience",
-    "plan search read evidence evaluate synthesize verify reason store",
+    "plan search read evidence evaluate synthesize verify reason store testing",
     "graphs",
     "engine",
     "settings",
