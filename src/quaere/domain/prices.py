@@ -15,7 +15,7 @@ from quaere.domain.value import Value
 PER = 1_000_000
 """Tokens that prices are given for."""
 
-_VERSION = re.compile(r"[-@]\d{3,}(?:-[\w-]*)?|-latest")
+_VERSION = re.compile(r"[-@]\d{3,}(?:-[\w-]*)?")
 
 
 class Price(Value):
@@ -42,8 +42,9 @@ class Prices(Value):
 
     models: Mapping[Annotated[str, Field(min_length=1)], Price] = {}
     """A name that ends with a colon or a slash stands for all that begin with it. Any other stands
-    for itself and its dated versions, such as ``-2025-08-07``, ``@20250929`` or ``-latest``: what
-    only begins alike, as ``gpt-5-pro`` does, is another model at another price."""
+    for itself and its dated versions, such as ``-2025-08-07`` or ``@20250929``: what only begins
+    alike, as ``gpt-5-pro`` does, is another model at another price, and what ``-latest`` means
+    changes."""
 
     def of(self, model: str) -> Price | None:
         """Return the price of ``model`` by the longest name that stands for it, if any does."""
