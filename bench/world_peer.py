@@ -35,6 +35,9 @@ async def research(question: str, base: str, opts: Mapping[str, str]) -> str:
         cache_dir=Path(opts["cache"]),
         read_hosts=(site.hostname or "",),
         read_ports=(site.port or 80,),
+        model="compatible:oracle",
+        model_base_url={"": f"{base}/v1"},
+        model_context_tokens=128_000,
     )
     async with build_engine(settings, providers=[opts.get("search", "tavily")]) as engine:
         report = await engine.run(

@@ -18,6 +18,7 @@ RANKS = [
     "graphs",
     "engine",
     "settings",
+    "build_models",
     "build",
     "entry jobs",
     "evals",

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -20,8 +21,8 @@ from quaere.domain.events import (
     RunStarted,
     WarningRaised,
 )
-from quaere.domain.profile import ProfileName
 from quaere.domain.prices import Prices
+from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.value import encodable
@@ -66,6 +67,8 @@ class Engine:
     prices: Prices = field(default_factory=Prices)
     """What models cost, for the ledger of a run."""
     fallback: Reasoner | None = None
+    warming: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to begin while the first search is on its way: imports, connections."""
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when the engine is no longer needed: connections, worker processes."""
     clock: Clock = field(default_factory=SystemClock)
@@ -149,6 +152,7 @@ class Engine:
         asked = _question(question, context)
         state = initial_state(asked, requested=profile, limits=limits)
         yield RunStarted(question=asked.text, profile=state["profile"], budget=state["budget"])
+        warming = asyncio.gather(*(warm() for warm in self.warming), return_exceptions=True)
         try:
             async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
                 async for event in preparing:
@@ -167,6 +171,8 @@ class Engine:
             error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
             yield _failed(error, run_id)
             raise error from bug
+        finally:
+            warming.cancel()
         report = to_report(state, run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 

@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, cast
 
-from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator
+from pydantic import (
+    Field,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -58,6 +65,24 @@ class Settings(BaseSettings):
     ] = 12.0
     max_page_bytes: Annotated[int, Field(gt=0, alias="RESEARCH_SOURCE_MAX_BYTES")] = 1_500_000
     """What a page may hold, decoded; a PDF may hold ten times as much."""
+    model: str | None = None
+    """Model of every step that has none of its own, ``vendor:model``; ``none`` for no model."""
+    model_plan: str | None = None
+    model_evaluate: str | None = None
+    model_write: str | None = None
+    model_check: str | None = None
+    model_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Models to turn to, in this order, when one fails, with commas between them."""
+    model_base_url: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict)
+    """Where models are reached that do not stand at their vendor's own address: one URL for servers
+    of one's own, or ``vendor=URL`` with commas between them. The one URL has the key ``""``."""
+    model_api_key: SecretStr = SecretStr("")
+    """For servers of one's own; a vendor's key stands in the vendor's variable."""
+    model_context_tokens: Annotated[int | None, Field(ge=1_024)] = None
+    """Context window of the models, where it is not the one that is known of them."""
+    model_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
+    prices: Path | None = None
+    """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"
     eval_data: Path | None = None
     """Folder of the evaluation data."""
@@ -82,7 +107,30 @@ class Settings(BaseSettings):
         except ValidationError:
             raise PydanticCustomError("docs", "this is no JSON list of paths") from None
 
-    @field_validator("providers", "read_hosts", "read_ports", "read_networks", mode="before")
+    @field_validator("model_base_url", mode="before")
+    @classmethod
+    def _addresses(cls, value: object) -> object:
+        """Read one URL, or ``vendor=URL`` pairs. A URL may hold "=", but only behind its colon."""
+        if not isinstance(value, str):
+            return value
+        addresses: dict[str, str] = {}
+        for part in filter(None, (part.strip() for part in value.split(","))):
+            vendor, equals, url = part.partition("=")
+            named = equals and ":" not in vendor
+            addresses[vendor.strip() if named else ""] = url.strip() if named else part
+        for url in addresses.values():
+            if not url.startswith(("http://", "https://")):
+                raise PydanticCustomError("url", "a base URL begins with http:// or https://")
+        return addresses
+
+    @field_validator(
+        "providers",
+        "read_hosts",
+        "read_ports",
+        "read_networks",
+        "model_fallbacks",
+        mode="before",
+    )
     @classmethod
     def _listed(cls, value: object) -> object:
         if not isinstance(value, str):

@@ -35,6 +35,7 @@ def ask(
     *,
     docs: options.Docs = None,
     provider: options.Providers = None,
+    model: options.Model = None,
     need: options.Need = "",
     profile: options.Profile = None,
     form: options.ReportFormat = None,
@@ -94,6 +95,7 @@ def ask(
                 settings,
                 docs=docs or (),
                 providers=provider or (),
+                model=model,
                 record=recorder,
                 replay=replaying(replay),
             )

@@ -42,6 +42,16 @@ Profile = Annotated[
     ProfileName | None,
     typer.Option("--profile", help="A named budget. Default: chosen by planning, else standard."),
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="NAME",
+        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; none for an "
+        "answer without one. Default: QUAERE_MODEL; without that, none.",
+    ),
+]
 ReportFormat = Annotated[
     Format | None, typer.Option("--format", "-f", help="Form of the report. Default: text.")
 ]
