@@ -1,0 +1,73 @@
+"""Asks a model for a value, and once more with its own error where it wrote none."""
+
+from __future__ import annotations
+
+from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
+from quaere.errors import ContractError
+from quaere.ports import ChatModel
+from quaere.reason.structured.contract import Check, T, parse
+from quaere.reason.structured.reading import visible
+from quaere.reason.structured.schema import output_schema
+
+MAX_OUTPUT_TOKENS = 16_000
+"""What a cut-off answer may grow to."""
+GROWTH = 2
+"""What its limit is multiplied by."""
+SHOWN_CHARS = 2_000
+"""How much of its own answer a model is shown: its begin and its end."""
+CHARS_PER_TOKEN = 3
+"""Of prompts, estimated on the low side, so that the answer has room beside them."""
+
+
+async def ask(
+    model: ChatModel, request: ModelRequest, contract: type[T], *, check: Check[T] | None = None
+) -> T:
+    """Return what ``model`` answers as a ``contract``.
+
+    An answer that breaks it, or that ``check`` objects to, is asked for a second time in the same
+    conversation, with more room if it was cut off. A refusal is not argued with.
+
+    Raises:
+        ContractError: when the second answer breaks it, too.
+        ModelError: when a call fails.
+        BudgetExceeded: when a call would cost more than is left.
+    """
+    if request.output is None:
+        request = request.model_copy(update={"output": output_schema(contract)})
+    completion = await model.complete(request)
+    try:
+        return parse(completion.text, completion.finish, contract, check)
+    except ContractError as error:
+        if completion.finish is Finish.REFUSAL:
+            raise
+        request = _corrected(request, completion, error, model.context_tokens)
+    completion = await model.complete(request)
+    return parse(completion.text, completion.finish, contract, check)
+
+
+def _corrected(
+    request: ModelRequest, completion: Completion, error: ContractError, context_tokens: int
+) -> ModelRequest:
+    """Return the request for the second answer."""
+    told = f"Your answer cannot be used. {error.message}\n"
+    if completion.finish is Finish.LENGTH:
+        told += "It was cut off at its limit of length: write less.\n"
+    told += "Write the whole answer again, corrected: one JSON object and nothing else."
+    messages = (
+        *request.messages,
+        Message(role=Role.ASSISTANT, content=_shortened(visible(completion.text)) or "(nothing)"),
+        Message(role=Role.USER, content=told),
+    )
+    limit = request.max_output_tokens
+    if completion.finish is Finish.LENGTH:
+        prompt = sum(len(message.content) for message in messages) // CHARS_PER_TOKEN
+        room = min(limit * GROWTH, MAX_OUTPUT_TOKENS, context_tokens - prompt)
+        limit = max(limit, room)
+    return request.model_copy(update={"messages": messages, "max_output_tokens": limit})
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= SHOWN_CHARS:
+        return text
+    half = SHOWN_CHARS // 2
+    return f"{text[:half]}\n[…]\n{text[-half:]}"
