@@ -1,0 +1,110 @@
+"""What a run may take, said beforehand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.budget import Budget
+from quaere.domain.prices import NO_PRICES, Price, Prices
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.plan.forecast import Counts, Forecast, forecast
+
+MODELS: dict[str, str] = dict.fromkeys(("plan", "evaluate", "synthesize", "check"), "tower:keeper")
+PRICES = Prices(models={"tower:": Price(input_usd=1.0, output_usd=10.0)})
+BUDGETS = st.builds(
+    Budget,
+    max_iters=st.integers(1, 100),
+    max_queries=st.integers(1, 1000),
+    max_sources=st.integers(1, 1000),
+    max_reads=st.integers(0, 1000),
+    token_budget=st.integers(0, 10**9),
+    max_cost_usd=st.none() | st.floats(0, 100),
+    max_citations=st.integers(1, 1000),
+    answer_words=st.integers(10, 20_000),
+)
+NAMES = st.sampled_from(ProfileName)
+
+
+def of(name: ProfileName, prices: Prices = PRICES) -> Forecast:
+    return forecast(PROFILES[name], name, MODELS, prices, providers=3)
+
+
+def test_a_standard_run_takes_a_call_to_plan_one_a_further_loop_and_one_to_write() -> None:
+    said = of(ProfileName.STANDARD)
+    assert [(step.step, step.calls.low, step.calls.high) for step in said.steps] == [
+        ("plan", 1, 1),
+        ("evaluate", 0, 4),
+        ("synthesize", 1, 1),
+    ]
+    assert said.calls == Counts(low=2, high=6)
+    assert said.queries == Counts(low=1, high=10)
+    assert said.searches == Counts(low=3, high=30)
+    assert said.pages == Counts(low=0, high=20)
+    assert said.seconds == 90
+
+
+@pytest.mark.parametrize("name", [ProfileName.SIMPLE, ProfileName.CHAT])
+def test_short_profiles_may_answer_with_their_first_call(name: ProfileName) -> None:
+    said = of(name)
+    assert said.calls == Counts(low=1, high=3)
+    assert said.steps[0].completion_tokens.low > of(ProfileName.DEEP).steps[0].completion_tokens.low
+
+
+def test_only_deep_runs_have_sentences_checked_by_a_model() -> None:
+    assert of(ProfileName.DEEP).steps[-1].step == "check"
+    assert of(ProfileName.DEEP).calls == Counts(low=2, high=12)
+
+
+def test_sizes_and_costs_add_up() -> None:
+    said = of(ProfileName.STANDARD)
+    for step in said.steps:
+        assert step.cost_usd is not None
+        for end in ("low", "high"):
+            prompt, completion = (
+                getattr(tokens, end) for tokens in (step.prompt_tokens, step.completion_tokens)
+            )
+            usd = (prompt + 10 * completion) / 1_000_000
+            assert getattr(step.cost_usd, end) == pytest.approx(usd)
+    assert said.cost_usd is not None
+    assert said.cost_usd.high == pytest.approx(
+        sum(s.cost_usd.high for s in said.steps if s.cost_usd)
+    )
+    # 15 passages and the frame of the prompt
+    assert said.steps[0].prompt_tokens == Counts(low=800 + 5 * 190, high=1_500 + 15 * 310)
+    assert said.tokens.low < 5_000
+    assert 40_000 < said.tokens.high < 80_000
+
+
+@given(BUDGETS, NAMES, st.integers(1, 20))
+def test_nothing_is_forecast_beyond_the_budget(
+    budget: Budget, name: ProfileName, providers: int
+) -> None:
+    said = forecast(budget, name, MODELS, PRICES, providers=providers)
+    assert said.tokens.high <= budget.token_budget
+    assert said.queries.high <= budget.max_queries
+    assert said.pages.high <= budget.max_reads
+    assert said.calls.high <= budget.max_iters + 2
+    assert said.cost_usd is not None
+    assert budget.max_cost_usd is None or said.cost_usd.high <= budget.max_cost_usd
+    for pair in (said.tokens, said.calls, said.searches, said.pages, said.cost_usd):
+        assert 0 <= pair.low <= pair.high
+
+
+def test_a_missing_price_is_named_and_no_total_invented() -> None:
+    models = {**MODELS, "synthesize": "harbour:scribe"}
+    said = forecast(PROFILES[ProfileName.DEEP], ProfileName.DEEP, models, PRICES)
+    assert said.unpriced == ("harbour:scribe",)
+    assert said.cost_usd is None
+    assert said.steps[0].cost_usd is not None
+    assert of(ProfileName.DEEP, NO_PRICES).unpriced == ("tower:keeper",)
+
+
+def test_without_a_model_only_searching_is_forecast() -> None:
+    said = forecast(PROFILES[ProfileName.SIMPLE], ProfileName.SIMPLE, {}, NO_PRICES)
+    assert (said.steps, said.unpriced) == ((), ())
+    assert said.calls == said.tokens == Counts(low=0, high=0)
+    assert said.cost_usd is not None
+    assert said.cost_usd.high == 0
+    assert said.searches == Counts(low=1, high=3)
