@@ -63,8 +63,8 @@ class ToldModel:
             for step in script:
                 if isinstance(step, BaseException):
                     raise step
-                if isinstance(step, float):
-                    await asyncio.sleep(step)
+                if isinstance(step, Wait):
+                    await asyncio.sleep(step.seconds)
                 else:
                     yield step
         finally:
