@@ -33,6 +33,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit, Page
 from quaere.engine import Engine
 from quaere.errors import ReadError
+from quaere.evidence.promising import promising
 from quaere.ports import SearchProvider
 from quaere.read.api import ApiClient
 from quaere.read.passages import PassageCutter
@@ -184,7 +185,7 @@ async def measure(data: Path, profile: ProfileName, questions: int | None) -> di
     asked = cast("list[Asked]", read(data / "questions.jsonl"))[:questions]
     async with corpus.served() as base_url:
         client = ApiClient("pubmed", base_url, timeout_s=30)
-        keep = ProvidedText(PassageCutter(), SystemClock())
+        keep = ProvidedText(PassageCutter(), promising, SystemClock())
         # NCBI's pace is for NCBI; here it would only make the measuring long.
         provider = PubMed(client, keep, RateLimit(10_000))
         outcomes = [await ask(each, corpus, provider, profile) for each in asked]

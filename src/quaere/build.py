@@ -176,6 +176,7 @@ class _Web:
     """The web as one operator lets it be searched and read."""
 
     def __init__(self, settings: Settings) -> None:
+        from quaere.evidence.promising import promising
         from quaere.read.cache import HttpCache
         from quaere.read.fetch import Fetcher, FetchLimits
         from quaere.search.provided import ProvidedText
@@ -194,7 +195,7 @@ class _Web:
             cache=HttpCache(_http_cache(settings)),
         )
         self.closing.append(self.fetcher.aclose)
-        keep = ProvidedText(PassageCutter(), SystemClock())
+        keep = ProvidedText(PassageCutter(), promising, SystemClock())
         self.registry = Registry([*infos(self._connect, keep), *plugins()])
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:

@@ -16,6 +16,7 @@ from tests.look_alikes.server import Answer, Fault, LookAlikeServer, Reply
 
 from quaere.domain.question import Query
 from quaere.errors import SearchError, SearchTimeout
+from quaere.evidence.promising import promising
 from quaere.ports import SearchProvider
 from quaere.read.api import ApiClient
 from quaere.read.passages import PassageCutter
@@ -49,7 +50,7 @@ class FixedClock:
         return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-KEEP = ProvidedText(PassageCutter(), FixedClock())
+KEEP = ProvidedText(PassageCutter(), promising, FixedClock())
 
 
 class Clients:

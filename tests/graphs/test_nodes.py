@@ -218,7 +218,7 @@ class Shouting(Shelf):
         title = {"title": f"{hit.title} {'!' * 100_000}"}
         assert hit.passage
         loud = hit.passage.model_copy(update=title)
-        return hit.model_copy(update={**title, "passage": loud})
+        return hit.model_copy(update={**title, "passages": (loud,)})
 
 
 async def test_no_event_is_large_however_long_the_titles() -> None:

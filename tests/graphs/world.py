@@ -109,7 +109,7 @@ class Shelf:
             provider=self.name,
             rank=rank,
             score=score,
-            passage=passage if self._with_text else None,
+            passages=(passage,) if self._with_text else (),
         )
 
 

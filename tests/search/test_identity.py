@@ -14,8 +14,8 @@ TITLE = "Slow colonisation of quarried sandstone by crustose lichens"
 
 
 def hit(url: str, title: str = "", kind: SourceKind = SourceKind.WEB, passage: str = "") -> Hit:
-    text = Passage(id=passage, url=url, title=title, text="x", start=0, end=1) if passage else None
-    return Hit(url=url, title=title, provider="p", rank=0, kind=kind, passage=text)
+    text = (Passage(id=passage, url=url, title=title, text="x", start=0, end=1),) if passage else ()
+    return Hit(url=url, title=title, provider="p", rank=0, kind=kind, passages=text)
 
 
 def same(*hits: Hit) -> bool:

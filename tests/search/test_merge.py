@@ -35,7 +35,7 @@ def passage(name: str, rank: int, score: float) -> Hit:
         rank=rank,
         score=score,
         kind=SourceKind.FOLDER,
-        passage=text,
+        passages=(text,),
     )
 
 
@@ -60,12 +60,35 @@ def test_one_source_seen_twice_is_one_with_both_sightings() -> None:
 def test_the_text_and_the_longest_snippet_are_kept() -> None:
     text = Passage(id="p", url="u", title="t", text="An abstract.", start=0, end=12, provided=True)
     bare = web("moss", snippet="a longer snippet", published="2020-01-02")
-    full = web("moss", 4, snippet="short").model_copy(update={"passage": text})
+    full = web("moss", 4, snippet="short").model_copy(update={"passages": (text,)})
     (merged,) = merge(QUERIES, [answer(0, bare), answer(1, full)])
     assert merged.hit.passage == text
     assert merged.hit.rank == 4
     assert merged.hit.snippet == "a longer snippet"
     assert merged.hit.published == "2020-01-02"
+
+
+def test_what_two_queries_found_of_one_text_is_kept_together() -> None:
+    def part(start: int, text: str, content: str = "one") -> Passage:
+        return Passage(
+            id=f"{content}{start}",
+            url="https://moss.example/",
+            title="Moss",
+            text=text,
+            start=start,
+            end=start + len(text),
+            content_hash=content,
+        )
+
+    near, far, both = part(0, "It grows on stone."), part(90, "It glows."), part(40, "A moss.")
+    other = part(7, "An abstract.", "two")
+    first = web("moss").model_copy(update={"passages": (far, both)})
+    second = web("moss", 1).model_copy(update={"passages": (near, both)})
+    third = web("moss", 2).model_copy(update={"passages": (other,)})
+    answers = [answer(0, first), answer(1, second), answer(2, third)]
+    (merged,) = merge(QUERIES, answers)
+    assert merged.hit.passages == (near, both, far)
+    assert merge(QUERIES, answers[::-1]) == (merged,)
 
 
 def test_found_by_many_comes_before_found_by_one() -> None:

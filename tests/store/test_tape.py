@@ -43,7 +43,7 @@ def hit(text: str = KILN, rank: int = 0) -> Hit:
         rank=rank,
         score=float("inf"),
         kind=SourceKind.FOLDER,
-        passage=passage,
+        passages=(passage,),
     )
 
 

@@ -105,5 +105,10 @@ class Hit(Value):
     """The provider's own score; 0.0 where it gives none."""
     kind: SourceKind = SourceKind.WEB
     published: Outside = ""
-    passage: Passage | None = None
-    """The text behind the hit, where the provider returns it."""
+    passages: tuple[Passage, ...] = ()
+    """Of the text behind the hit, where the provider returns it; what fits the query best first."""
+
+    @property
+    def passage(self) -> Passage | None:
+        """The passage that fits the query best."""
+        return self.passages[0] if self.passages else None

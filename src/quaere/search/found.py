@@ -123,8 +123,8 @@ def _with_text(
     made: list[Hit] = []
     for rank, each in enumerate(found):
         hit = _hit(provider, rank, each)
-        passage = keep.passage(hit, each.text, query.text)
-        made.append(hit.model_copy(update={"passage": passage}))
+        passages = keep.passages(hit, each.text, query.text)
+        made.append(hit.model_copy(update={"passages": passages}))
     return tuple(made)
 
 

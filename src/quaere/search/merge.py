@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.question import Query
-from quaere.domain.source import Hit
+from quaere.domain.source import Hit, Passage
 from quaere.search.fanout import Answer
 from quaere.search.identity import same_sources
 
@@ -33,7 +33,8 @@ class Merged:
     """A source, or a passage in a folder, and who saw it."""
 
     hit: Hit
-    """The hit with most of the source's text, or else the best one; with the longest snippet."""
+    """The hit with most of the source's text, or else the best one; with the longest snippet, and
+    with what the others hold of the same text."""
     sightings: tuple[Sighting, ...]
     """In the order of the queries, then of the providers' names."""
 
@@ -99,14 +100,26 @@ def _best(hits: Sequence[Hit]) -> Hit:
     best = min(hits, key=lambda hit: (-_text_chars(hit), -_score(hit), hit.rank, _words(hit)))
     snippet = max((hit.snippet for hit in hits), key=lambda text: (len(text), text))
     published = best.published or max(hit.published for hit in hits)
-    return best.model_copy(update={"snippet": snippet, "published": published})
+    passages = _passages(best, hits)
+    return best.model_copy(
+        update={"snippet": snippet, "published": published, "passages": passages}
+    )
+
+
+def _passages(best: Hit, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Return the passages of ``best``, then the others that are of the same text."""
+    texts = {(passage.url, passage.content_hash) for passage in best.passages}
+    others = (passage for hit in hits for passage in hit.passages)
+    same = [passage for passage in others if (passage.url, passage.content_hash) in texts]
+    same.sort(key=lambda passage: (passage.start, passage.id))
+    return tuple({passage.id: passage for passage in (*best.passages, *same)}.values())
 
 
 def _text_chars(hit: Hit) -> int:
-    return len(hit.passage.text) if hit.passage else 0
+    return sum(len(passage.text) for passage in hit.passages)
 
 
 def _words(hit: Hit) -> tuple[str, ...]:
     """Return what settles a tie: everything that is written in ``hit``."""
-    passage = hit.passage.id if hit.passage else ""
-    return (hit.url, hit.title, hit.provider, hit.snippet, hit.published, hit.kind, passage)
+    passages = (passage.id for passage in hit.passages)
+    return (hit.url, hit.title, hit.provider, hit.snippet, hit.published, hit.kind, *passages)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC
 
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.ports import Clock, Cutter
-from quaere.text.similarity import Bm25
-from quaere.text.tokens import terms
+
+Choose = Callable[[Sequence[Passage], str], Sequence[Passage]]
+"""Picks of a page's passages those that fit some words, the best first."""
 
 WHOLE_CHARS = 3_000
 """A text of this length, an abstract with all its sections, stays one passage."""
@@ -19,14 +20,15 @@ MAX_CHARS = 60_000
 class ProvidedText:
     """Makes passages of provided text."""
 
-    def __init__(self, cut: Cutter, clock: Clock) -> None:
+    def __init__(self, cut: Cutter, choose: Choose, clock: Clock) -> None:
         self._cut = cut
+        self._choose = choose
         self._clock = clock
 
-    def passage(self, hit: Hit, text: str, query: str) -> Passage | None:
-        """Return ``text``, or the passage of it that answers ``query`` best if it is long.
+    def passages(self, hit: Hit, text: str, query: str) -> tuple[Passage, ...]:
+        """Return ``text``, or what is chosen of it for ``query`` if it is long.
 
-        None when there is no text.
+        None at all when there is no text.
         """
         page = Page(
             url=hit.url,
@@ -36,10 +38,8 @@ class ProvidedText:
             retrieved_at=self._clock.now().astimezone(UTC).isoformat(timespec="seconds"),
             published=hit.published,
         )
-        passages = self._cut(page) if len(text) > WHOLE_CHARS else _whole(page)
-        if not passages:
-            return None
-        return _best(passages, query).model_copy(update={"provided": True})
+        passages = self._choose(self._cut(page), query) if len(text) > WHOLE_CHARS else _whole(page)
+        return tuple(passage.model_copy(update={"provided": True}) for passage in passages)
 
 
 def _whole(page: Page) -> Sequence[Passage]:
@@ -59,10 +59,3 @@ def _whole(page: Page) -> Sequence[Passage]:
         published=page.published,
     )
     return (passage,)
-
-
-def _best(passages: Sequence[Passage], query: str) -> Passage:
-    if len(passages) == 1:
-        return passages[0]
-    scores = Bm25([terms(passage.text) for passage in passages]).scores(terms(query))
-    return max(zip(scores, passages, strict=True), key=lambda pair: pair[0])[1]

@@ -236,10 +236,8 @@ def _with_texts(entry: Entry, text: Callable[[str], str]) -> Entry:
 
 
 def _hit(hit: Hit, text: Callable[[str], str]) -> Hit:
-    if hit.passage is None:
-        return hit
-    passage = hit.passage.model_copy(update={"text": text(hit.passage.text)})
-    return hit.model_copy(update={"passage": passage})
+    passages = (each.model_copy(update={"text": text(each.text)}) for each in hit.passages)
+    return hit.model_copy(update={"passages": tuple(passages)})
 
 
 def _header(path: Path, line: bytes) -> _Header:

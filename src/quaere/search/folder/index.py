@@ -175,5 +175,5 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
         score=score,
         kind=SourceKind.FOLDER,
         published=passage.published,
-        passage=passage,
+        passages=(passage,),
     )
