@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
 from quaere.domain.value import Value
 
+NEUTRAL = 0.5
+"""A part of a score of which nothing is known."""
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class SiteKind(StrEnum):
+    """What kind of site a source stands on."""
+
+    FOLDER = "folder"
+    """A document of the asker's own."""
+    GOVERNMENT = "government"
+    STANDARDS = "standards"
+    JOURNAL = "journal"
+    """Peer-reviewed work, at its publisher or in an index of such work."""
+    PREPRINT = "preprint"
+    UNIVERSITY = "university"
+    ENCYCLOPEDIA = "encyclopedia"
+    DOCUMENTATION = "documentation"
+    NEWS = "news"
+    FORUM = "forum"
+    SOCIAL = "social"
+    UNKNOWN = "unknown"
+
 
 class Score(Value):
-    """Why a passage stands where it stands. ``total`` orders the pool; higher is better."""
+    """Why a passage stands where it stands; higher is better.
+
+    ``total`` is the sum of the first four and orders the pool by what is asked. ``weighed`` is
+    ``total`` with the parts from ``quality`` on, by the formula in `quaere.evidence.weights`.
+    """
 
     relevance: float = 0.0
     """How much of the question's weight its words carry."""
@@ -21,6 +50,17 @@ class Score(Value):
     prior: float = 0.0
     """What its place in the results of a search adds, where nobody knows how common words are."""
     total: float = 0.0
+    quality: Share = NEUTRAL
+    """How far its source can be relied on."""
+    recency: Share = NEUTRAL
+    """How well its date suits what the question needs."""
+    completeness: Share = 0.0
+    """How much of the checklist it has words for."""
+    corroboration: Share = 0.0
+    """From 0, nobody else says so, towards 1 with every independent origin that does."""
+    contradiction: Share = 0.0
+    """Share of the independent origins that say otherwise."""
+    weighed: float = 0.0
 
 
 class Lead(Value):
@@ -50,3 +90,43 @@ class Evidence(Value):
     """Id of the passage that led to it."""
     iteration: Annotated[int, Field(ge=0)] = 0
     """The loop in which it was found first; 0 is the first look."""
+    site: SiteKind = SiteKind.UNKNOWN
+    remarks: tuple[str, ...] = ()
+    """What speaks for and against its source, in words."""
+    origin: Annotated[int, Field(ge=1)] | None = None
+    """Lowest id among the evidence of the same independent origin; None before that is known."""
+
+
+class Difference(StrEnum):
+    """In what two statements contradict each other."""
+
+    NUMBER = "number"
+    DATE = "date"
+    NEGATION = "negation"
+    OPPOSITE = "opposite"
+    JUDGED = "judged"
+    """A reasoner has read them so."""
+
+
+class Conflict(Value):
+    """Two pieces of evidence of different origins that cannot both be right."""
+
+    item: str
+    """Id of the checklist item that both speak to; empty when there is no checklist."""
+    left: Annotated[int, Field(ge=1)]
+    """Id of the evidence that more speaks for."""
+    right: Annotated[int, Field(ge=1)]
+    what: Difference
+    note: str
+    """Both statements' words for it: "1902" against "1904"; empty where a reasoner gave none."""
+
+
+class Agreement(Value):
+    """Who speaks for a checklist item and who says otherwise, by ids of evidence."""
+
+    item: str
+    """Id of the checklist item; empty when there is no checklist."""
+    supports: tuple[int, ...] = ()
+    contradicts: tuple[int, ...] = ()
+    origins: Annotated[int, Field(ge=0)] = 0
+    """Independent origins among those that support it."""

@@ -1,0 +1,312 @@
+"""Who speaks for a checklist item, who says otherwise, and in what.
+
+Two statements conflict when they name the same things, speak of them in the same words, and differ
+in one figure of one unit, in the year of something that happens but once, in a denial or in words
+that are opposites. Most real conflicts are put in other words and are not found; a conflict that is
+none would be worse.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import combinations
+
+from quaere.domain.evidence import Agreement, Conflict, Difference, Evidence
+from quaere.domain.source import Passage
+from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
+from quaere.evidence.wanted import Wanted
+from quaere.text import dates as date_text
+from quaere.text.similarity import containment, jaccard
+
+SPEAKS = 0.5
+"""Share of an item's terms from which on a statement is held against others under that item."""
+
+SUPPORTS = 0.75
+"""Share of an item's terms from which on a statement speaks for it without having been ticked."""
+
+SAME_WORDS = 0.6
+"""Share of the shorter statement's words that the other has where their figures are compared."""
+
+SAME_SENTENCE = 0.7
+"""Jaccard similarity of their words where a denial or an opposite is all the difference."""
+
+MIN_SHARED = 3
+"""Words that such sentences share at the least."""
+
+TOLERANCE = Decimal("0.05")
+"""Share by which two figures may differ: measuring and rounding make as much."""
+
+EXACT_BELOW = 20
+"""Whole numbers of things below this are counted, not measured, and have no tolerance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a set of evidence says of the items."""
+
+    agreements: tuple[Agreement, ...]
+    conflicts: tuple[Conflict, ...]
+    others: Mapping[int, int]
+    """Number of further origins that say the same, by id of evidence."""
+    against: Mapping[int, float]
+    """Share of the origins that say otherwise, by id of evidence."""
+
+
+@dataclass(slots=True)
+class _Voice:
+    """One piece of evidence, with what it says."""
+
+    id: int
+    origin: str
+    credible: bool
+    lines: Sequence[Line]
+    covers: list[float] = field(default_factory=list[float])
+    """The greatest share of each item's terms in one of its statements."""
+
+
+def compare(
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+    origins: Mapping[str, str],
+    wanted: Sequence[Wanted],
+    credible: Iterable[str],
+    told: Iterable[tuple[int, int]] = (),
+) -> Found:
+    """Return who agrees with whom.
+
+    Args:
+        evidence: What there is, in any order.
+        passages: Its passages, by id.
+        origins: Key of the origin of each passage, by id.
+        wanted: The items.
+        credible: Ids of the passages whose word counts for and against others.
+        told: Pairs of ids of evidence in which a reasoner has read a contradiction.
+    """
+    comparison = _Comparison(evidence, passages, origins, wanted, frozenset(credible))
+    return comparison.found(sorted({(min(pair), max(pair)) for pair in told}))
+
+
+class _Comparison:
+    def __init__(
+        self,
+        evidence: Sequence[Evidence],
+        passages: Mapping[str, Passage],
+        origins: Mapping[str, str],
+        wanted: Sequence[Wanted],
+        credible: frozenset[str],
+    ) -> None:
+        self.wanted = wanted
+        self.voices = {
+            each.id: _Voice(
+                each.id,
+                origins[each.passage],
+                each.passage in credible,
+                lines(passages[each.passage].title, passages[each.passage].text),
+            )
+            for each in sorted(evidence, key=lambda each: each.id)
+        }
+        self.ticked = {each.passage: each.id for each in evidence}
+        self.speaking = [self._speaking(item) for item in wanted]
+        self.allies = self._allies()
+
+    def _speaking(self, item: Wanted) -> list[tuple[_Voice, Statement]]:
+        """Return the statements that speak to ``item``, and remember how much of it they cover."""
+        found: list[tuple[_Voice, Statement]] = []
+        for voice in self.voices.values():
+            near = [line for line in voice.lines if item.share(line.stems) >= SPEAKS]
+            made = [said for line in near if (said := statement(line.text, line.topic))]
+            shares = [(item.share(said.stems), said) for said in made]
+            voice.covers.append(max((share for share, _ in shares), default=0.0))
+            found += ((voice, said) for share, said in shares if share >= SPEAKS)
+        return found
+
+    def _allies(self) -> dict[int, frozenset[str]]:
+        """Return the credible origins, other than its own, that say the same as each voice.
+
+        They say the same when both speak to one item and share a name or figure that the item does
+        not have.
+        """
+        allies: defaultdict[int, set[str]] = defaultdict(set)
+        for item, speaking in zip(self.wanted, self.speaking, strict=True):
+            tellers: defaultdict[str, set[int]] = defaultdict(set)
+            for voice, said in speaking:
+                for thing in said.telling:
+                    if item.is_beyond(thing):
+                        tellers[thing].add(voice.id)
+            for ids in tellers.values():
+                heard = {self.voices[i].origin for i in ids if self.voices[i].credible}
+                for i in ids:
+                    allies[i] |= heard - {self.voices[i].origin}
+        return {i: frozenset(others) for i, others in allies.items()}
+
+    def found(self, told: Sequence[tuple[int, int]]) -> Found:
+        conflicts = (
+            *(
+                conflict
+                for item, speaking in zip(self.wanted, self.speaking, strict=True)
+                for conflict in self._conflicts(item, speaking)
+            ),
+            *self._judged(told),
+        )
+        against: defaultdict[int, set[str]] = defaultdict(set)
+        for conflict in conflicts:
+            for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
+                if self.voices[other].credible:
+                    against[one].add(self.voices[other].origin)
+        return Found(
+            agreements=tuple(
+                self._agreement(place, item, [c for c in conflicts if c.item == item.id])
+                for place, item in enumerate(self.wanted)
+            ),
+            conflicts=conflicts,
+            others={i: len(self.allies.get(i, ())) for i in self.voices},
+            against={
+                i: len(origins) / (len(origins) + 1 + len(self.allies.get(i, ())))
+                for i, origins in against.items()
+            },
+        )
+
+    def _conflicts(
+        self, item: Wanted, speaking: Sequence[tuple[_Voice, Statement]]
+    ) -> Iterator[Conflict]:
+        """Yield the conflicts under ``item``, of two pieces of evidence one of each kind."""
+        seen: set[tuple[int, int, Difference]] = set()
+        for (one, said), (other, replied) in _pairs(speaking):
+            left, right = sorted((one, other), key=self._rank)
+            for what, note in differences(said, replied):
+                if (left.id, right.id, what) in seen:
+                    continue
+                seen.add((left.id, right.id, what))
+                words = note if left is one else (note[1], note[0])
+                yield Conflict(
+                    item=item.id,
+                    left=left.id,
+                    right=right.id,
+                    what=what,
+                    note=f"“{words[0]}” against “{words[1]}”",
+                )
+
+    def _judged(self, told: Iterable[tuple[int, int]]) -> Iterator[Conflict]:
+        """Yield the conflicts that were told, each under the item to which both speak most."""
+        for pair in told:
+            if not self.voices.keys() >= set(pair) or not self.wanted:
+                continue
+            left, right = sorted((self.voices[i] for i in pair), key=self._rank)
+            if left.origin == right.origin:
+                continue
+            shared = [min(both) for both in zip(left.covers, right.covers, strict=True)]
+            item = self.wanted[shared.index(max(shared))]
+            yield Conflict(
+                item=item.id, left=left.id, right=right.id, what=Difference.JUDGED, note=""
+            )
+
+    def _rank(self, voice: _Voice) -> tuple[bool, int, int]:
+        return (not voice.credible, -len(self.allies.get(voice.id, ())), voice.id)
+
+    def _agreement(self, place: int, item: Wanted, conflicts: Sequence[Conflict]) -> Agreement:
+        weaker = {conflict.right for conflict in conflicts}
+        stronger = {conflict.left for conflict in conflicts}
+        ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
+        speaking = {v.id for v in self.voices.values() if v.covers[place] >= SUPPORTS}
+        supports = sorted((ticked | speaking | stronger) - weaker)
+        return Agreement(
+            item=item.id,
+            supports=tuple(supports),
+            contradicts=tuple(sorted(weaker)),
+            origins=len({self.voices[i].origin for i in supports}),
+        )
+
+
+_Said = tuple[_Voice, Statement]
+
+
+def _pairs(speaking: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
+    """Yield the pairs of statements of different origins that might differ in something."""
+    buckets: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, (_, said) in enumerate(speaking):
+        handles = {*said.figures, *said.events, *(said.stems & OPPOSITES.keys()), *said.denied}
+        handles |= {OPPOSITES[stem] for stem in said.stems & OPPOSITES.keys()}
+        if not said.denies:
+            handles |= said.affirmed
+        for subject in said.subjects:
+            for handle in handles:
+                buckets[subject, handle].append(place)
+    pairs = {pair for places in buckets.values() for pair in combinations(places, 2)}
+    for one, other in sorted(pairs):
+        if speaking[one][0].origin != speaking[other][0].origin:
+            yield speaking[one], speaking[other]
+
+
+def differences(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
+    """Yield in what ``a`` and ``b`` contradict each other, with the words of both."""
+    if not a.lead or not b.lead or a.terms & KIN != b.terms & KIN:
+        return
+    yield from _in_figures(a, b)
+    yield from _in_dates(a, b)
+    if a.lead == b.lead and a.subjects == b.subjects and a.years == b.years:
+        yield from _in_words(a, b)
+
+
+def _in_figures(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
+    if a.years != b.years or a.denies != b.denies or not _is_same_topic(a, b):
+        return
+    for key in sorted(a.figures.keys() & b.figures.keys()):
+        one, other = a.figures[key], b.figures[key]
+        if not _is_same_amount(one.value, other.value):
+            yield (
+                Difference.NUMBER,
+                (a.text[one.start : one.end], b.text[other.start : other.end]),
+            )
+
+
+def _is_same_amount(one: Decimal, other: Decimal) -> bool:
+    whole = one == one.to_integral_value() and other == other.to_integral_value()
+    if whole and max(abs(one), abs(other)) < EXACT_BELOW:
+        return one == other
+    return abs(one - other) <= TOLERANCE * max(abs(one), abs(other))
+
+
+def _in_dates(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
+    if a.denies or b.denies or not _is_same_topic(a, b):
+        return
+    for verb in sorted(a.events.keys() & b.events.keys()):
+        one, other = a.events[verb], b.events[verb]
+        if not date_text.agrees(one, other):
+            yield Difference.DATE, (a.text[one.start : one.end], b.text[other.start : other.end])
+
+
+def _is_same_topic(a: Statement, b: Statement) -> bool:
+    """Return whether both are about the same and share most words of the shorter one.
+
+    One names all that the other names; only if both name the same things, two at the least, may
+    one be about the one and one about the other: "X founded Y" and "Y was founded by X".
+    """
+    shorter, longer = sorted((a, b), key=lambda each: len(each.terms))
+    if a.lead == b.lead:
+        same = a.subjects <= b.subjects or b.subjects <= a.subjects
+    else:
+        same = a.subjects == b.subjects
+    return same and containment(shorter.terms, longer.terms) >= SAME_WORDS
+
+
+def _in_words(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
+    opposed = [(stem, OPPOSITES[stem]) for stem in sorted(a.terms & OPPOSITES.keys())]
+    for one, other in opposed:
+        apart = other in b.terms and other not in a.terms and one not in b.terms
+        if apart and not a.denies and not b.denies and _is_same_but(a, b, {one, other}):
+            yield Difference.OPPOSITE, (a.text, b.text)
+            return
+    if a.denies == b.denies or not _is_same_but(a, b, set()):
+        return
+    denying, affirming = (a, b) if a.denies else (b, a)
+    if (denying.denied - denying.affirmed) & affirming.affirmed:
+        yield Difference.NEGATION, (a.text, b.text)
+
+
+def _is_same_but(a: Statement, b: Statement, apart: set[str]) -> bool:
+    one, other = a.terms - apart, b.terms - apart
+    enough = len((a.stems & b.stems) - apart) >= MIN_SHARED and one & other
+    return bool(enough) and jaccard(one, other) >= SAME_SENTENCE

@@ -1,0 +1,146 @@
+"""Weighs what was found: each source by itself, then all of them against each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from quaere.domain.evidence import NEUTRAL, Agreement, Conflict, Evidence, Score, SiteKind
+from quaere.domain.question import Checklist
+from quaere.domain.source import Passage
+from quaere.evidence.agreement import Found, compare
+from quaere.evidence.origins import origins, works
+from quaere.evidence.prepared import prepare
+from quaere.evidence.quality import Quality, can_retract, quality, retracted
+from quaere.evidence.recency import need, read_on, recency
+from quaere.evidence.wanted import Wanted, completeness, wanted
+from quaere.evidence.weights import WITNESS, corroboration, reorder, weigh
+
+COMPARED = 60
+"""The best pieces of evidence, by their totals, whose statements are held against each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appraisal:
+    """What evidence is worth, and how it agrees."""
+
+    evidence: tuple[Evidence, ...]
+    """As given and in that order, with all parts of its scores, its kind of site and its origin."""
+    order: tuple[str, ...]
+    """Passage ids in the order in which to select them, best first."""
+    agreements: tuple[Agreement, ...]
+    """One for each checklist item; one with an empty ``item`` while there is no checklist."""
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def origins(self) -> int:
+        """Number of independent origins."""
+        return len({each.origin for each in self.evidence})
+
+
+def appraise(
+    question: str,
+    checklist: Checklist,
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+    order: Sequence[str] | None = None,
+    told: Iterable[tuple[int, int]] = (),
+) -> Appraisal:
+    """Return what ``evidence`` is worth for ``question``.
+
+    Doing so twice changes nothing, and the result for each piece does not depend on their order.
+
+    Args:
+        question: What is asked.
+        checklist: What a complete answer must contain; may be empty.
+        evidence: The pool, or a selection from it, scored by `quaere.evidence.score.rank`.
+        passages: Its passages, by id.
+        order: Passage ids as ranked, best first; by their totals when left out.
+        told: Pairs of ids of evidence in which a reasoner has read a contradiction.
+    """
+    held = [passages[each.passage] for each in evidence]
+    items = wanted(question, checklist)
+    qualities = _qualities(held)
+    origin_of = origins(held)
+    best = sorted(evidence, key=lambda each: (-each.score.total, each.id))[:COMPARED]
+    credible = [key for key, known in qualities.items() if known.value >= WITNESS]
+    found = compare(best, passages, origin_of, items, credible, told)
+    ages = _recencies(question, held)
+    lowest = _lowest(evidence, origin_of)
+    appraised = tuple(
+        each.model_copy(
+            update={
+                "score": _score(each, passages[each.passage], items, qualities, ages, found),
+                "site": qualities[each.passage].site,
+                "remarks": qualities[each.passage].remarks,
+                "origin": lowest[origin_of[each.passage]],
+            }
+        )
+        for each in evidence
+    )
+    scores = {each.passage: each.score for each in appraised}
+    if order is None:
+        order = sorted(scores, key=lambda key: (-scores[key].total, key))
+    return Appraisal(
+        evidence=appraised,
+        order=reorder([key for key in order if key in scores], scores),
+        agreements=found.agreements,
+        conflicts=found.conflicts,
+    )
+
+
+def _qualities(passages: Iterable[Passage]) -> dict[str, Quality]:
+    """Return the quality of each passage's source, by passage id.
+
+    A work is retracted wherever it is kept, once a publisher or an index of papers says so; anybody
+    else can only take back what stands on the same page.
+    """
+    held = {passage.id: passage for passage in passages}
+    own = {key: quality(passage) for key, passage in held.items()}
+    work_of = works(held.values())
+    gone = {work_of[key] for key, known in own.items() if can_retract(known)}
+    gone_pages = {held[key].url for key, known in own.items() if known.retracted}
+    return {
+        key: retracted(known) if work_of[key] in gone or held[key].url in gone_pages else known
+        for key, known in own.items()
+    }
+
+
+def _recencies(question: str, passages: Sequence[Passage]) -> dict[str, float]:
+    today: date | None = read_on(passages)
+    if today is None:
+        return {passage.id: NEUTRAL for passage in passages}
+    needed = need(question, today)
+    return {passage.id: recency(passage.published, needed, today) for passage in passages}
+
+
+def _lowest(evidence: Iterable[Evidence], origin_of: Mapping[str, str]) -> dict[str, int]:
+    ids: defaultdict[str, list[int]] = defaultdict(list)
+    for each in evidence:
+        ids[origin_of[each.passage]].append(each.id)
+    return {origin: min(members) for origin, members in ids.items()}
+
+
+def _score(
+    each: Evidence,
+    passage: Passage,
+    items: Sequence[Wanted],
+    qualities: Mapping[str, Quality],
+    ages: Mapping[str, float],
+    found: Found,
+) -> Score:
+    known = qualities[each.passage]
+    prepared = prepare(passage.id, passage.title, passage.text)
+    score = each.score.model_copy(
+        update={
+            "quality": known.value,
+            "recency": ages[each.passage],
+            "completeness": completeness(items, prepared.counts.keys()),
+            "corroboration": corroboration(found.others.get(each.id, 0)),
+            "contradiction": found.against.get(each.id, 0.0),
+        }
+    )
+    worth = score.total if known.site is SiteKind.FOLDER else weigh(score)
+    return score.model_copy(update={"weighed": worth})

@@ -1,0 +1,105 @@
+"""Which passages go back to one origin: copies, mirrors, reprints, one paper on four sites.
+
+Here a wrong yes only loses a witness, and a wrong no invents one: in doubt the answer is yes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from quaere.domain.evidence import SiteKind
+from quaere.domain.source import Passage
+from quaere.domain.works import Copy, page_key, same_works
+from quaere.evidence.sites import site_kind
+from quaere.text.similarity import shingles
+
+RUN = 5
+"""Words of a run that is looked for in other texts."""
+
+MIN_SHARED = 8
+"""Runs that two texts share at the least: twelve words in a row. A shared name is shorter."""
+
+CONTAINED = 0.5
+"""Share of the smaller text's runs from which on it is taken from the other. One who quotes a
+sentence of another stays below."""
+
+
+def works(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return for each passage, by id, the lowest id of a passage of the same page or work."""
+    return {passage.id: group[0].id for group in _grouped(passages) for passage in group}
+
+
+def origins(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return for each passage, by id, the lowest id of a passage of the same origin.
+
+    Passages are of one origin when they are of one page or work (`same_works`), or when one is made
+    of the other's words. Neither their order nor giving one twice makes a difference.
+    """
+    groups = _grouped(passages)
+    clusters = _by_text(groups)
+    lowest: dict[int, str] = {}
+    for group, cluster in zip(groups, clusters, strict=True):
+        lowest[cluster] = min(group[0].id, lowest.get(cluster, group[0].id))
+    return {
+        passage.id: lowest[cluster]
+        for group, cluster in zip(groups, clusters, strict=True)
+        for passage in group
+    }
+
+
+def _grouped(passages: Iterable[Passage]) -> list[list[Passage]]:
+    """Return the passages of each work, lowest id first, and the works in that order, too."""
+    ordered = sorted({passage.id: passage for passage in passages}.values(), key=lambda p: p.id)
+    return [[ordered[i] for i in group] for group in same_works([_copy(p) for p in ordered])]
+
+
+def _copy(passage: Passage) -> Copy:
+    home = _home(passage.url) or f"passage\0{passage.id}"
+    if site_kind(passage.url) is SiteKind.FOLDER:
+        return Copy(home)
+    return Copy(home, passage.url, passage.title)
+
+
+_home = lru_cache(maxsize=2048)(page_key)
+
+
+def _by_text(groups: Sequence[Sequence[Passage]]) -> list[int]:
+    """Return for each of the works the number of its cluster by text.
+
+    The longest come first, so that what is taken from them finds them there.
+    """
+    runs = [frozenset[str]().union(*(_runs(p.text) for p in group)) for group in groups]
+    cluster_of = [0] * len(groups)
+    holders: dict[str, list[int]] = {}
+    founders: dict[frozenset[str], int] = {}
+    for place in sorted(range(len(groups)), key=lambda place: (-len(runs[place]), place)):
+        own = runs[place]
+        known = founders.get(own) if own else None
+        cluster = _source(own, holders) if known is None else known
+        if cluster is None:
+            cluster = place
+        founders.setdefault(own, cluster)
+        cluster_of[place] = cluster
+        for run in own:
+            held = holders.setdefault(run, [])
+            if cluster not in held:
+                held.append(cluster)
+    return cluster_of
+
+
+def _source(own: frozenset[str], holders: Mapping[str, Sequence[int]]) -> int | None:
+    """Return the cluster that most of ``own`` is taken from, None if it is from none."""
+    shared = Counter(cluster for run in own for cluster in holders.get(run, ()))
+    if not shared:
+        return None
+    most = max(shared.values())
+    if most < MIN_SHARED or most < CONTAINED * len(own):
+        return None
+    return min(cluster for cluster, count in shared.items() if count == most)
+
+
+@lru_cache(maxsize=1024)
+def _runs(text: str) -> frozenset[str]:
+    return shingles(text, RUN)

@@ -1,0 +1,94 @@
+"""How well the date of a source suits what a question needs."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from quaere.domain.evidence import NEUTRAL
+from quaere.domain.source import Passage
+from quaere.evidence.weights import CURRENT_DAYS, FRESH_DAYS, TOO_EARLY
+from quaere.text.dates import dates
+
+_FRESH = re.compile(
+    r"(?i)\b(?:now|nowadays|today|tonight|current(?:ly)?|latest|newest|recent(?:ly)?"
+    r"|up[- ]to[- ]date|these days|at the moment|so far|this (?:year|month|week|season)"
+    r"|state of the art)\b"
+)
+_CHANGING = re.compile(
+    r"(?i)\b(?:who (?:is|are) the (?:\w+ ){0,3}?(?:presidents?|prime ministers?|ministers?|ceo"
+    r"|chancellor|mayor|governor|chair\w*|leaders?|head|owner|champions?|record holder)"
+    r"|price|prices|cost|costs|salary|exchange rate|interest rates?|inflation|unemployment"
+    r"|market share|version|guidelines?|deadline|how many (?:people|users|employees|inhabitants)"
+    r"|how (?:much|expensive) (?:is|are|does|do))\b"
+)
+_ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
+_SLACK = timedelta(days=2)
+"""A page may be dated a little later than it was read: zones, and editions of tomorrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a question needs of the dates of its sources."""
+
+    half_life: float | None = None
+    """Days after which a source is worth half; None where age alone makes no difference."""
+    year: int | None = None
+    """The latest year that is asked about."""
+
+
+def need(question: str, today: date) -> Need:
+    """Return what ``question``, asked ``today``, needs."""
+    years = [d.year for d in dates(question) if d.year is not None and d.years == 1]
+    year = max(years, default=None)
+    if year is not None:
+        return Need(FRESH_DAYS if year >= today.year else None, year)
+    if _FRESH.search(question):
+        return Need(FRESH_DAYS)
+    return Need(CURRENT_DAYS if _CHANGING.search(question) else None)
+
+
+def recency(published: str, needed: Need, today: date) -> float:
+    """Return how well a source ``published`` then suits what is ``needed``, 0 to 1.
+
+    ``published`` is ISO 8601, as exact as it is known. A date that is not known, that cannot be or
+    that has not come yet says nothing, which is worth `NEUTRAL`.
+    """
+    span = _span(published)
+    if span is None or span[0] > today + _SLACK:
+        return NEUTRAL
+    latest = min(span[1], today)
+    worth = NEUTRAL
+    if needed.half_life is not None:
+        worth = 0.5 ** ((today - latest).days / needed.half_life)
+    if needed.year is not None and latest.year < needed.year <= today.year:
+        worth = min(worth, TOO_EARLY)
+    return worth
+
+
+def read_on(passages: Iterable[Passage]) -> date | None:
+    """Return the last day on which any of ``passages`` was read; None when no day is known.
+
+    For the age of what was read that is today, and a run that is resumed or replayed gives the same
+    scores.
+    """
+    spans = (_span(passage.retrieved_at) for passage in passages)
+    return max((span[1] for span in spans if span), default=None)
+
+
+def _span(written: str) -> tuple[date, date] | None:
+    """Return the first and the last day that an ISO date can be; None when it is none."""
+    match = _ISO.match(written.strip())
+    if not match:
+        return None
+    year, month, day = (int(part) if part else None for part in match.groups())
+    try:
+        first = date(year or 0, month or 1, day or 1)
+    except ValueError:
+        return None
+    last_month = first.month if month else 12
+    last_day = first.day if day else monthrange(first.year, last_month)[1]
+    return first, date(first.year, last_month, last_day)

@@ -1,0 +1,227 @@
+"""Sentences taken apart into what two of them can be compared by.
+
+Here being right counts: a sentence about which it is not clear what it says of whom is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from quaere.evidence.prepared import title_forms
+from quaere.text.dates import Date, dates
+from quaere.text.denial import denial
+from quaere.text.names import Name, names
+from quaere.text.numbers import Number, numbers
+from quaere.text.sentences import sentences
+from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
+
+_ABOUT_TITLE = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\s|The\s(?P<noun>[a-z]+)\s")
+# What may stand before the name that a sentence is about: "The", "In 1902 the", "The bridge of".
+_OPENING = re.compile(
+    r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20},?\s)?"
+    r"(?:[Tt]he\s(?:[a-z]+\s){1,3}(?:of|in|at)\s(?:the\s)?|[Tt]he\s|[Aa]n?\s)?[\"“‘']?"
+)
+_HEDGED = re.compile(
+    r"(?i)\b(?:about|around|over|under|nearly|almost|approximately|roughly|some|circa|ca?\.|up to"
+    r"|at (?:least|most)|(?:more|less|fewer|greater) than|estimated|between|from|to|or|than)\W*$"
+)
+_FIGURE = re.compile(r"[\d.,]+\w?")
+_NOUN = re.compile(r"[\s-]([^\W\d_]+)")
+
+
+def _stems(listed: str) -> frozenset[str]:
+    return frozenset(map(stem, listed.split()))
+
+
+ONCE = _stems(
+    "born died founded established built completed discovered invented abolished dissolved"
+    " demolished destroyed incorporated assassinated beheaded executed"
+)
+"""Stems of what happens to anything but once, so that two dates of it cannot both be right."""
+
+KIN = _stems("brother sister son daughter father mother wife husband child")
+"""Stems of words that turn a sentence about somebody into one about somebody else."""
+
+OPPOSITES: Mapping[str, str] = {
+    stem(one): stem(other)
+    for pair in (
+        "increase decrease",
+        "rise fall",
+        "rose fell",
+        "safe unsafe",
+        "effective ineffective",
+        "legal illegal",
+        "true false",
+        "possible impossible",
+        "harmful harmless",
+        "higher lower",
+        "accepted rejected",
+        "approved rejected",
+        "succeeded failed",
+        "guilty innocent",
+        "alive dead",
+        "open closed",
+        "married unmarried",
+        "allowed forbidden",
+        "toxic nontoxic",
+    )
+    for one, other in (pair.split(), reversed(pair.split()))
+}
+"""Stems that deny each other."""
+
+_REACH = 60
+"""Characters between what happened and its date, "born in the village of X in 1861"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, as far as it can be compared with others."""
+
+    text: str
+    lead: str
+    """The name that it is about; empty where that is not clear."""
+    subjects: frozenset[str]
+    """Folded names in it, with the title it speaks of as "it"."""
+    terms: frozenset[str]
+    """Stems of its other words that are neither figures nor stop words."""
+    stems: frozenset[str]
+    """Stems of all its words and of its subjects."""
+    figures: Mapping[str, Number]
+    """The one exact number of each unit or of each thing counted."""
+    events: Mapping[str, Date]
+    """The one year in which something of `ONCE` happened."""
+    years: frozenset[int]
+    """All the years it names: figures are of them."""
+    affirmed: frozenset[str]
+    denied: frozenset[str]
+    denies: bool
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """What another sentence says too when it says the same: names and figures."""
+        counted = (f"{number.value.normalize()} {key}" for key, number in self.figures.items())
+        return self.subjects.union(counted, map(str, self.years))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence, before it is known whether anybody wants to compare it."""
+
+    text: str
+    topic: str
+    """The folded name that its page is about."""
+    stems: frozenset[str]
+    """Stems of its words and of the topic."""
+
+
+@lru_cache(maxsize=2048)
+def lines(title: str, text: str) -> tuple[Line, ...]:
+    """Return the sentences of ``text``, under ``title``, but the questions among them."""
+    topic = _topic(title)
+    about = [stem(word) for word in topic.split()]
+    found = (text[span.start : span.end] for span in sentences(text))
+    return tuple(
+        Line(sentence, topic, frozenset([*about, *map(stem, words(sentence))]))
+        for sentence in found
+        if not sentence.endswith(("?", "？", "؟"))
+    )
+
+
+@lru_cache(maxsize=8192)
+def statement(sentence: str, topic: str) -> Statement | None:
+    """Return ``sentence``, of a page on ``topic``, taken apart; None when it names nothing."""
+    named = names(sentence)
+    subjects = {_resolved(" ".join(words(name.text)), topic) for name in named}
+    lead = _lead(sentence, named, topic)
+    subjects = frozenset({*subjects, lead} - {""})
+    if not subjects:
+        return None
+    dated = [date for date in dates(sentence) if date.year is not None]
+    tokens = [token for token in tokenize(sentence) if not is_stop_word(token.text)]
+    polarity = denial(sentence)
+    terms = frozenset(stem(w) for token in _plain(tokens, named) for w in words(token.text))
+    return Statement(
+        text=sentence,
+        lead=lead,
+        subjects=subjects,
+        terms=terms,
+        stems=polarity.affirmed
+        | polarity.denied
+        | {stem(word) for subject in subjects for word in subject.split()},
+        figures=_figures(sentence, dated),
+        events=_events(sentence, dated, tokens),
+        years=frozenset(date.year for date in dated if date.year is not None),
+        affirmed=polarity.affirmed,
+        denied=polarity.denied,
+        denies=polarity.denies,
+    )
+
+
+def _lead(sentence: str, named: Sequence[Name], topic: str) -> str:
+    """Return the name that ``sentence`` is about, which may be the topic in other words."""
+    about = _ABOUT_TITLE.match(sentence)
+    if about and topic and (about["noun"] is None or about["noun"] in topic.split()):
+        return topic
+    if named and _OPENING.fullmatch(sentence, 0, named[0].start):
+        return _resolved(" ".join(words(named[0].text)), topic)
+    return ""
+
+
+def _topic(title: str) -> str:
+    """Return the folded name that a page called ``title`` is about."""
+    named = names(title)
+    return " ".join(words(named[0].text)) if named else title_forms(title).base
+
+
+def _resolved(name: str, topic: str) -> str:
+    """Return ``topic`` for part of it: in a page on Odile Varga, "Varga" is she."""
+    return topic if f" {name} " in f" {topic} " else name
+
+
+def _plain(tokens: Sequence[Token], named: Sequence[Name]) -> Iterator[Token]:
+    """Yield the ``tokens`` that are neither figures nor in a name."""
+    inside = [(name.start, name.end) for name in named]
+    for token in tokens:
+        if not _FIGURE.fullmatch(token.text) and not any(
+            start <= token.start < end for start, end in inside
+        ):
+            yield token
+
+
+def _figures(sentence: str, dated: Sequence[Date]) -> dict[str, Number]:
+    """Return the numbers of ``sentence`` by what they count, those that stand there alone."""
+    counted: defaultdict[str, list[Number]] = defaultdict(list)
+    for number in numbers(sentence):
+        if number.unit == "th" or any(d.start <= number.start < d.end for d in dated):
+            continue
+        noun = _NOUN.match(sentence, number.end)
+        key = number.unit or (stem(noun[1].lower()) if noun and not is_stop_word(noun[1]) else "")
+        if key:
+            counted[key].append(number)
+    return {
+        key: found[0]
+        for key, found in counted.items()
+        if len(found) == 1 and not _HEDGED.search(sentence, 0, found[0].start)
+    }
+
+
+def _events(sentence: str, dated: Sequence[Date], tokens: Sequence[Token]) -> dict[str, Date]:
+    """Return the year of each thing in ``sentence`` that happens but once.
+
+    The date is the first behind the word, with nothing else of the kind between.
+    """
+    happened = [(stem(t.text.lower()), t.end) for t in tokens if stem(t.text.lower()) in ONCE]
+    told = Counter(verb for verb, _ in happened)
+    found: dict[str, Date] = {}
+    for place, (verb, end) in enumerate(happened):
+        stop = happened[place + 1][1] if place + 1 < len(happened) else len(sentence)
+        date = next((d for d in dated if end <= d.start < min(stop, end + _REACH)), None)
+        if date is None or date.years > 1 or told[verb] > 1:
+            continue
+        if not _HEDGED.search(sentence, 0, date.start):
+            found[verb] = date
+    return found
