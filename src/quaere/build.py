@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Self
 import platformdirs
 from pydantic import ValidationError
 
+from quaere.build_models import build_models
+from quaere.domain.prices import Prices
 from quaere.errors import SettingsError, UsageError
 from quaere.ports import Body, Clock, Cutter, Reader, SearchProvider, TermStatistics
 from quaere.read.extractor import SafeExtractor
@@ -65,10 +67,14 @@ def build_engine(
     *,
     docs: Sequence[Path] = (),
     providers: Sequence[str] = (),
+    model: str | None = None,
     record: Recorder | None = None,
     replay: Replayer | None = None,
 ) -> Engine:
     """Return an engine over folders, the web, or both: see `build_sources`.
+
+    It reasons with the models that ``model`` or the settings name, and without one where nobody
+    names any, or ``model`` is ``none``; what a model cannot do is done without one.
 
     ``record`` takes down all that they answer. With ``replay`` nothing but its tape is asked.
 
@@ -92,12 +98,18 @@ def build_engine(
             reader=record.reader(sources.reader),
         )
     knowing = [each for each in sources.providers if isinstance(each, TermStatistics)]
+    extractive = ExtractiveReasoner(knowing[0] if knowing else None)
+    models = build_models(settings, model)
     return Engine(
         providers=sources.providers,
-        reasoner=ExtractiveReasoner(knowing[0] if knowing else None),
+        reasoner=models.reasoner if models else extractive,
+        fallback=extractive if models else None,
+        prices=models.prices if models else Prices(),
+        profiles=settings.profiles,
         reader=sources.reader,
         cutter=sources.cutter,
-        closing=sources.closing,
+        warming=models.warming if models else (),
+        closing=(*sources.closing, *(models.closing if models else ())),
         clock=clock,
     )
 

@@ -53,8 +53,9 @@ PROFILES: Mapping[ProfileName, Budget] = MappingProxyType(
 )
 """Limits by profile: R0.6 for simple, standard and deep, R3.1 for chat and the citation caps."""
 
-ANSWERING_EARLY = frozenset({ProfileName.SIMPLE, ProfileName.CHAT})
-"""Profiles in which the call that finds the evidence sufficient may carry the answer."""
+ANSWERING_EARLY = frozenset({ProfileName.SIMPLE, ProfileName.STANDARD, ProfileName.CHAT})
+"""Profiles in which the call that finds the evidence sufficient may carry the answer: it has just
+read all of it. A long answer is worth a call of its own."""
 
 CHECKING_AGAIN = frozenset({ProfileName.DEEP})
 """Profiles in which a model looks again at sentences that cheap signals leave in doubt."""

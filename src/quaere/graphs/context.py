@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from quaere.domain.budget import Remaining, remaining
+from quaere.domain.budget import Budget, Remaining, remaining
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.graphs.state import LoopState
 from quaere.ports import Clock, Cutter, PageStore, Reader, Reasoner, SearchProvider
 from quaere.resilience.meter import Meter
@@ -33,6 +34,8 @@ class RunContext:
     document_share: DocumentShare | None = None
     """How common a word is in what is searched, where a provider knows."""
     hits_per_query: int = 50
+    profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
+    """What the limits of a run are set in place of."""
 
     def elapsed(self) -> float:
         """Return the seconds since the run began."""

@@ -23,7 +23,7 @@ from quaere.domain.events import (
 )
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ANSWERING_EARLY, PROFILES
+from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import Plan, Query
 from quaere.domain.report import Degradation, RunWarning, Sentence, Step
 from quaere.domain.source import Hit, Passage, ReadStatus
@@ -52,6 +52,7 @@ from quaere.search.fanout import Answer, fan_out
 from quaere.search.merge import merge
 from quaere.search.outcomes import summarize
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
+from quaere.verify.lead import led, spared
 from quaere.verify.repair import counted, pool_of, verify_sentence
 
 Update = dict[str, object]
@@ -161,7 +162,7 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         pool,
         ranking.order,
         limit=state["budget"].max_sources,
-        first=(*_bearing(state), *seated(state["pending"], arrivals)),
+        first=(*_bearing(state), *seated(state["pending"], arrivals, context.document_share)),
     )
     Narrator(Phase.READING, state, runtime).tell(
         EvidenceCollected(
@@ -204,12 +205,19 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "research_plan": made,
         "checklist": made.checklist,
         "profile": profile,
-        "budget": PROFILES[profile].override(state["limits"]),
-        "reflection": drawn_up.result.reflection,
+        "budget": runtime.context.profiles[profile].override(state["limits"]),
+        "reflection": _foreseen(drawn_up.result.reflection, profile),
         "calls": drawn_up.calls,
         "spend": drawn_up.spend,
         "degradations": drawn_up.degradations,
     }
+
+
+def _foreseen(reflection: Reflection | None, profile: ProfileName) -> Reflection | None:
+    """Return what planning made of the first look; without its answer where a longer one is due."""
+    if reflection is None or profile in ANSWERING_EARLY:
+        return reflection
+    return reflection.model_copy(update={"answer": ""})
 
 
 async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -424,7 +432,8 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     passages = _passages(selection, runtime.context).values()
     pool = pool_of(selection, passages)
     draft = Draft(selection, passages)
-    outcomes = [verify_sentence(sentence, pool) for sentence in state["drafts"]]
+    checked = [verify_sentence(sentence, pool) for sentence in led(state["drafts"])]
+    outcomes = spared(state["drafts"], checked, pool)
     for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
         narrator.tell(SentenceWritten(text=draft.add(shown), sentence=shown))
     checks, reason = counted(outcomes), stop_reason(state)

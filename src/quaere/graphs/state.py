@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict, TypeVar
 
 from quaere.domain.budget import Budget, Limits, Spend
@@ -77,7 +77,11 @@ class LoopState(TypedDict):
 
 
 def initial_state(
-    question: Question, *, requested: ProfileName | None, limits: Limits
+    question: Question,
+    *,
+    requested: ProfileName | None,
+    limits: Limits,
+    profiles: Mapping[ProfileName, Budget] = PROFILES,
 ) -> LoopState:
     """Return the state in which a run starts: the raw question is the first query.
 
@@ -90,7 +94,7 @@ def initial_state(
         requested=requested,
         limits=limits,
         profile=profile,
-        budget=PROFILES[profile].override(limits),
+        budget=profiles[profile].override(limits),
         spend=Spend(),
         pending=(Query(text=question.text),),
         outcomes=(),

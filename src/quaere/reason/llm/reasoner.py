@@ -92,7 +92,7 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable plan.
         """
-        model, words = self.models.plan, look.answer_words
+        model, words = self.models.plan, self._early(self.models.plan, look.answer_words)
         limit = _output_tokens(words)
         room = self.desk.room(model, limit)
         question = self.desk.question(look.question.text, room)
@@ -122,7 +122,7 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable judgement.
         """
-        model, words = self.models.evaluate, review.answer_words
+        model, words = self.models.evaluate, self._early(self.models.evaluate, review.answer_words)
         limit = _output_tokens(words)
         room = self.desk.room(model, limit)
         question = self.desk.question(review.question.text, room)
@@ -147,6 +147,13 @@ class RunReasoner:
         contract = contracts.AssessmentAnswer if words else contracts.Assessment
         written = await ask(model, request, contract)
         return _with_answer(reflection_of(written, review.checklist, review.evidence), written)
+
+    def _early(self, model: ChatModel, words: int | None) -> int | None:
+        """Return the length of the answer that may come with a judgement of ``model``, if any.
+
+        Another model that was named for writing is to write.
+        """
+        return words if model.name == self.models.write.name else None
 
     def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield the sentences of the answer while they are written.

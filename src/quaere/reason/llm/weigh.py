@@ -27,9 +27,11 @@ from quaere.text.tokens import terms
 WHOLE = "question"
 """Id of the one item of a checklist that the model left empty: the question as a whole."""
 
-PLACES = 3
-"""Places in the selection that the best passages of a model's query get: the model asked for
-them, and the words of the first question may not stand in them."""
+PLACES, LEAST_PLACES, MOST_PLACES = 10, 3, 8
+"""Places in the selection that the best passages of a round's queries get together, and what each
+query gets: the model asked for them, and the words of the first question may not stand in them.
+What answers a query stood among its best 3 passages in 96 %, its best 5 in 98 %, and its best 8 in
+all of 180 searches."""
 
 
 def plan_of(draft: contracts.Plan, question: Question) -> Plan:
@@ -125,6 +127,7 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 def _queries(wanted: Sequence[contracts.Wanted], checklist: Checklist) -> tuple[Query, ...]:
     items = dict(enumerate(checklist.items, 1))
     queries = {" ".join(w.query.split()): w for w in wanted[: contracts.MAX_QUERIES]}
+    places = min(MOST_PLACES, max(LEAST_PLACES, PLACES // max(1, len(queries))))
     return tuple(
         Query(
             text=text,
@@ -132,7 +135,7 @@ def _queries(wanted: Sequence[contracts.Wanted], checklist: Checklist) -> tuple[
             purpose=items[w.item].description if w.item in items else "",
             item=items[w.item].id if w.item in items else None,
             source_kinds=tuple(dict.fromkeys(SourceKind(kind) for kind in w.kinds)),
-            places=PLACES,
+            places=places,
         )
         for text, w in queries.items()
         if text
