@@ -14,9 +14,7 @@ from pydantic import BaseModel, JsonValue
 from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.errors import ModelError, ModelRejected
 from quaere.testing.sample import sample
-
-CHARS_PER_TOKEN = 4
-"""Rule of thumb for English text."""
+from quaere.text.size import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +52,8 @@ class Options(TypedDict, total=False):
 class ModelDouble(ABC):
     """A `quaere.ports.ChatModel` that needs no service.
 
-    Usage is estimated at four characters a token. Text that is longer than the request's
-    ``max_output_tokens`` is cut off there, and says so, unless it was told as a completion.
+    Usage is estimated from the text. Text that is longer than the request's ``max_output_tokens``
+    is cut off there, and says so, unless it was told as a completion.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
@@ -136,27 +134,23 @@ class ModelDouble(ABC):
             )
 
     def _completion(self, request: ModelRequest, text: str) -> Completion:
-        room = request.max_output_tokens * CHARS_PER_TOKEN
+        length, room = estimate_tokens(text), request.max_output_tokens
+        whole = length <= room
         return Completion(
-            text=text[:room],
-            finish=Finish.STOP if len(text) <= room else Finish.LENGTH,
+            text=text if whole else text[: len(text) * room // length],
+            finish=Finish.STOP if whole else Finish.LENGTH,
             usage=Usage(
                 prompt_tokens=prompt_tokens(request),
-                completion_tokens=tokens(text[:room]),
+                completion_tokens=min(length, room),
                 estimated=True,
             ),
             model=self.name,
         )
 
 
-def tokens(text: str) -> int:
-    """Return about how many tokens ``text`` takes, rounded up."""
-    return -(-len(text) // CHARS_PER_TOKEN)
-
-
 def prompt_tokens(request: ModelRequest) -> int:
     """Return about how many tokens the messages of ``request`` take."""
-    return sum(tokens(message.content) for message in request.messages)
+    return sum(estimate_tokens(message.content) for message in request.messages)
 
 
 def _text(answer: str | Mapping[str, JsonValue] | BaseModel | None, request: ModelRequest) -> str:

@@ -20,7 +20,8 @@ class ObedientModel(ModelDouble):
     Asked for plain text, it writes the order and nothing else. Asked for JSON, it writes an
     instance of the schema in which every free text is the order, every list holds it and every
     number is as large as may be; of an order that is a JSON object itself, the parts that the
-    schema has a property for. With ``verbatim`` it writes the order as it is, whatever the schema.
+    schema has a property for. So a run goes on. With ``verbatim`` it writes the order as it is,
+    whatever the schema.
 
     A prompt without a trigger is answered by ``otherwise``.
     """
@@ -30,6 +31,7 @@ class ObedientModel(ModelDouble):
         orders: Mapping[str, str],
         *,
         otherwise: Script | None = None,
+        parts: Mapping[str, JsonValue] | None = None,
         verbatim: bool = False,
         **options: Unpack[Options],
     ) -> None:
@@ -38,12 +40,15 @@ class ObedientModel(ModelDouble):
         Args:
             orders: What to write, by the text that triggers it; the first that is found counts.
             otherwise: Script for the requests that hold no trigger.
+            parts: What stands in the JSON of every order, by property, such as
+                ``{"sufficient": False}`` for a run that goes on.
             verbatim: Whether to break the contract of a schema rather than change an order.
             options: What every double can be told.
         """
         super().__init__(**options)
         self._orders = orders
         self._otherwise = ScriptedModel(otherwise or {})
+        self._parts = parts or {}
         self._verbatim = verbatim
         self.obeyed: list[str] = []
         """Steps in which an order was carried out."""
@@ -56,7 +61,8 @@ class ObedientModel(ModelDouble):
         self.obeyed.append(request.step)
         if request.output is None or self._verbatim:
             return order
-        written = obeyed(request.output.definition, text=order, parts=_parts(order))
+        parts = {**self._parts, **_parts(order)}
+        written = obeyed(request.output.definition, text=order, parts=parts)
         return json.dumps(written, ensure_ascii=False)
 
     def _order(self, request: ModelRequest) -> str | None:
