@@ -65,3 +65,11 @@ def test_selecting_follows_the_order_up_to_the_limit(passages: list[Passage], li
     order = [evidence.passage for evidence in reversed(pool)]
     chosen = select(pool, [*order, "unknown"], limit=limit)
     assert [evidence.passage for evidence in chosen] == order[:limit]
+
+
+def test_what_is_wanted_first_is_selected_wherever_it_stands() -> None:
+    pool = take_in((), [passage(n) for n in range(6)], iteration=0)
+    order = [evidence.passage for evidence in pool[:5]]
+    late, outside = pool[4].passage, pool[5].passage
+    chosen = select(pool, order, limit=3, first=[outside, late, "unknown"])
+    assert [evidence.passage for evidence in chosen] == [order[0], late, outside]

@@ -58,11 +58,13 @@ def select(
 ) -> tuple[Evidence, ...]:
     """Return ``limit`` pieces of evidence in ``order`` (passage ids, best first).
 
-    Those that ``first`` names are chosen before the others; ``order`` says where they stand.
+    Those that ``first`` names are chosen before the others; ``order`` says where they stand, and
+    at the end those that it leaves out.
     """
     by_passage = {evidence.passage: evidence for evidence in pool}
+    sure = [key for key in first if key in by_passage]
     ordered = [key for key in order if key in by_passage]
-    ranks = {key: rank for rank, key in enumerate(ordered)}
-    wanted = dict.fromkeys([*(key for key in first if key in ranks), *ordered])
+    ranks = {key: rank for rank, key in enumerate(dict.fromkeys([*ordered, *sure]))}
+    wanted = dict.fromkeys([*sure, *ordered])
     chosen = sorted(itertools.islice(wanted, limit), key=ranks.__getitem__)
     return tuple(by_passage[key] for key in chosen)

@@ -11,23 +11,30 @@ from itertools import zip_longest
 
 from quaere.domain.question import Query
 from quaere.domain.source import Passage
-from quaere.text.similarity import Bm25
-from quaere.text.tokens import terms
+from quaere.domain.url import canonical_url
+from quaere.evidence.asked import DocumentShare
+from quaere.evidence.prior import priors
+from quaere.evidence.score import rank
 
 
-def seated(queries: Sequence[Query], arrivals: Sequence[Passage]) -> tuple[str, ...]:
+def seated(
+    queries: Sequence[Query],
+    arrivals: Sequence[Passage],
+    document_share: DocumentShare | None = None,
+) -> tuple[str, ...]:
     """Return the ids of the ``arrivals`` that fit the ``queries`` best, each once.
 
     Every query gets as many as it has places, and all of them their first before any its second.
+    They are scored by the query as a pool is by its question.
+
+    Args:
+        queries: Those that brought the arrivals.
+        arrivals: In the order of their sources, what the searches put first first.
+        document_share: How common a word is in what was searched, where somebody knows.
     """
     wanting = [query for query in queries if query.places]
-    if not wanting or not arrivals:
+    if not wanting:
         return ()
-    index = Bm25([terms(f"{passage.title}\n{passage.text}") for passage in arrivals])
-    rows = [_best(index.scores(terms(q.text)), arrivals, q.places) for q in wanting]
+    listed = priors(arrivals, list(dict.fromkeys(canonical_url(p.url) for p in arrivals)))
+    rows = [rank(q.text, arrivals, document_share, listed).order[: q.places] for q in wanting]
     return tuple(dict.fromkeys(key for row in zip_longest(*rows) for key in row if key))
-
-
-def _best(scores: Sequence[float], arrivals: Sequence[Passage], places: int) -> list[str]:
-    ranked = sorted(range(len(arrivals)), key=lambda n: (-scores[n], arrivals[n].id))
-    return [arrivals[n].id for n in ranked[:places] if scores[n] > 0]
