@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from quaere.build import build_engine, build_folder
+from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.errors import SettingsError, UsageError
 from quaere.search.services import DEFAULT_PROVIDERS
@@ -47,6 +48,12 @@ def test_the_index_is_kept_where_the_settings_say(notes: Path, tmp_path: Path) -
     asyncio.run(build_engine(Settings(cache_dir=cache), docs=[notes]).run("What does Hask sell?"))
     assert any(cache.rglob("*"))
     assert sorted(path.name for path in notes.iterdir()) == ["hask.md"]
+
+
+def test_the_engine_has_the_profiles_of_the_settings_r3_1(notes: Path, tmp_path: Path) -> None:
+    settings = Settings(cache_dir=tmp_path / "cache", chat_max_iters=4)
+    assert build_engine(settings, docs=[notes]).profiles == settings.profiles
+    assert settings.profiles[ProfileName.CHAT].max_iters == 4
 
 
 async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Self, cast
 
-from quaere.domain.budget import MAX_LOOPS, Limits
+from quaere.domain.budget import MAX_LOOPS, Budget, Limits
 from quaere.domain.events import (
     Event,
     Phase,
@@ -22,7 +22,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.prices import Prices
-from quaere.domain.profile import ProfileName
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.value import encodable
@@ -66,6 +66,8 @@ class Engine:
     cutter: Cutter
     prices: Prices = field(default_factory=Prices)
     """What models cost, for the ledger of a run."""
+    profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
+    """The named budgets as the operator has them."""
     fallback: Reasoner | None = None
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
@@ -150,7 +152,7 @@ class Engine:
     ) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
         asked = _question(question, context)
-        state = initial_state(asked, requested=profile, limits=limits)
+        state = initial_state(asked, requested=profile, limits=limits, profiles=self.profiles)
         yield RunStarted(question=asked.text, profile=state["profile"], budget=state["budget"])
         warming = asyncio.gather(*(warm() for warm in self.warming), return_exceptions=True)
         try:
@@ -201,6 +203,7 @@ class Engine:
             clock=self.clock,
             started=started,
             document_share=knowing[0].document_share if knowing else None,
+            profiles=self.profiles,
         )
 
 

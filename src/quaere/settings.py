@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -18,7 +18,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Budget, Limits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.errors import SettingsError
 
@@ -26,12 +26,18 @@ PREFIX = "QUAERE_"
 
 _TEXTS = TypeAdapter(list[str])
 
+_OF_ALL = ("max_iters", "max_queries", "max_sources", "max_execution_time_s", "token_budget")
+_OF_ONE = ("max_iters", "max_queries", "max_reads", "max_execution_time_s", "max_citations")
+_LIMITS = (*_OF_ALL, *(f"{profile}_{limit}" for profile in ("chat", "deep") for limit in _OF_ONE))
+"""Fields that hold a limit of a budget, some of them for one profile."""
+
 
 class Settings(BaseSettings):
     """What an operator may set, by environment variable (``QUAERE_...``) or by argument.
 
     The limits keep the names that requirement R0.11 gives them, such as ``RESEARCH_MAX_ITERS``. A
-    request overrides them, and they override the profile.
+    request overrides them, and they override the profile. Those of one profile alone keep the
+    names of R3.1, such as ``CHAT_RESEARCH_MAX_LOOPS``, and only change what that profile says.
     """
 
     model_config = SettingsConfigDict(
@@ -95,6 +101,25 @@ class Settings(BaseSettings):
     )
     token_budget: Annotated[int | None, Field(alias="RESEARCH_TOKEN_BUDGET")] = None
 
+    chat_max_iters: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_LOOPS")] = None
+    chat_max_queries: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_SEARCH_QUERIES")] = None
+    chat_max_reads: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_SOURCES_READ")] = None
+    chat_max_execution_time_s: Annotated[
+        float | None, Field(alias="CHAT_RESEARCH_TIMEOUT_SECONDS")
+    ] = None
+    chat_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_CHAT")] = None
+    chat_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_CHAT_ENABLED")] = True
+    """Whether ``chat`` may loop; off, it searches, reads and answers once."""
+
+    deep_max_iters: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_LOOPS")] = None
+    deep_max_queries: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_SEARCH_QUERIES")] = None
+    deep_max_reads: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_SOURCES_READ")] = None
+    deep_max_execution_time_s: Annotated[
+        float | None, Field(alias="DEEP_RESEARCH_TIMEOUT_SECONDS")
+    ] = None
+    deep_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_DEEP")] = None
+    deep_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_DEEP_ENABLED")] = True
+
     @field_validator("docs", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
@@ -137,12 +162,11 @@ class Settings(BaseSettings):
             return value
         return [part.strip() for part in value.split(",") if part.strip()]
 
-    @field_validator(
-        "max_iters", "max_queries", "max_sources", "max_execution_time_s", "token_budget"
-    )
+    @field_validator(*_LIMITS)
     @classmethod
     def _within_range(cls, value: float | None, info: ValidationInfo) -> float | None:
-        limit = cast("Limits", {info.field_name: value})
+        name = (info.field_name or "").removeprefix("chat_").removeprefix("deep_")
+        limit = cast("Limits", {name: value})
         try:
             PROFILES[ProfileName.STANDARD].override(limit)
         except SettingsError as error:
@@ -160,6 +184,26 @@ class Settings(BaseSettings):
             max_execution_time_s=self.max_execution_time_s,
             token_budget=self.token_budget,
         )
+
+    @property
+    def profiles(self) -> Mapping[ProfileName, Budget]:
+        """The profiles, with what the environment changes in ``chat`` and ``deep``."""
+        chat = Limits(
+            max_iters=self.chat_max_iters if self.chat_agentic else 1,
+            max_queries=self.chat_max_queries,
+            max_reads=self.chat_max_reads,
+            max_execution_time_s=self.chat_max_execution_time_s,
+            max_citations=self.chat_max_citations,
+        )
+        deep = Limits(
+            max_iters=self.deep_max_iters if self.deep_agentic else 1,
+            max_queries=self.deep_max_queries,
+            max_reads=self.deep_max_reads,
+            max_execution_time_s=self.deep_max_execution_time_s,
+            max_citations=self.deep_max_citations,
+        )
+        changed = {ProfileName.CHAT: chat, ProfileName.DEEP: deep}
+        return {**PROFILES, **{name: PROFILES[name].override(of) for name, of in changed.items()}}
 
 
 def load_settings() -> Settings:

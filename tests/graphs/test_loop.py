@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Unpack
 
 import pytest
@@ -17,6 +18,7 @@ from quaere.domain.events import (
     PhaseStarted,
     PlanMade,
     RunFinished,
+    RunStarted,
     SearchFinished,
     SentenceWritten,
     Verified,
@@ -186,6 +188,16 @@ async def test_the_plan_chooses_the_profile_that_nobody_asked_for_r0_6() -> None
     assert report.budget == PROFILES[ProfileName.SIMPLE].override({"max_citations": 3})
     asked_for = (await told(engine(reasoner=Choosy()), profile=ProfileName.DEEP)).report
     assert asked_for.profile is ProfileName.DEEP
+
+
+async def test_the_profiles_of_the_engine_are_those_that_count_r3_1() -> None:
+    own = {name: budget.override({"max_queries": 1}) for name, budget in PROFILES.items()}
+    asking = replace(engine(reasoner=Choosy()), profiles=own)
+    run = await told(asking)
+    assert run.of(RunStarted)[0].budget == own[ProfileName.STANDARD]
+    assert run.report.budget == own[ProfileName.SIMPLE]
+    chat = (await told(asking, profile=ProfileName.CHAT, max_iters=1)).report
+    assert chat.budget == own[ProfileName.CHAT].override({"max_iters": 1})
 
 
 @pytest.mark.parametrize("profile", ProfileName)

@@ -134,6 +134,14 @@ def test_limits_take_the_place_of_the_profiles() -> None:
     assert state["budget"].max_queries == PROFILES[ProfileName.DEEP].max_queries
 
 
+def test_profiles_are_those_of_the_operator_r3_1() -> None:
+    own = {**PROFILES, ProfileName.CHAT: PROFILES[ProfileName.CHAT].override({"max_reads": 1})}
+    state = initial_state(
+        Question(text=HOP), requested=ProfileName.CHAT, limits={"max_iters": 3}, profiles=own
+    )
+    assert (state["budget"].max_reads, state["budget"].max_iters) == (1, 3)
+
+
 def test_a_limit_out_of_its_range_is_named() -> None:
     with pytest.raises(SettingsError, match="max_iters"):
         initial_state(Question(text=HOP), requested=None, limits={"max_iters": 0})
