@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import cast
 
@@ -11,9 +10,7 @@ from quaere.domain.value import encodable
 from quaere.errors import ModelError
 from quaere.reason.models.client import Reply
 from quaere.reason.models.spec import ModelSpec
-
-CHARS_PER_TOKEN = 4
-"""OpenAI's rule of thumb for English; used only where a server counts nothing."""
+from quaere.text.size import estimate_tokens
 
 _FINISHES: Mapping[str, Finish | None] = {
     # OpenAI and its kind, Groq, Mistral, DeepSeek
@@ -125,8 +122,8 @@ def _together(before: Usage, now: Usage) -> Usage:
 
 def _estimate(prompt: Iterable[str], text: str) -> Usage:
     return Usage(
-        prompt_tokens=math.ceil(sum(map(len, prompt)) / CHARS_PER_TOKEN),
-        completion_tokens=math.ceil(len(text) / CHARS_PER_TOKEN),
+        prompt_tokens=sum(map(estimate_tokens, prompt)),
+        completion_tokens=estimate_tokens(text),
         estimated=True,
     )
 
