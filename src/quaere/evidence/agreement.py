@@ -21,7 +21,7 @@ from quaere.evidence.wanted import Wanted
 from quaere.text import dates as date_text
 from quaere.text.similarity import containment, jaccard
 
-SPEAKS = 0.5
+SPEAKS = 0.6
 """Share of an item's terms from which on a statement is held against others under that item."""
 
 SUPPORTS = 0.75

@@ -51,7 +51,10 @@ def origins(passages: Iterable[Passage]) -> dict[str, str]:
 
 def _grouped(passages: Iterable[Passage]) -> list[list[Passage]]:
     """Return the passages of each work, lowest id first, and the works in that order, too."""
-    ordered = sorted({passage.id: passage for passage in passages}.values(), key=lambda p: p.id)
+    by_id: dict[str, Passage] = {}
+    for passage in sorted(passages, key=lambda p: (p.id, p.url, p.title)):
+        by_id.setdefault(passage.id, passage)
+    ordered = list(by_id.values())
     return [[ordered[i] for i in group] for group in same_works([_copy(p) for p in ordered])]
 
 

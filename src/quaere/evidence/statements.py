@@ -19,17 +19,19 @@ from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
 from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
 
-_ABOUT_TITLE = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\s|The\s(?P<noun>[a-z]+)\s")
+_WHEN = r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20}?,?\s)?"
+_ABOUT_TITLE = re.compile(
+    rf"{_WHEN}(?:(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\s"
+    r"|[Tt]he\s(?P<noun>[a-z]+)\s)"
+)
 # What may stand before the name that a sentence is about: "The", "In 1902 the", "The bridge of".
 _OPENING = re.compile(
-    r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20},?\s)?"
-    r"(?:[Tt]he\s(?:[a-z]+\s){1,3}(?:of|in|at)\s(?:the\s)?|[Tt]he\s|[Aa]n?\s)?[\"“‘']?"
+    rf"{_WHEN}(?:[Tt]he\s(?:[a-z]+\s){{1,3}}(?:of|in|at)\s(?:the\s)?|[Tt]he\s|[Aa]n?\s)?[\"“‘']?"
 )
 _HEDGED = re.compile(
     r"(?i)\b(?:about|around|over|under|nearly|almost|approximately|roughly|some|circa|ca?\.|up to"
     r"|at (?:least|most)|(?:more|less|fewer|greater) than|estimated|between|from|to|or|than)\W*$"
 )
-_FIGURE = re.compile(r"[\d.,]+\w?")
 _NOUN = re.compile(r"[\s-]([^\W\d_]+)")
 
 
@@ -143,16 +145,17 @@ def statement(sentence: str, topic: str) -> Statement | None:
     dated = [date for date in dates(sentence) if date.year is not None]
     tokens = [token for token in tokenize(sentence) if not is_stop_word(token.text)]
     polarity = denial(sentence)
-    terms = frozenset(stem(w) for token in _plain(tokens, named) for w in words(token.text))
+    counted = numbers(sentence)
+    plain = _outside(tokens, [*named, *counted, *dated])
     return Statement(
         text=sentence,
         lead=lead,
         subjects=subjects,
-        terms=terms,
+        terms=frozenset(stem(word) for token in plain for word in words(token.text)),
         stems=polarity.affirmed
         | polarity.denied
         | {stem(word) for subject in subjects for word in subject.split()},
-        figures=_figures(sentence, dated),
+        figures=_figures(sentence, counted, dated),
         events=_events(sentence, dated, tokens),
         years=frozenset(date.year for date in dated if date.year is not None),
         affirmed=polarity.affirmed,
@@ -182,29 +185,26 @@ def _resolved(name: str, topic: str) -> str:
     return topic if f" {name} " in f" {topic} " else name
 
 
-def _plain(tokens: Sequence[Token], named: Sequence[Name]) -> Iterator[Token]:
-    """Yield the ``tokens`` that are neither figures nor in a name."""
-    inside = [(name.start, name.end) for name in named]
+def _outside(tokens: Sequence[Token], found: Sequence[Name | Number | Date]) -> Iterator[Token]:
+    """Yield the ``tokens`` that stand in none of what was ``found``."""
     for token in tokens:
-        if not _FIGURE.fullmatch(token.text) and not any(
-            start <= token.start < end for start, end in inside
-        ):
+        if not any(each.start <= token.start < each.end for each in found):
             yield token
 
 
-def _figures(sentence: str, dated: Sequence[Date]) -> dict[str, Number]:
+def _figures(sentence: str, counted: Sequence[Number], dated: Sequence[Date]) -> dict[str, Number]:
     """Return the numbers of ``sentence`` by what they count, those that stand there alone."""
-    counted: defaultdict[str, list[Number]] = defaultdict(list)
-    for number in numbers(sentence):
+    by_key: defaultdict[str, list[Number]] = defaultdict(list)
+    for number in counted:
         if number.unit == "th" or any(d.start <= number.start < d.end for d in dated):
             continue
         noun = _NOUN.match(sentence, number.end)
         key = number.unit or (stem(noun[1].lower()) if noun and not is_stop_word(noun[1]) else "")
         if key:
-            counted[key].append(number)
+            by_key[key].append(number)
     return {
         key: found[0]
-        for key, found in counted.items()
+        for key, found in by_key.items()
         if len(found) == 1 and not _HEDGED.search(sentence, 0, found[0].start)
     }
 

@@ -1,0 +1,98 @@
+"""Which addresses and titles belong to one work."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.works import Copy, host_of, identifiers, page_key, same_works, title_key
+
+TITLE = "Slow colonisation of quarried sandstone by crustose lichens"
+URLS = st.sampled_from(
+    [
+        "https://doi.org/10.5555/moss.17",
+        "https://press.test/doi/full/10.5555/moss.17",
+        "https://pubmed.ncbi.nlm.nih.gov/123/",
+        "https://press.test/a",
+        "http://www.press.test/a/",
+        "https://other.test/a",
+        "",
+    ]
+)
+
+
+def copy(url: str, title: str = "") -> Copy:
+    return Copy(page_key(url), url, title)
+
+
+COPIES = st.lists(st.builds(copy, URLS, st.sampled_from([TITLE, ""])), max_size=8)
+
+
+def same(*copies: Copy) -> bool:
+    return len(same_works(copies)) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("http://www.moss.test/a/?utm_source=x#top", "moss.test/a"),
+        ("https://m.moss.test/a/amp", "moss.test/a"),
+        ("https://blog.moss.test/a", "blog.moss.test/a"),
+        ("file:///shelf/moss.md#row-2", "file:///shelf/moss.md#row-2"),
+        ("not a url", "not a url"),
+        ("", ""),
+    ],
+)
+def test_a_page_has_one_key_whichever_way_it_is_reached(url: str, key: str) -> None:
+    assert page_key(url) == key
+
+
+@pytest.mark.parametrize(
+    ("url", "host"), [("https://Moss.test./a", "moss.test"), ("moss", ""), ("http://[x", "")]
+)
+def test_the_host_of_a_url(url: str, host: str) -> None:
+    assert host_of(url) == host
+
+
+def test_one_paper_at_four_places_is_one_work() -> None:
+    assert same(
+        copy("https://doi.org/10.5555/Moss.17"),
+        copy("https://press.test/doi/full/10.5555/moss.17", TITLE),
+        copy("https://mirror.test/lichens", f"[PDF] {TITLE}"),
+        copy("https://store.test/1", f"{TITLE} - Store"),
+    )
+
+
+def test_ids_that_differ_are_stronger_than_a_title_they_share() -> None:
+    assert not same(
+        copy("https://press.test/10.5555/moss.1", TITLE),
+        copy("https://press2.test/10.5555/moss.2", TITLE),
+    )
+    assert not same(copy("https://press.test/a", TITLE), copy("https://press.test/b", TITLE))
+
+
+def test_in_a_folder_only_the_place_counts() -> None:
+    assert not same(Copy("file:///a", title=TITLE), Copy("file:///b", title=TITLE))
+    assert same(Copy("file:///a"), Copy("file:///a"))
+
+
+def test_a_short_title_tells_nothing() -> None:
+    assert title_key("Annual report 2024", "https://moss.test") == ""
+    assert not same(copy("https://a.test", "Moss"), copy("https://b.test", "Moss"))
+
+
+@given(COPIES, st.randoms(use_true_random=False))
+def test_groups_do_not_depend_on_the_order(copies: list[Copy], random: Random) -> None:
+    shuffled = random.sample(copies, len(copies))
+    one = {frozenset(copies[i] for i in group) for group in same_works(copies)}
+    other = {frozenset(shuffled[i] for i in group) for group in same_works(shuffled)}
+    assert one == other
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_text_can_be_an_address(url: str, title: str) -> None:
+    assert isinstance(identifiers(url), dict)
+    assert same_works([copy(url, title)]) == [[0]]

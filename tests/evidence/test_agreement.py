@@ -1,0 +1,257 @@
+"""Who agrees and who does not: a conflict that is none is worse than one that is missed (R3.9)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.graphs.world import passage_of
+
+from quaere.domain.evidence import Conflict, Difference, Evidence
+from quaere.domain.question import Checklist, Item
+from quaere.domain.source import Passage
+from quaere.evidence.agreement import Found, compare, differences
+from quaere.evidence.pool import take_in
+from quaere.evidence.statements import statement
+from quaere.evidence.wanted import Wanted, wanted
+
+QUESTION = "When was the Quill Observatory founded?"
+TOPIC = "quill observatory"
+SENTENCES = [
+    "The Quill Observatory was founded in 1902.",
+    "The Quill Observatory was founded in 1904.",
+    "The Quill Observatory was not founded by a king.",
+    "The Quill Observatory was founded by a king.",
+    "The Quill Observatory has five domes.",
+    "The Quill Observatory has six domes.",
+    "It was founded in 1902 by Odile Varga.",
+    "Hask sells wool.",
+    "",
+]
+
+
+def between(one: str, other: str, topic: str = TOPIC) -> list[Difference]:
+    a, b = statement(one, topic), statement(other, topic)
+    return [what for what, _ in differences(a, b)] if a and b else []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "what"),
+    [
+        (
+            "The Quill Observatory was founded in 1902.",
+            "Quill Observatory, on Mount Sorrel, was founded in 1904.",
+            Difference.DATE,
+        ),
+        (
+            "It was founded in 1902 by Odile Varga.",
+            "Odile Varga founded the Quill Observatory in 1904.",
+            Difference.DATE,
+        ),
+        (
+            "The Quill Observatory has five domes.",
+            "It has six domes and a library.",
+            Difference.NUMBER,
+        ),
+        (
+            "Its main mirror measures 90 centimetres.",
+            "The main mirror of the Quill Observatory measures 120 cm.",
+            Difference.NUMBER,
+        ),
+        (
+            "The Quill Observatory was rebuilt after the great fire.",
+            "The Quill Observatory was never rebuilt after the great fire.",
+            Difference.NEGATION,
+        ),
+        (
+            "The Quill Observatory is open to all visitors in winter.",
+            "The Quill Observatory is closed to all visitors in winter.",
+            Difference.OPPOSITE,
+        ),
+    ],
+)
+def test_statements_that_cannot_both_be_right(one: str, other: str, what: Difference) -> None:
+    assert between(one, other) == [what]
+    assert between(other, one) == [what]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # another subject, or one that is not clear
+        ("The Quill Observatory has five domes.", "The Larch Observatory has six domes."),
+        ("The school of Hask was founded in 1902.", "The school was founded in 1904."),
+        ("Odile Varga was born in 1861.", "Her brother Karl was born in 1864."),
+        ("She was born in 1861.", "Her sister was born in 1864."),
+        # another unit, thing, year or event
+        ("It has five domes.", "It has six telescopes."),
+        ("Its mirror measures 90 cm.", "Its mirror measures 2 feet."),
+        ("In 1950 it had 900 visitors.", "In 1960 it had 4,000 visitors."),
+        ("It was founded in 1902.", "It was rebuilt in 1904."),
+        ("It was visited by Odile Varga in 1902.", "It was visited by Odile Varga in 1904."),
+        # what may well be the same
+        ("It has 8,200 visitors.", "It has 8,150 visitors."),
+        ("It has about 8,200 visitors.", "It has 6,000 visitors."),
+        ("It was founded in 1902.", "It was founded on 3 May 1902."),
+        ("It was founded in 1902.", "It was founded in the 1900s."),
+        ("It was founded in 1902.", "It was founded about 1904."),
+        ("It has five domes.", "It has five domes."),
+        # denials of something else, and opposites of something else
+        ("It was rebuilt after the great fire.", "It was not insured when the fire broke out."),
+        ("It is open to visitors in winter.", "It is closed to cars since the great flood."),
+        ("It is no longer open to visitors.", "It is open to visitors."),
+    ],
+)
+def test_statements_that_do_not_contradict(one: str, other: str) -> None:
+    assert between(one, other) == []
+    assert between(other, one) == []
+
+
+@given(st.sampled_from(SENTENCES[:-1]), st.sampled_from(SENTENCES[:-1]))
+def test_a_contradiction_is_mutual_and_nothing_contradicts_itself(one: str, other: str) -> None:
+    assert between(one, other) == between(other, one)
+    assert between(one, one) == []
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_two_sentences_can_be_compared(one: str, other: str) -> None:
+    a, b = statement(one, TOPIC), statement(other, TOPIC)
+    if a and b:
+        assert [w for w, _ in differences(a, b)] == [w for w, _ in differences(b, a)]
+
+
+# Of a pool
+
+
+def pool_of(*texts: str, title: str = "Quill Observatory") -> list[Passage]:
+    return [passage_of(title, text, f"https://s{n}.test/") for n, text in enumerate(texts)]
+
+
+def compared(
+    passages: list[Passage],
+    items: tuple[Wanted, ...] = wanted(QUESTION, Checklist()),
+    origin: dict[str, str] | None = None,
+    credible: list[str] | None = None,
+    told: list[tuple[int, int]] | None = None,
+) -> Found:
+    evidence = take_in((), passages, iteration=0)
+    held = {passage.id: passage for passage in passages}
+    origins = {key: (origin or {}).get(key, key) for key in held}
+    return compare(
+        evidence, held, origins, items, held if credible is None else credible, told or []
+    )
+
+
+def test_who_says_the_same_supports_and_who_says_otherwise_contradicts() -> None:
+    found = compared(
+        pool_of(
+            "It was founded in 1902 by Odile Varga.",
+            "The Quill Observatory was founded in 1904.",
+            "The observatory was founded in 1902, and Odile Varga paid for it.",
+        )
+    )
+    (agreement,) = found.agreements
+    assert (agreement.supports, agreement.contradicts) == ((1, 3), (2,))
+    assert agreement.origins == 2
+    assert {(c.left, c.right, c.what) for c in found.conflicts} == {
+        (1, 2, Difference.DATE),
+        (3, 2, Difference.DATE),
+    }
+    assert found.conflicts[0].note == "“1902” against “1904”"
+    assert found.others == {1: 1, 2: 0, 3: 1}
+    assert found.against[2] > found.against[1] > 0
+
+
+def test_two_urls_of_one_origin_are_one_witness_and_never_contradict_each_other() -> None:
+    passages = pool_of(
+        "It was founded in 1902 by Odile Varga.", "Founded in 1902: Quill, Odile Varga's dream."
+    )
+    assert compared(passages).others == {1: 1, 2: 1}
+    same = dict.fromkeys([passage.id for passage in passages], passages[0].id)
+    found = compared(passages, origin=same)
+    assert found.others == {1: 0, 2: 0}
+    assert found.agreements[0].origins == 1
+    opposed = pool_of(*SENTENCES[:2])
+    same = dict.fromkeys([passage.id for passage in opposed], opposed[0].id)
+    assert compared(opposed).conflicts != ()
+    assert compared(opposed, origin=same).conflicts == ()
+
+
+def test_what_the_question_says_already_corroborates_nothing() -> None:
+    found = compared(
+        pool_of("The Quill Observatory was founded by monks.", "Quill Observatory: how founded?")
+    )
+    assert set(found.others.values()) == {0}
+
+
+def test_whom_nobody_believes_is_no_witness() -> None:
+    passages = pool_of(
+        "It was founded in 1902 by Odile Varga.",
+        "The observatory was founded in 1902, and Odile Varga paid for it.",
+        "The Quill Observatory was founded in 1904.",
+    )
+    found = compared(passages, credible=[passages[2].id])
+    assert found.others == {1: 0, 2: 0, 3: 0}
+    assert 3 not in found.against
+    assert {(c.left, c.right) for c in found.conflicts} == {(3, 1), (3, 2)}
+
+
+def test_each_item_has_its_own_voices() -> None:
+    items = wanted(
+        "Tell me of Quill",
+        Checklist(
+            items=(
+                Item(id="founded", description="Founding", terms=("observatory", "founded")),
+                Item(id="domes", description="Domes", terms=("observatory", "domes")),
+            )
+        ),
+    )
+    found = compared(pool_of(SENTENCES[0], SENTENCES[4], SENTENCES[5]), items)
+    founded, domes = found.agreements
+    assert (founded.item, founded.supports, founded.contradicts) == ("founded", (1,), ())
+    assert (domes.item, domes.supports, domes.contradicts) == ("domes", (2,), (3,))
+    assert {conflict.item for conflict in found.conflicts} == {"domes"}
+
+
+def test_what_a_reasoner_has_ticked_supports_in_whatever_words() -> None:
+    passages = pool_of("Nothing here has a word of it.", SENTENCES[0])
+    item = Item(id="a", description="founded", evidence=(passages[0].id, "gone"))
+    (agreement,) = compared(passages, wanted(QUESTION, Checklist(items=(item,)))).agreements
+    assert agreement.supports == (1, 2)
+
+
+def test_a_contradiction_that_a_reasoner_has_read_counts() -> None:
+    found = compared(
+        pool_of("It was founded by monks.", "Its founder was a queen.", "Hask sells wool."),
+        told=[(2, 1), (1, 2), (1, 99)],
+    )
+    assert found.conflicts == (Conflict(item="", left=1, right=2, what=Difference.JUDGED, note=""),)
+    assert found.agreements[0].contradicts == (2,)
+    assert set(found.against) == {1, 2}
+
+
+@given(st.lists(st.sampled_from(SENTENCES), max_size=7), st.randoms(use_true_random=False))
+def test_the_order_of_evidence_makes_no_difference(texts: list[str], random: Random) -> None:
+    passages = pool_of(*texts)
+    held = {passage.id: passage for passage in passages}
+    evidence = take_in((), passages, iteration=0)
+    origins = {key: key for key in held}
+    items = wanted(QUESTION, Checklist())
+
+    def of(some: list[Evidence]) -> Found:
+        return compare(some, held, origins, items, held)
+
+    found = of(list(evidence))
+    assert found == of(random.sample(list(evidence), len(evidence)))
+    for agreement in found.agreements:
+        assert not set(agreement.supports) & set(agreement.contradicts)
+    assert all(0 < share < 1 for share in found.against.values())
+
+
+@given(st.lists(st.sampled_from(SENTENCES), max_size=6), st.sampled_from(SENTENCES))
+def test_one_more_witness_never_takes_from_who_agrees(texts: list[str], more: str) -> None:
+    fewer = compared(pool_of(*texts))
+    others = compared(pool_of(*texts, more)).others
+    assert all(others[key] >= count for key, count in fewer.others.items())

@@ -1,0 +1,156 @@
+"""What kind of site a source is on, and what is wrong with it (R3.5, R4.5)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.graphs.world import passage_of
+
+from quaere.domain.evidence import NEUTRAL, SiteKind
+from quaere.evidence.quality import Quality, can_retract, quality, retracted
+from quaere.evidence.sites import site_kind
+from quaere.evidence.weights import RETRACTED, SITE_WORTH, WITNESS
+
+PLAIN = "The bridge has five arches."
+FOLDER = "file:///shelf/bridge.md"
+ELSEWHERE = "https://bridges.example/five"
+
+
+def of(url: str, text: str = PLAIN, title: str = "Bridge") -> Quality:
+    return quality(passage_of(title, text, url))
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://www.epa.gov/report.pdf", SiteKind.GOVERNMENT),
+        ("https://ministry.gov.au/a", SiteKind.GOVERNMENT),
+        ("https://www.moj.go.jp/a", SiteKind.GOVERNMENT),
+        ("https://ec.europa.eu/a", SiteKind.GOVERNMENT),
+        ("https://www.who.int/a", SiteKind.GOVERNMENT),
+        ("https://www.rfc-editor.org/rfc/rfc9110", SiteKind.STANDARDS),
+        ("https://pubmed.ncbi.nlm.nih.gov/123/", SiteKind.JOURNAL),
+        ("https://www.ncbi.nlm.nih.gov/pmc/articles/PMC123/", SiteKind.JOURNAL),
+        ("https://www.ncbi.nlm.nih.gov/about", SiteKind.GOVERNMENT),
+        ("https://doi.org/10.5555/moss.17", SiteKind.JOURNAL),
+        ("https://doi.org/10.1101/2020.01.17", SiteKind.PREPRINT),
+        ("https://arxiv.org/abs/2101.01234", SiteKind.PREPRINT),
+        ("https://physics.college.edu/a", SiteKind.UNIVERSITY),
+        ("https://www.college.ac.uk/a", SiteKind.UNIVERSITY),
+        ("https://www.uni-musterstadt.de/a", SiteKind.UNIVERSITY),
+        ("https://en.wikipedia.org/wiki/Moss", SiteKind.ENCYCLOPEDIA),
+        ("https://plato.stanford.edu/entries/moss", SiteKind.ENCYCLOPEDIA),
+        ("https://docs.python.org/3/", SiteKind.DOCUMENTATION),
+        ("https://docs.moss.example/api", SiteKind.DOCUMENTATION),
+        ("https://www.bbc.co.uk/news/1", SiteKind.NEWS),
+        ("https://stackoverflow.com/q/1", SiteKind.FORUM),
+        ("https://forum.moss.example/t/1", SiteKind.FORUM),
+        ("https://x.com/moss/1", SiteKind.SOCIAL),
+        (ELSEWHERE, SiteKind.UNKNOWN),
+        ("", SiteKind.UNKNOWN),
+        ("http://[broken", SiteKind.FOLDER),
+        (FOLDER, SiteKind.FOLDER),
+    ],
+)
+def test_kinds_of_sites(url: str, kind: SiteKind) -> None:
+    assert site_kind(url) is kind
+    assert of(url).site is kind
+    assert of(url).value == SITE_WORTH[kind]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://nature.com.moss.example/a",
+        "https://epa.gov.moss.example/a",
+        "https://notnature.com/a",
+        "https://moss.example/nature.com/10.1101/2020.01.17",
+        "https://moss.example/?u=https://www.epa.gov",
+        "https://www.epa.gov@moss.example/a",
+    ],
+)
+def test_a_site_is_what_its_host_is_whatever_the_address_says(url: str) -> None:
+    assert site_kind(url) is SiteKind.UNKNOWN
+
+
+def test_every_kind_has_a_worth_and_what_is_not_known_is_neutral() -> None:
+    assert set(SITE_WORTH) == set(SiteKind)
+    assert all(0 <= worth <= 1 for worth in SITE_WORTH.values())
+    assert SITE_WORTH[SiteKind.FOLDER] == SITE_WORTH[SiteKind.UNKNOWN] == NEUTRAL
+    assert SITE_WORTH[SiteKind.JOURNAL] > SITE_WORTH[SiteKind.PREPRINT] > NEUTRAL
+    assert SITE_WORTH[SiteKind.SOCIAL] < SITE_WORTH[SiteKind.FORUM] < NEUTRAL
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Retracted: Moss on walls",
+        "RETRACTED ARTICLE: Moss on walls",
+        "[Retracted] Moss on walls",
+        "Withdrawn: Moss on walls",
+        "Retraction notice to: Moss on walls",
+        "Moss on walls (Retracted)",
+    ],
+)
+def test_a_title_can_say_that_a_work_is_retracted(title: str) -> None:
+    found = of("https://www.nature.com/articles/1", title=title)
+    assert found.retracted
+    assert found.value == RETRACTED < WITNESS
+    assert "retracted or withdrawn" in found.remarks
+
+
+@pytest.mark.parametrize(
+    "title", ["How papers are retracted", "Retracted claws of cats", "The withdrawn envoy", ""]
+)
+def test_a_title_about_retraction_retracts_nothing(title: str) -> None:
+    assert not of("https://www.nature.com/articles/1", title=title).retracted
+
+
+def test_a_text_speaks_of_itself_only_where_it_is_the_work() -> None:
+    said = "This article has been retracted at the request of its authors."
+    assert of("https://www.nature.com/articles/1", said).retracted
+    assert of(FOLDER, said).retracted
+    assert not of("https://www.bbc.co.uk/news/1", said).retracted
+    assert not of("https://stackoverflow.com/q/1", said).retracted
+
+
+def test_only_a_scholarly_site_can_retract_for_others() -> None:
+    title = "Retracted: Moss on walls"
+    assert can_retract(of("https://pubmed.ncbi.nlm.nih.gov/123/", title=title))
+    assert not can_retract(of(ELSEWHERE, title=title))
+    assert not can_retract(of("https://pubmed.ncbi.nlm.nih.gov/123/"))
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("https://bridges.click/five", PLAIN),
+        ("https://best-cheap-bridges-online.example/five", PLAIN),
+        (ELSEWHERE, "Order now! Free shipping on every bridge. Buy now!"),
+        (ELSEWHERE, "Bridge prices, bridge tours and old bridge maps here. " * 10),
+    ],
+)
+def test_signs_of_spam_take_something_off(url: str, text: str) -> None:
+    found = of(url, text)
+    assert found.value < NEUTRAL
+    assert len(found.remarks) == 1
+
+
+def test_two_signs_of_spam_are_no_witness() -> None:
+    url = "https://best-cheap-bridges-online.click/five"
+    assert of(url).value < WITNESS <= of(ELSEWHERE).value
+
+
+def test_a_known_site_and_a_folder_are_not_searched_for_spam() -> None:
+    sold = "Order now! Free shipping on every bridge. Buy now!"
+    assert of("https://www.epa.gov/a", sold).value == SITE_WORTH[SiteKind.GOVERNMENT]
+    assert of(FOLDER, sold) == Quality(SiteKind.FOLDER, NEUTRAL)
+
+
+@given(st.text(max_size=60), st.text(max_size=200), st.text(max_size=60))
+def test_any_page_has_a_quality(url: str, text: str, title: str) -> None:
+    found = of(url or ELSEWHERE, text, title)
+    assert 0 <= found.value <= 1
+    assert retracted(found).value <= found.value
+    assert retracted(retracted(found)) == retracted(found)
