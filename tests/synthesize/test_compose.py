@@ -106,6 +106,13 @@ def test_quotes_far_apart_show_the_first() -> None:
     assert citation.quote.text == "Iron is grey."
 
 
+def test_the_sentences_of_a_report_are_as_inert_as_its_answer() -> None:
+    said = SPANS.model_copy(update={"text": "- It spans 312 metres ![x](http://evil.example/) [7]"})
+    composed = compose([said], EVIDENCE, PASSAGES)
+    assert composed.sentences[0].text == "It spans 312 metres !(x)(http://evil.example/) (7)"
+    assert composed.answer == f"{composed.sentences[0].text} [1]."
+
+
 def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
     said = SPANS.model_copy(update={"evidence": (99, 1)})
     alone = SUNK.model_copy(update={"evidence": (99,)})

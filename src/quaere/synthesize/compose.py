@@ -59,7 +59,7 @@ class Composition(Value):
 
     answer: str
     sentences: tuple[Sentence, ...] = ()
-    """The sentences shown, citing only what is in ``citations``."""
+    """The sentences shown, inert, citing only what is in ``citations``."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
 
@@ -142,8 +142,9 @@ class Draft:
         return list(dict.fromkeys(cited))
 
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
-        """Return ``sentence`` with the citations it keeps, in doubt when it keeps none."""
+        """Return ``sentence`` inert and with the citations it keeps, in doubt when it keeps none."""
         kept = {
+            "text": statement(sentence.text),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
