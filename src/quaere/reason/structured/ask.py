@@ -8,6 +8,7 @@ from quaere.ports import ChatModel
 from quaere.reason.structured.contract import Check, T, parse
 from quaere.reason.structured.reading import visible
 from quaere.reason.structured.schema import output_schema
+from quaere.text.size import estimate_tokens
 
 MAX_OUTPUT_TOKENS = 16_000
 """What a cut-off answer may grow to."""
@@ -15,8 +16,8 @@ GROWTH = 2
 """What its limit is multiplied by."""
 SHOWN_CHARS = 2_000
 """How much of its own answer a model is shown: its begin and its end."""
-CHARS_PER_TOKEN = 3
-"""Of prompts, estimated on the low side, so that the answer has room beside them."""
+MIN_ROOM_TOKENS = 100
+"""In less than that no answer is written."""
 
 
 async def ask(
@@ -25,10 +26,11 @@ async def ask(
     """Return what ``model`` answers as a ``contract``.
 
     An answer that breaks it, or that ``check`` objects to, is asked for a second time in the same
-    conversation, with more room if it was cut off. A refusal is not argued with.
+    conversation, with more room if it was cut off. A refusal is not argued with, and what the
+    model's context has no room for is not asked.
 
     Raises:
-        ContractError: when the second answer breaks it, too.
+        ContractError: when the last answer breaks it, too.
         ModelError: when a call fails.
         BudgetExceeded: when a call would cost more than is left.
     """
@@ -38,16 +40,18 @@ async def ask(
     try:
         return parse(completion.text, completion.finish, contract, check)
     except ContractError as error:
-        if completion.finish is Finish.REFUSAL:
+        request = _corrected(request, completion, error)
+        size = sum(estimate_tokens(message.content) for message in request.messages)
+        room = model.context_tokens - size
+        if completion.finish is Finish.REFUSAL or room < MIN_ROOM_TOKENS:
             raise
-        request = _corrected(request, completion, error, model.context_tokens)
+        limit = min(request.max_output_tokens, room)
+        request = request.model_copy(update={"max_output_tokens": limit})
     completion = await model.complete(request)
     return parse(completion.text, completion.finish, contract, check)
 
 
-def _corrected(
-    request: ModelRequest, completion: Completion, error: ContractError, context_tokens: int
-) -> ModelRequest:
+def _corrected(request: ModelRequest, completion: Completion, error: ContractError) -> ModelRequest:
     """Return the request for the second answer."""
     told = f"Your answer cannot be used. {error.message}\n"
     if completion.finish is Finish.LENGTH:
@@ -60,9 +64,7 @@ def _corrected(
     )
     limit = request.max_output_tokens
     if completion.finish is Finish.LENGTH:
-        prompt = sum(len(message.content) for message in messages) // CHARS_PER_TOKEN
-        room = min(limit * GROWTH, MAX_OUTPUT_TOKENS, context_tokens - prompt)
-        limit = max(limit, room)
+        limit = max(limit, min(limit * GROWTH, MAX_OUTPUT_TOKENS))
     return request.model_copy(update={"messages": messages, "max_output_tokens": limit})
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from quaere.domain.model import Finish
 from quaere.errors import ContractError
 from quaere.reason.structured.flaws import SHOWN_CHARS, Unreadable
+from quaere.reason.structured.lenient import canonical
 from quaere.reason.structured.reading import read
 from quaere.reason.structured.schema import output_schema, properties
 from quaere.reason.structured.tidy import tidy
@@ -22,6 +23,8 @@ Check = Callable[[T], None]
 
 MAX_PROBLEMS = 5
 """Told of at once: enough to mend an answer by, and short."""
+MAX_OBJECTS = 20
+"""Looked at, since models write examples and drafts before they answer."""
 _ENVELOPES = frozenset({"answer", "data", "json", "output", "response", "result"})
 _PLACEHOLDER = re.compile(r"\.{2,}|…|string|<[^<>]{1,60}>", re.IGNORECASE)
 """What a model copies from a schema or an example in place of a value."""
@@ -35,13 +38,9 @@ def parse(text: str, finish: Finish, contract: type[T], check: Check[T] | None =
     Raises:
         ContractError: saying what is wrong and where, in words fit for the model that wrote it.
     """
-    try:
-        values = read(text, finish)
-    except Unreadable as complaint:
-        raise ContractError(complaint.message) from None
     kept: dict[str, T] = {}
     broken: list[ContractError] = []
-    for value in values:
+    for value in _objects(text, finish, contract):
         try:
             fitting = fit(value, contract)
         except ContractError as error:
@@ -58,20 +57,16 @@ def parse(text: str, finish: Finish, contract: type[T], check: Check[T] | None =
     return result
 
 
-def fit(value: JsonValue, contract: type[T]) -> T:
+def fit(value: dict[str, JsonValue], contract: type[T]) -> T:
     """Return ``value`` as a ``contract``.
 
     Raises:
         ContractError: naming each field that is missing or wrong, and what was found there.
     """
-    schema = output_schema(contract)
-    fields = properties(schema.definition)
-    value = _unwrapped(value, _ENVELOPES | {schema.name} - fields.keys())
-    if not isinstance(value, dict):
-        raise ContractError(f"A JSON object was expected, but this is {_shown(value)}.")
-    tidied = tidy(value, schema.definition)
+    schema = output_schema(contract).definition
+    tidied = tidy(value, schema)
     if not tidied:
-        raise ContractError(f"The object has none of the fields {', '.join(fields)}.")
+        raise ContractError(f"The object has none of the fields {', '.join(properties(schema))}.")
     try:
         result = contract.model_validate_json(json.dumps(tidied), strict=True)
     except ValidationError as error:
@@ -81,9 +76,26 @@ def fit(value: JsonValue, contract: type[T]) -> T:
     return result
 
 
+def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, JsonValue]]:
+    """Return the objects in ``text`` that may be meant."""
+    try:
+        values = read(text, finish)
+    except Unreadable as complaint:
+        raise ContractError(complaint.message) from None
+    schema = output_schema(contract)
+    envelopes = _ENVELOPES | {schema.name} - properties(schema.definition).keys()
+    unwrapped = [_unwrapped(value, envelopes) for value in values]
+    objects = [value for value in unwrapped if isinstance(value, dict)]
+    if not objects:
+        raise ContractError(f"A JSON object was expected, but this is {_shown(unwrapped[-1])}.")
+    if len(objects) > MAX_OBJECTS:
+        raise ContractError(f"There are {len(objects)} objects. Only one may be given.")
+    return objects
+
+
 def _unwrapped(value: JsonValue, envelopes: frozenset[str]) -> JsonValue:
-    """Return what is in a list of one object, or in an envelope of that name."""
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+    """Return what is in a list of one object, however often, or in an envelope of that name."""
+    if isinstance(value, list) and len(set(map(canonical, value))) == 1:
         value = value[0]
     if isinstance(value, dict) and len(value) == 1:
         ((name, inner),) = value.items()

@@ -20,9 +20,11 @@ MAX_DEPTH = 64
 """Levels of nesting; contracts have four or five."""
 MAX_DIGITS = 100
 """Digits of a number; Python refuses 4,300, and a float overflows at 309."""
+MAX_FORGOTTEN = 2
+"""Brackets that a model may forget at its end; more of them were cut off with more than them."""
 
 _GAP = re.compile(
-    rf"(?:{BLANK}++|\\[nrt]|//[^\n]*+|\#(?=\s)[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+", re.DOTALL
+    rf"(?:{BLANK}++|//[^\n]*+|\#(?=\s)[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+", re.DOTALL
 )
 _COMMENT = re.compile(r"//|#\s")
 _NAME = re.compile(r"([^\W\d][\w$-]{0,99})\"?")
@@ -56,6 +58,7 @@ class LenientParser:
         """Whether a key or an element was read: what follows was meant to be JSON."""
         self._text = text
         self._whole = whole
+        self._missing = 0
 
     def read(self) -> JsonValue:
         """Return the value.
@@ -189,7 +192,8 @@ class LenientParser:
         Raises:
             Unreadable: when something else was to come, or the text was cut off.
         """
-        if parted or not self._whole:
+        self._missing += 1
+        if parted or not self._whole or self._missing > MAX_FORGOTTEN:
             raise cut(self._text, "before its closing brackets")
 
 

@@ -8,8 +8,8 @@ from quaere.reason.structured.flaws import broken, cut
 
 CLOSERS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 """The quotes that a string may have, by their opening one."""
-BLANK = r"[\s\u200b-\u200f\u2060\ufeff]"
-"""White space as far as models are concerned, invisible marks included."""
+BLANK = r"(?:[\s\u200b-\u200f\u2060\ufeff]|\\[nrt])"
+"""White space between tokens as models have it: invisible marks and escaped line ends included."""
 
 _TRIPLE = ('"""', "'''")
 _UP_TO = {
