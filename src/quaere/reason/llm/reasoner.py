@@ -10,9 +10,7 @@ from quaere.domain.report import Sentence, Support
 from quaere.domain.verdict import Opening, Reflection
 from quaere.ports import Assignment, ChatModel, FirstLook, Inspection, Ledger, Review
 from quaere.reason.llm import contracts, sheet
-from quaere.reason.llm.desk import Desk, bearing
-from quaere.reason.llm.fit import fitted
-from quaere.reason.llm.prompts import prompt
+from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 from quaere.reason.structured.ask import ask
@@ -93,22 +91,23 @@ class RunReasoner:
             ReasonError: when no model gives a usable plan.
         """
         model, words = self.models.plan, self._early(self.models.plan, look.answer_words)
-        limit = _output_tokens(words)
-        room = self.desk.room(model, limit)
-        question = self.desk.question(look.question.text, room)
         allowed = min(contracts.MAX_QUERIES, look.max_queries)
-        shown = fitted(look.evidence, look.passages, question, room=room)
-        messages = prompt("plan").fill(
-            fence=self.desk.fence.word,
-            question=question,
-            context=self.desk.context(look.question.context, room),
-            passages=sheet.passage_blocks(self.desk.fence, shown),
-            queries=str(allowed),
-            tier=_TIER if look.tier_wanted else "",
-            carry=_carry(words),
+        asked = self.desk.asked(look.question, model)
+        contract = contracts.OpeningAnswer if words else contracts.Opening
+        request = self.desk.request(
+            "plan",
+            model,
+            Exhibit(look.evidence, look.passages, asked["question"]),
+            {
+                **asked,
+                "queries": str(allowed),
+                "tier": _TIER if look.tier_wanted else "",
+                "carry": _carry(words),
+            },
+            output_tokens=_output_tokens(words),
+            contract=contract,
         )
-        request = self.desk.request("plan", model, messages, limit)
-        written = await ask(model, request, contracts.OpeningAnswer if words else contracts.Opening)
+        written = await ask(model, request, contract)
         plan = plan_of(written, look.question)
         reflection = reflection_of(written, plan.checklist, look.evidence)
         return Opening(
@@ -123,28 +122,29 @@ class RunReasoner:
             ReasonError: when no model gives a usable judgement.
         """
         model, words = self.models.evaluate, self._early(self.models.evaluate, review.answer_words)
-        limit = _output_tokens(words)
-        room = self.desk.room(model, limit)
-        question = self.desk.question(review.question.text, room)
-        shown = fitted(
-            review.evidence,
-            review.passages,
-            " ".join([question, *(outcome.query.text for outcome in review.outcomes)]),
-            room=room,
-            whole={*review.fresh, *bearing(review.checklist, review.evidence)},
-        )
-        messages = prompt("evaluate").fill(
-            fence=self.desk.fence.word,
-            question=_as_meant(question, review.plan.refined_question),
-            context=self.desk.context(review.question.context, room),
-            checklist=sheet.items(review.checklist, review.evidence),
-            asked=sheet.asked(review.outcomes),
-            passages=sheet.passage_blocks(self.desk.fence, shown, review.fresh),
-            queries=str(min(contracts.MAX_QUERIES, review.remaining.queries)),
-            carry=_carry(words),
-        )
-        request = self.desk.request("evaluate", model, messages, limit)
+        asked = self.desk.asked(review.question, model)
         contract = contracts.AssessmentAnswer if words else contracts.Assessment
+        request = self.desk.request(
+            "evaluate",
+            model,
+            Exhibit(
+                review.evidence,
+                review.passages,
+                " ".join([asked["question"], *(o.query.text for o in review.outcomes)]),
+                whole={*review.fresh, *bearing(review.checklist, review.evidence)},
+                new=review.fresh,
+            ),
+            {
+                **asked,
+                "question": _as_meant(asked["question"], review.plan.refined_question),
+                "checklist": sheet.items(review.checklist, review.evidence),
+                "asked": sheet.asked(review.outcomes),
+                "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
+                "carry": _carry(words),
+            },
+            output_tokens=_output_tokens(words),
+            contract=contract,
+        )
         written = await ask(model, request, contract)
         return _with_answer(reflection_of(written, review.checklist, review.evidence), written)
 
@@ -170,19 +170,15 @@ class RunReasoner:
             ReasonError: when no model gives a usable judgement.
         """
         model, sentences = self.models.check, inspection.sentences
-        room = self.desk.room(model, JUDGING_TOKENS)
-        shown = fitted(
-            inspection.evidence,
-            inspection.passages,
-            " ".join(sentence.text for sentence in sentences),
-            room=room,
+        wanted = " ".join(sentence.text for sentence in sentences)
+        request = self.desk.request(
+            "check",
+            model,
+            Exhibit(inspection.evidence, inspection.passages, wanted),
+            {"sentences": sheet.claims(self.desk.fence, sentences)},
+            output_tokens=JUDGING_TOKENS,
+            contract=contracts.Inspection,
         )
-        messages = prompt("check").fill(
-            fence=self.desk.fence.word,
-            sentences=sheet.claims(self.desk.fence, sentences),
-            passages=sheet.passage_blocks(self.desk.fence, shown),
-        )
-        request = self.desk.request("check", model, messages, JUDGING_TOKENS)
         written = await ask(model, request, contracts.Inspection)
         given = {judgement.number: _VERDICTS[judgement.verdict] for judgement in written.verdicts}
         return [given.get(place, said.support) for place, said in enumerate(sentences, 1)]

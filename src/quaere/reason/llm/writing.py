@@ -11,10 +11,8 @@ from quaere.domain.report import Sentence
 from quaere.errors import ContractError
 from quaere.ports import Assignment, ChatModel
 from quaere.reason.llm import sheet
-from quaere.reason.llm.desk import Desk, bearing
-from quaere.reason.llm.fit import fitted
+from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.length import Length
-from quaere.reason.llm.prompts import prompt
 from quaere.reason.llm.sentences import SentenceReader
 
 LEAST_TOKENS: Final = 4_000
@@ -83,29 +81,27 @@ class Writer:
 
     def _request(self, assignment: Assignment) -> ModelRequest:
         words = assignment.max_words
-        limit = max(LEAST_TOKENS, words * TOKENS_PER_WORD)
-        room = self.desk.room(self.model, limit)
-        question = self.desk.question(assignment.question.text, room)
-        wanted = " ".join([question, *(i.description for i in assignment.checklist.items)])
-        shown = fitted(
-            assignment.evidence,
-            assignment.passages,
-            wanted,
-            room=room,
-            whole=bearing(assignment.checklist, assignment.evidence),
+        asked = self.desk.asked(assignment.question, self.model)
+        topics = (item.description for item in assignment.checklist.items)
+        return self.desk.request(
+            "synthesize",
+            self.model,
+            Exhibit(
+                assignment.evidence,
+                assignment.passages,
+                " ".join([asked["question"], *topics]),
+                whole=bearing(assignment.checklist, assignment.evidence),
+            ),
+            {
+                **asked,
+                "checklist": sheet.topics(assignment.checklist),
+                "words": str(words),
+                "style": _style(words),
+                "contradictions": _disagreeing(assignment.contradictions),
+                "partial": _PARTIAL if assignment.partial else "",
+            },
+            output_tokens=max(LEAST_TOKENS, words * TOKENS_PER_WORD),
         )
-        messages = prompt("synthesize").fill(
-            fence=self.desk.fence.word,
-            question=question,
-            context=self.desk.context(assignment.question.context, room),
-            checklist=sheet.topics(assignment.checklist),
-            passages=sheet.passage_blocks(self.desk.fence, shown),
-            words=str(words),
-            style=_style(words),
-            contradictions=_disagreeing(assignment.contradictions),
-            partial=_PARTIAL if assignment.partial else "",
-        )
-        return self.desk.request("synthesize", self.model, messages, limit)
 
 
 def _reader(assignment: Assignment) -> SentenceReader:
