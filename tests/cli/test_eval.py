@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.evals.claim_sets import write_claim_sets
 from tests.evals.page_sets import write_page_sets
 from tests.evals.questions import write_questions
 
@@ -14,7 +15,7 @@ from tests.evals.questions import write_questions
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All sets of the evaluation data, in small."""
-    root = write_page_sets(tmp_path_factory.mktemp("data"))
+    root = write_claim_sets(write_page_sets(tmp_path_factory.mktemp("data")))
     write_questions(root / "a1_multihop")
     return root
 
@@ -24,7 +25,7 @@ def floors(path: Path, evaluation: str, dataset: str, **wanted: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("evaluation", ["multihop", "pages"])
+@pytest.mark.parametrize("evaluation", ["multihop", "pages", "attribution"])
 def test_without_data_only_checking_floors_passes(
     quaere: Run, tmp_path: Path, evaluation: str
 ) -> None:
@@ -95,3 +96,22 @@ def test_data_in_another_form_is_exit_code_1(quaere: Run, tmp_path: Path) -> Non
     done = quaere("eval", "pages", "--data", folder)
     assert done.returncode == 1
     assert "index.jsonl, line 1, is not a Article" in done.stderr
+
+
+@pytest.mark.slow
+def test_attribution_shows_and_writes_figures_and_holds_floors(
+    quaere: Run, data: Path, tmp_path: Path
+) -> None:
+    path = floors(tmp_path / "floors.json", "attribution", "f1/Gazette", n=2, auroc=0.9)
+    out = tmp_path / "figures.json"
+    done = quaere(
+        *("eval", "attribution", "--data", data, "--json", out),
+        *("--floors", path, "--check-floors"),
+    )
+    assert done.returncode == 1
+    # Of one collection all claims are supported, which leaves nothing to tell apart.
+    assert "f1/Gazette: auroc is 0.500, below its floor of 0.900" in done.stderr
+    assert "f1 balanced_accuracy     1.000     1.000" in done.stdout
+    sets = json.loads(out.read_text())["sets"]
+    assert sets["f1"]["balanced_accuracy"] == 1.0
+    assert sets["f1"]["by_source"]["Gazette"]["n"] == 2

@@ -43,7 +43,11 @@ def test_r0_9_a_supported_sentence_stays_as_it_is() -> None:
     written = sentence("The bridge spans 312 metres.", 1, quotes=(quote(HERE, "312 metres"),))
     outcome = verify_sentence(written, POOL)
     assert (outcome.fate, outcome.objection) == (Fate.SUPPORTED, "")
-    assert passed(outcome) == written.model_copy(update={"support": Support.SUPPORTED})
+    shown = passed(outcome)
+    assert shown.probability is not None
+    assert shown.probability > 0.7
+    unchecked = {"support": written.support, "probability": None}
+    assert shown.model_copy(update=unchecked) == written
 
 
 def test_r0_9_a_made_up_id_is_taken_out() -> None:
@@ -64,7 +68,8 @@ def test_a_sentence_that_cites_only_made_up_ids_is_cited_anew() -> None:
 
 def test_a_sentence_without_quotes_is_given_the_place_that_holds_it() -> None:
     outcome = verify_sentence(sentence("The ferry sank in the storm of 1888.", 3), POOL)
-    assert outcome.fate is Fate.REPAIRED
+    # Writers give ids alone; to look up the quotes is no repair.
+    assert (outcome.fate, outcome.objection) == (Fate.SUPPORTED, "")
     assert passed(outcome).quotes == (quote(RIVER, FERRY[FERRY.index("The ferry") :]),)
 
 
@@ -111,8 +116,8 @@ def test_a_citation_that_adds_little_or_nothing_is_taken_out(text: str, idle: in
 
 
 def test_a_new_citation_has_to_hold_more_than_a_given_one() -> None:
-    said = "Duke Arno founded the market beside the old gate."
-    assert verify_sentence(sentence(said, 2), POOL).fate is Fate.REPAIRED
+    said = "Its market was founded by Duke Arno near an old gate."
+    assert verify_sentence(sentence(said, 2), POOL).fate is Fate.SUPPORTED
     assert verify_sentence(sentence(said, 99), POOL).fate is Fate.DROPPED
 
 

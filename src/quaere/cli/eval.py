@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from json import dumps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -57,6 +58,7 @@ def register(app: typer.Typer) -> None:
     group.callback()(_eval)
     group.command("multihop")(multihop)
     group.command("pages")(pages)
+    group.command("attribution")(attribution)
     app.add_typer(group, name="eval")
 
 
@@ -135,6 +137,36 @@ def pages(
     _write(json, result.model_dump_json(indent=2))
     emit(_comparison(result.datasets, BASELINE))
     if not _hold(floors, "pages", result.datasets, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def attribution(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+) -> None:
+    """Tell whether sources support claims, beside plain word overlap.
+
+    The data is the folders f1_attributionbench, f2_wice and f3_... of the evaluation data, or those
+    that are there. Of a set that the weights were fitted on, only the half kept back is measured.
+    Without any of them, --check-floors says so and passes.
+    """
+    from quaere.cli.environment import settle
+    from quaere.evals.attribution_data import find_claim_sets
+
+    settings = settle(debug=False)
+    files = find_claim_sets(data or settings.eval_data)
+    if not files:
+        raise _no_data(check=check_floors)
+    from quaere.evals.attribution import BASELINE, evaluate_attribution
+
+    result = evaluate_attribution(files, progress=lambda name: say(f"{name}: checking"))
+    _write(json, dumps(result.as_json(), indent=2))
+    emit(_comparison(result.datasets, BASELINE))
+    if not _hold(floors, "attribution", result.datasets, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
 
 

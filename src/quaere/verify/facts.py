@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from quaere.verify.ground import Ground
 
 _ROUNDING = Decimal("0.05")
 """How far a rounded figure may be from the one it stands for, as a share of that one."""
+
+_IN_NAME = re.compile(r"[^\W\d_][-‐‑]$")
 
 
 def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
@@ -50,8 +53,13 @@ def _parts(date: Date) -> Iterator[Date]:
 
 
 def _is_counted(number: Number, claim: Ground) -> bool:
-    """Return whether ``number`` says how many: not "one of them", the "4." of a list or a date."""
+    """Return whether ``number`` says how many.
+
+    "One of them", the "4." of a list, a date and the "19" of "COVID-19" don't.
+    """
     if any(date.start <= number.start < date.end for date in claim.dates):
+        return False
+    if _IN_NAME.search(claim.text, max(0, number.start - 2), number.start):
         return False
     if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
         return False

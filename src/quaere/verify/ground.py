@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from quaere.text.dates import Date, dates
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
-from quaere.text.tokens import STOP_WORDS, stem, words
+from quaere.text.similarity import shingles
+from quaere.text.tokens import STOP_WORDS, stem, terms, words
+
+PHRASE = 3
+"""Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
 
 _DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|nobody|nothing|nowhere|.+n't")
 # Words with which a source may say what a sentence puts as a denial.
@@ -84,6 +89,16 @@ class Ground:
         """All words, folded, and their stems."""
         folded = words(self.text)
         return frozenset(folded).union(map(stem, folded))
+
+    @cached_property
+    def phrases(self) -> frozenset[str]:
+        """Every run of PHRASE words; all words as one when there are fewer."""
+        return shingles(self.text, PHRASE)
+
+    @cached_property
+    def pairs(self) -> frozenset[str]:
+        """Stems of every two words in a row, stop words left out."""
+        return frozenset(f"{word} {after}" for word, after in pairwise(terms(self.text)))
 
     @cached_property
     def joined(self) -> str:

@@ -11,8 +11,9 @@ from quaere.domain.report import Checks, Quote, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.verify.ground import ground
+from quaere.verify.places import nearest
 from quaere.verify.quotes import quoted, relocate
-from quaere.verify.support import FIRM, FLOOR, Finding, check, is_foreign, nearest, weigh
+from quaere.verify.support import FIRM, FLOOR, Finding, check, is_foreign, weigh
 
 Pool = Mapping[int, Passage]
 """The passage behind every evidence id that may be cited."""
@@ -55,6 +56,8 @@ class Outcome(Value):
     fate: Fate
     objection: str = ""
     """What was wrong with it as it was written; empty when nothing."""
+    finding: Finding | None = None
+    """What was found of it as it may be shown; None when there was nothing to check."""
 
 
 class Verification(Value):
@@ -98,22 +101,23 @@ def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
     it has no source; else it is marked.
     """
     if _speaks_of_run(sentence):
-        return Outcome(sentence=sentence.model_copy(update={"note": ""}), fate=Fate.NO_CLAIM)
-    written = check(sentence, pool)
+        return Outcome(
+            sentence=sentence.model_copy(update={"note": "", "probability": None}),
+            fate=Fate.NO_CLAIM,
+        )
     tidy = _tidied(sentence, pool)
-    finding = written if tidy == sentence else check(tidy, pool)
+    finding = check(tidy, pool)
     if finding.support is Support.SUPPORTED:
-        fate = Fate.SUPPORTED if tidy == sentence else Fate.REPAIRED
-        return Outcome(sentence=_settled(tidy, finding), fate=fate, objection=written.note)
+        if _is_as_written(tidy, sentence):
+            return _settled(tidy, finding, Fate.SUPPORTED, "")
+        return _settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
     for candidate in _candidates(tidy, finding, pool):
         passed = check(candidate, pool)
         if passed.support is Support.SUPPORTED:
-            return Outcome(
-                sentence=_settled(candidate, passed), fate=Fate.REPAIRED, objection=finding.note
-            )
+            return _settled(candidate, passed, Fate.REPAIRED, finding.note)
     if _is_hopeless(tidy, finding, pool):
-        return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note)
-    return Outcome(sentence=_settled(tidy, finding), fate=Fate.MARKED, objection=finding.note)
+        return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note, finding=finding)
+    return _settled(tidy, finding, Fate.MARKED, finding.note)
 
 
 def counted(outcomes: Iterable[Outcome]) -> Checks:
@@ -131,8 +135,14 @@ def counted(outcomes: Iterable[Outcome]) -> Checks:
     )
 
 
-def _settled(sentence: Sentence, finding: Finding) -> Sentence:
-    return sentence.model_copy(update={"support": finding.support, "note": finding.note})
+def _settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
+    found = {
+        "support": finding.support,
+        "note": finding.note,
+        "probability": finding.probability,
+    }
+    shown = sentence.model_copy(update=found)
+    return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding)
 
 
 def _speaks_of_run(sentence: Sentence) -> bool:
@@ -159,6 +169,12 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     return sentence.model_copy(
         update={"text": text, "evidence": tuple(cited), "quotes": tuple(quotes)}
     )
+
+
+def _is_as_written(tidy: Sentence, sentence: Sentence) -> bool:
+    """Return whether nothing was put right; finding quotes where none were given is no repair."""
+    quotes = sentence.quotes or tidy.quotes
+    return tidy == sentence.model_copy(update={"quotes": quotes})
 
 
 def _untyped(text: str, cited: Iterable[Passage]) -> str:
@@ -188,7 +204,7 @@ def _found(text: str, passage: Passage) -> Quote | None:
 
     Words of two languages cannot be compared; then the place is the nearest, or the beginning.
     """
-    place = nearest(text, passage)
+    place = nearest(ground(text.strip()), ground(passage.text))
     if place.share >= CONTRIBUTES:
         return quoted(passage, place.start, place.end)
     lines = place.lines or ground(passage.text).lines[:1]

@@ -11,28 +11,35 @@ in in 85 % (2 %).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
+from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
+from quaere.text.similarity import containment
+from quaere.verify.calibration import calibration
 from quaere.verify.denial import Opposition, opposition
-from quaere.verify.facts import missing_figures, missing_names
-from quaere.verify.ground import Ground, Line, ground
+from quaere.verify.ground import ground
+from quaere.verify.places import nearest
 from quaere.verify.quotes import stands
+from quaere.verify.signals import Pair, measured
 
-WINDOW = 3
-"""Sentences in a row that count as one place. One is too few for what goes on with "he" or "it"."""
 ENOUGH = 0.55
-"""Share of a sentence's words that must be found. 0.50 to 0.65 does equally well on generated
-answers, 0.45 to 0.55 on Wikipedia claims."""
+"""Share of a sentence's words below which its language is looked at."""
 FLOOR = 0.3
 """Below this share a sentence speaks of something else than its source: 5 % of the supported claims
 and 37 % of the others fall under it."""
 FIRM = 0.75
 """Share from which an opposite is called a contradiction and not a doubt."""
+PART = 0.75
+"""Share of a clause's words that must be found for the clause to be held."""
+PART_TERMS = 3
+"""Words beside stop words that make a clause say something of its own."""
+
+_CLAUSE = re.compile(r"[,;:()–—]\s|\b(?:and|but|while|which|who|where|because)\b")
 
 
 class Finding(Value):
@@ -43,19 +50,18 @@ class Finding(Value):
     """The objections, in words; empty when there is none."""
     share: float = 0.0
     """Share of the sentence's words that its passages hold, 0 to 1."""
-    missing: tuple[str, ...] = ()
-    """Figures, dates and names of the sentence that its passages don't hold."""
+    probability: Confidence | None = 0.0
+    """How likely its passages say it, where as many sentences are supported as not; None when
+    their words cannot be compared."""
+    figures: tuple[str, ...] = ()
+    """Figures and dates of the sentence that its passages don't hold."""
+    names: tuple[str, ...] = ()
+    """Names of the sentence that its passages don't hold."""
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The stretch ``[start, end)`` of a passage's text that comes nearest to a sentence."""
-
-    start: int
-    end: int
-    share: float
-    """Share of the sentence's words that it holds, those of the passage's title not counted."""
-    lines: tuple[Line, ...]
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Everything of the sentence that its passages don't hold."""
+        return (*self.figures, *self.names)
 
 
 def check(sentence: Sentence, pool: Mapping[int, Passage]) -> Finding:
@@ -78,35 +84,59 @@ def weigh(text: str, passages: Sequence[Passage]) -> Finding:
     text = text.strip()
     if not text or not passages:
         return _unverifiable("says nothing that could be checked")
-    claim = ground(text)
-    places = [nearest(text, passage) for passage in passages]
-    sources = [ground(passage.text) for passage in passages]
-    against = opposition(claim, sources, (line for place in places for line in place.lines))
+    pair = compared(text, passages)
+    lines = (line for place in pair.places for line in place.lines)
+    against = opposition(pair.claim, pair.sources, lines)
     if any(text in passage.text for passage in passages):
-        return _judged(against, 1.0, ())
-    share = _share(claim, passages, places)
-    sources += [_context(passage) for passage in passages]
-    figures = tuple(missing_figures(claim, sources))
+        # A sentence of the source is no less true to it for a name that it spells oddly.
+        return _judged(
+            pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
+        )
+    share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
+        figures = pair.figures_missing
         objections = [*_absent(figures), "is in another language than what it cites"]
-        return _unverifiable("; ".join(objections), share, figures)
-    return _judged(against, share, (*figures, *missing_names(claim, sources)))
+        return Finding(
+            support=Support.UNVERIFIABLE,
+            note="; ".join(objections),
+            share=share,
+            probability=None,
+            figures=figures,
+        )
+    found = Finding(
+        support=Support.SUPPORTED,
+        share=share,
+        probability=calibration().probability(measured(pair)),
+        figures=pair.figures_missing,
+        names=pair.names_missing,
+    )
+    return _judged(pair, against, found)
 
 
-def nearest(text: str, passage: Passage) -> Place:
-    """Return the fewest sentences in a row of ``passage``, up to WINDOW, nearest to ``text``."""
-    terms, lines = ground(text.strip()).terms, ground(passage.text).lines
-    shared = [terms & line.terms for line in lines]
-    best, most = range(0), 0
-    for size in range(1, WINDOW + 1):
-        for first in range(len(lines) - size + 1):
-            found = len(frozenset[str]().union(*shared[first : first + size]))
-            if found > most:
-                best, most = range(first, first + size), found
-    chosen = tuple(lines[index] for index in best)
-    if not chosen:
-        return Place(0, 0, 0.0, ())
-    return Place(chosen[0].span.start, chosen[-1].span.end, most / len(terms), chosen)
+def compared(text: str, passages: Sequence[Passage]) -> Pair:
+    """Return ``text`` and ``passages`` taken apart, side by side."""
+    claim = ground(text.strip())
+    sources = [ground(passage.text) for passage in passages]
+    return Pair(
+        claim=claim,
+        sources=sources,
+        # The text may say "she" where its title has the name.
+        contexts=[ground(f"{passage.title}\n{passage.published}") for passage in passages],
+        places=[nearest(claim, source) for source in sources],
+    )
+
+
+def in_doubt(finding: Finding) -> bool:
+    """Return whether the signs can't tell, so that a reader who understands should look.
+
+    So it is between the two ends of doubt, where words of two languages cannot be compared, and
+    where something speaks against a sentence that is otherwise likely supported.
+    """
+    if finding.probability is None:
+        return True
+    low, high = calibration().doubt
+    likely = finding.probability >= high
+    return finding.probability >= low and not (likely and finding.support is Support.SUPPORTED)
 
 
 def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
@@ -116,22 +146,35 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     return own != "und" and "und" not in others and own not in others
 
 
-def _unverifiable(note: str, share: float = 0.0, missing: tuple[str, ...] = ()) -> Finding:
-    return Finding(support=Support.UNVERIFIABLE, note=note, share=share, missing=missing)
+def _unverifiable(note: str) -> Finding:
+    return Finding(support=Support.UNVERIFIABLE, note=note)
 
 
-def _judged(against: Opposition | None, share: float, missing: tuple[str, ...]) -> Finding:
-    """Return what the objections come to."""
-    objections = _absent(missing)
+def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
+    """Return ``found`` with what its parts come to."""
+    objections = _absent(found.missing)
     if against:
         objections.append(against)
-    if share < ENOUGH:
-        objections.append(f"only {share:.0%} of its words are in what it cites")
+    if found.probability is not None and found.probability < calibration().cut:
+        objections.append(f"only {found.probability:.0%} likely to be what its sources say")
     support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
     plain = against in {Opposition.DENIES, Opposition.AFFIRMS}
-    if plain and share >= FIRM and not missing:
+    if plain and found.share >= FIRM and not found.missing:
         support = Support.CONTRADICTED
-    return Finding(support=support, note="; ".join(objections), share=share, missing=missing)
+    elif objections and not against and _holds_part(pair, found.missing):
+        support = Support.PARTLY
+    return found.model_copy(update={"support": support, "note": "; ".join(objections)})
+
+
+def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
+    """Return whether one of several clauses is held whole."""
+    clauses = [clause for clause in _CLAUSE.split(pair.claim.text) if clause]
+    return len(clauses) > 1 and any(
+        len(said := ground(clause.strip()).terms) >= PART_TERMS
+        and containment(said, pair.near) >= PART
+        and not any(part in clause for part in missing)
+        for clause in clauses
+    )
 
 
 def _absent(missing: Sequence[str]) -> list[str]:
@@ -149,20 +192,9 @@ def _misquoted(sentence: Sentence, cited: Mapping[str, Passage]) -> str:
     return "" if quoted == set(cited) else "cites evidence without a quote"
 
 
-def _context(passage: Passage) -> Ground:
-    """Return what stands around a passage: its text may say "she" where its title has the name."""
-    return ground(f"{passage.title}\n{passage.published}")
-
-
-def _share(claim: Ground, passages: Sequence[Passage], places: Sequence[Place]) -> float:
+def _share(pair: Pair) -> float:
     """Return the mean of two shares of words: found in one place of each, and found anywhere."""
-    if not claim.terms or not any(place.lines for place in places):
+    if not any(place.lines for place in pair.places):
         return 0.0
-    titles = _union(_context(passage).terms for passage in passages)
-    near = titles | _union(line.terms for place in places for line in place.lines)
-    anywhere = titles | _union(ground(passage.text).terms for passage in passages)
-    return (len(claim.terms & near) + len(claim.terms & anywhere)) / (2 * len(claim.terms))
-
-
-def _union(parts: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*parts)
+    anywhere = frozenset[str]().union(*(source.terms for source in pair.held))
+    return (containment(pair.claim.terms, pair.near) + containment(pair.claim.terms, anywhere)) / 2

@@ -1,0 +1,125 @@
+"""Fits the weights by which verification tells how likely a sentence is supported.
+
+    python bench/calibrate.py --data DIR [--write]
+
+Fits a ridge logistic regression to the signals of ``quaere.verify.signals`` on one half of
+AttributionBench and WiCE; what is kept back is measured by ``quaere eval attribution``. Claims fall
+into halves by a hash of their question or of the page they come from, so that claims which share
+a source stay together. Within each set, supported claims weigh as much as the others; the sets
+weigh as their sizes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from quaere.evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
+from quaere.verify.signals import SIGNALS, measured
+from quaere.verify.support import compared
+
+FITTED = ("f1", "f2")
+RIDGE = 10.0
+"""Penalty on the squared weights of standardised signals."""
+ROUNDS = 25
+"""Steps of Newton's method; it converges in about eight."""
+CUT = 0.5
+DOUBT = (0.3, 0.7)
+TARGET = Path(__file__).parents[1] / "src" / "quaere" / "verify" / "calibration.json"
+
+Row = Sequence[float]
+
+
+def main() -> None:
+    """Fit the weights and show them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation data")
+    parser.add_argument("--write", action="store_true", help=f"write {TARGET.name} anew")
+    arguments = parser.parse_args()
+    found = find_claim_sets(arguments.data)
+    sets = {name: load_claims(name, found[name]) for name in FITTED}
+    text = json.dumps(fitted(sets), indent=2) + "\n"
+    print(text, end="")
+    if arguments.write:
+        TARGET.write_text(text, "utf-8")
+
+
+def fitted(sets: dict[str, ClaimSet]) -> dict[str, object]:
+    """Return the calibration as its file has it."""
+    rows: list[Row] = []
+    labels: list[bool] = []
+    weights: list[float] = []
+    for chosen in sets.values():
+        claims = [claim for claim in chosen.claims if not claim.kept_back]
+        rows += map(signals, claims)
+        labels += [claim.supported for claim in claims]
+        shares = {kind: sum(claim.supported is kind for claim in claims) for kind in (True, False)}
+        weights += [len(claims) / 2 / shares[claim.supported] for claim in claims]
+    means, spreads = standards(rows)
+    scaled = [
+        [1.0, *((x - m) / s for x, m, s in zip(row, means, spreads, strict=True))] for row in rows
+    ]
+    first, *rest = newton(scaled, labels, weights)
+    slopes = [weight / spread for weight, spread in zip(rest, spreads, strict=True)]
+    return {
+        "fitted_on": {name: chosen.digest for name, chosen in sets.items()},
+        "intercept": round(first - sum(map(math.prod, zip(slopes, means, strict=True))), 4),
+        "weights": {name: round(slope, 4) for name, slope in zip(SIGNALS, slopes, strict=True)},
+        "cut": CUT,
+        "doubt": DOUBT,
+    }
+
+
+def signals(claim: Claim) -> Row:
+    """Return the signals of ``claim`` in the order of ``SIGNALS``."""
+    found = measured(compared(claim.text, claim.passages))
+    return [found[name] for name in SIGNALS]
+
+
+def standards(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
+    """Return mean and standard deviation of every column."""
+    columns = list(zip(*rows, strict=True))
+    means = [sum(column) / len(rows) for column in columns]
+    spreads = [
+        math.sqrt(sum((x - mean) ** 2 for x in column) / len(rows)) or 1.0
+        for column, mean in zip(columns, means, strict=True)
+    ]
+    return means, spreads
+
+
+def newton(rows: Sequence[Row], labels: Sequence[bool], weights: Sequence[float]) -> list[float]:
+    """Return the weights of a logistic regression; the first column is not penalised."""
+    size = len(rows[0])
+    beta = [0.0] * size
+    for _ in range(ROUNDS):
+        gradient = [-RIDGE * b * (i > 0) for i, b in enumerate(beta)]
+        hessian = [[RIDGE * (i == j > 0) for j in range(size)] for i in range(size)]
+        for row, label, weight in zip(rows, labels, weights, strict=True):
+            p = 1 / (1 + math.exp(-sum(map(math.prod, zip(beta, row, strict=True)))))
+            for i, x in enumerate(row):
+                gradient[i] += weight * (label - p) * x
+                for j in range(size):
+                    hessian[i][j] += weight * p * (1 - p) * x * row[j]
+        step = solved(hessian, gradient)
+        beta = [b + s for b, s in zip(beta, step, strict=True)]
+    return beta
+
+
+def solved(matrix: Sequence[Row], right: Row) -> list[float]:
+    """Return x of ``matrix`` x = ``right``, by elimination with the largest pivot."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i in range(len(rows)):
+        pivot = max(range(i, len(rows)), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k, row in enumerate(rows):
+            if k != i:
+                rows[k] = [a - row[i] * b for a, b in zip(row, rows[i], strict=True)]
+    return [row[-1] for row in rows]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""How likely a sentence is supported, from its signals.
+
+A logistic model whose weights are data: ``calibration.json``, written by ``bench/calibrate.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from quaere.domain.value import Value
+from quaere.domain.verdict import Confidence
+
+
+class Calibration(Value):
+    """Weights, and where doubt begins and ends."""
+
+    fitted_on: dict[str, str]
+    """SHA-256 of every file of labelled items that the weights come from, by name of the set. Of
+    these items one half was fitted on and the other kept back."""
+    intercept: float
+    weights: dict[str, float]
+    """Weight of every signal, by name."""
+    cut: Confidence
+    """Probability from which a sentence counts as supported."""
+    doubt: tuple[Confidence, Confidence]
+    """Below the first a sentence is seldom supported, from the second on it mostly is; in between
+    the signals cannot tell."""
+
+    def probability(self, signals: Mapping[str, float]) -> float:
+        """Return how likely a sentence with these signals is supported.
+
+        Of sentences of which as many are supported as not; where more are, it is more likely.
+        """
+        score = self.intercept + sum(self.weights[name] * signals[name] for name in self.weights)
+        return 1 / (1 + math.exp(-score))
+
+
+@cache
+def calibration() -> Calibration:
+    """Return the calibration that comes with the package."""
+    text = files("quaere.verify").joinpath("calibration.json").read_text("utf-8")
+    return Calibration.model_validate_json(text)

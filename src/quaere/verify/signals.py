@@ -1,0 +1,101 @@
+"""Signs that sources say what a sentence says, one function each.
+
+All look at words alone; none knows what they mean. ``SIGNALS`` names those that are weighed
+together, by ``quaere.verify.calibration``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from quaere.text.similarity import containment
+from quaere.verify.facts import missing_figures, missing_names
+from quaere.verify.ground import Ground
+from quaere.verify.places import Place
+
+MOST_NAMES = 3
+"""Names missing that count; a list of many is wrong in one way, not in many."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and what it cites."""
+
+    claim: Ground
+    sources: Sequence[Ground]
+    """The whole of every text cited."""
+    contexts: Sequence[Ground]
+    """What stands around each: its title and date."""
+    places: Sequence[Place]
+    """The place of each that comes nearest to the sentence."""
+
+    @property
+    def held(self) -> Sequence[Ground]:
+        """The sources and what stands around them."""
+        return (*self.sources, *self.contexts)
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Stems of what the nearest places and the titles say."""
+        lines = (line.terms for place in self.places for line in place.lines)
+        return frozenset[str]().union(*lines, *(context.terms for context in self.contexts))
+
+    @cached_property
+    def figures_missing(self) -> tuple[str, ...]:
+        """Figures and dates of the sentence that are in none of the sources."""
+        return tuple(missing_figures(self.claim, self.held))
+
+    @cached_property
+    def names_missing(self) -> tuple[str, ...]:
+        """Names of the sentence that are in none of the sources."""
+        return tuple(missing_names(self.claim, self.held))
+
+
+def place_recall(pair: Pair) -> float:
+    """Return the share of the sentence's words that the nearest places hold together."""
+    return containment(pair.claim.terms, pair.near)
+
+
+def phrase_recall(pair: Pair) -> float:
+    """Return the share of its runs of three words that stand somewhere in the sources."""
+    held = frozenset[str]().union(*(source.phrases for source in pair.held))
+    return containment(pair.claim.phrases, held)
+
+
+def pair_recall(pair: Pair) -> float:
+    """Return the share of its neighbouring content words that are neighbours in the sources."""
+    held = frozenset[str]().union(*(source.pairs for source in pair.held))
+    return containment(pair.claim.pairs, held)
+
+
+def figure_missing(pair: Pair) -> float:
+    """Return 1.0 when one of its figures or dates is in none of the sources."""
+    return float(bool(pair.figures_missing))
+
+
+def names_missing(pair: Pair) -> float:
+    """Return how many of its names are in none of the sources, counted up to MOST_NAMES."""
+    return float(min(MOST_NAMES, len(pair.names_missing)))
+
+
+SIGNALS: Mapping[str, Callable[[Pair], float]] = MappingProxyType(
+    {
+        signal.__name__: signal
+        for signal in (
+            place_recall,
+            phrase_recall,
+            pair_recall,
+            figure_missing,
+            names_missing,
+        )
+    }
+)
+"""Every signal that is weighed, by name."""
+
+
+def measured(pair: Pair) -> dict[str, float]:
+    """Return every signal of ``pair``, by name."""
+    return {name: signal(pair) for name, signal in SIGNALS.items()}

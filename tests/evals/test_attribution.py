@@ -1,0 +1,82 @@
+"""Figures of the sets of claims, on sets of a few claims."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.evals.claim_sets import PAGE, SAID, write_claim_sets
+
+from quaere.errors import DataError
+from quaere.evals.attribution import AttributionResult, evaluate_attribution
+from quaere.evals.attribution_data import find_claim_sets, load_claims
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_claim_sets(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def result(root: Path) -> AttributionResult:
+    return evaluate_attribution(find_claim_sets(root))
+
+
+def test_sets_are_found_in_a_root_or_as_one(root: Path) -> None:
+    assert list(find_claim_sets(root)) == ["f1", "f2", "f3_healthver", "f3_climate_fever"]
+    assert list(find_claim_sets(root / "f2_wice")) == ["f2"]
+    assert find_claim_sets(None) == {}
+
+
+def test_markers_are_no_part_of_a_claim(root: Path) -> None:
+    claim = load_claims("f1", find_claim_sets(root)["f1"]).claims[0]
+    assert claim.text == f"{SAID}."
+    assert claim.sources == (" ".join(PAGE[2:5]),)
+    assert claim.origin == "Gazette"
+    assert [passage.text for passage in claim.passages] == list(claim.sources)
+
+
+def test_of_a_set_that_was_fitted_on_one_half_is_left(root: Path) -> None:
+    loaded = load_claims("f1", find_claim_sets(root)["f1"])
+    assert loaded.unseen(None) == loaded.unseen("another file") == loaded.claims
+    left = loaded.unseen(loaded.digest)
+    assert 0 < len(left) < len(loaded.claims)
+    assert all(claim.kept_back for claim in left)
+
+
+def test_the_figures_of_a_set_and_of_its_sources(result: AttributionResult) -> None:
+    f1 = result.datasets["f1"]
+    assert f1["n"] == 4
+    assert f1["balanced_accuracy"] == f1["baseline_balanced_accuracy"] == 1.0
+    assert f1["unsupported_precision"] == f1["unsupported_recall"] == f1["auroc"] == 1.0
+    assert f1["sure"] == 1.0
+    assert f1["brier"] < 0.1
+    assert result.datasets["f1/Gazette"]["n"] == result.datasets["f1/Ledger"]["n"] == 2
+    assert "contradicted_recall" not in f1
+
+
+def test_the_sentences_that_carry_a_claim(result: AttributionResult) -> None:
+    f2 = result.datasets["f2"]
+    assert f2["sentence_recall"] == f2["sentences_complete"] == 1.0
+    assert f2["baseline_sentence_recall"] == f2["baseline_sentences_complete"] == 1.0
+
+
+def test_supports_against_refutes(result: AttributionResult) -> None:
+    found = result.datasets["f3_climate_fever"]
+    assert found["n"] == 3
+    assert found["supports_or_refutes_auroc"] == 1.0
+    assert found["contradicted_recall"] == 0.0
+
+
+def test_the_file_has_sources_within_sets(result: AttributionResult) -> None:
+    written = result.as_json()["sets"]
+    assert isinstance(written, dict)
+    assert written["f1"]["by_source"]["Gazette"] == result.datasets["f1/Gazette"]
+    assert written["f2"]["balanced_accuracy"] == result.datasets["f2"]["balanced_accuracy"]
+
+
+def test_a_line_in_another_form_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text('{"claim": "a"}\n')
+    with pytest.raises(DataError, match="line 1"):
+        load_claims("f3_healthver", path)
