@@ -33,6 +33,14 @@ def test_what_fits_best_comes_first() -> None:
     assert promising(page, "When was the crane built?")[:2] == (page[17], page[9])
 
 
+def test_each_wording_has_its_own_best() -> None:
+    page = filler(9)
+    crane = page[4] = page[4].model_copy(update={"text": "The crane was built in 1904."})
+    tide = page[7] = page[7].model_copy(update={"text": "The tide left lichen at the gate."})
+    assert promising(page, "When was the crane built?", "lichen at the gate")[:2] == (crane, tide)
+    assert promising(page, "lichen at the gate", "When was the crane built?")[:2] == (tide, crane)
+
+
 def test_of_what_fits_alike_the_first_of_the_page_are_taken() -> None:
     page = filler(9)
     assert promising(page, "lichens") == (page[0], page[1])

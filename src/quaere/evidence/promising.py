@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from quaere.domain.source import Passage
 from quaere.text.similarity import Bm25
@@ -19,11 +20,19 @@ they held 99 %, for a page's other passages crowd out what other pages say.
 """
 
 
-def promising(passages: Sequence[Passage], wanted: str) -> tuple[Passage, ...]:
-    """Return the passages of one page that fit ``wanted`` best, the best first."""
+def promising(passages: Sequence[Passage], *wanted: str) -> tuple[Passage, ...]:
+    """Return the passages of one page that fit one of ``wanted`` best, the best first.
+
+    Each of several wordings has its own best; words of another would only blur what it asks for.
+    """
     if len(passages) <= LEAST:
         return tuple(passages)
-    scores = Bm25([terms(passage.text) for passage in passages]).scores(terms(wanted))
-    ranked = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
+    index = Bm25([terms(passage.text) for passage in passages])
     picked = min(MOST, LEAST + len(passages) // MORE_EACH)
-    return tuple(passages[place] for place in ranked[:picked])
+    rows = [_ranked(index.scores(terms(wording)))[:picked] for wording in wanted]
+    places = dict.fromkeys(n for row in zip_longest(*rows) for n in row if n is not None)
+    return tuple(passages[place] for place in list(places)[:MOST])
+
+
+def _ranked(scores: Sequence[float]) -> list[int]:
+    return sorted(range(len(scores)), key=lambda place: (-scores[place], place))

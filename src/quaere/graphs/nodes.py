@@ -113,8 +113,8 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     narrator.begin()
     hits = state["unread"][: reads_now(left=left.reads, loops_left=left.iterations)]
     readings = await read_all(hits, context.reader, context.cutter, timeout_s=left.seconds)
-    wanted = " ".join([state["question"].text, *(query.text for query in state["pending"])])
-    passages = [each for reading in readings for each in promising(reading.passages, wanted)]
+    wanted = [query.text for query in state["pending"]]
+    passages = [each for reading in readings for each in promising(reading.passages, *wanted)]
     context.store.add(passages)
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     provided = {context.store.passage(key).url for key in state["arrivals"]}
