@@ -126,7 +126,9 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 
 def _queries(wanted: Sequence[contracts.Wanted], checklist: Checklist) -> tuple[Query, ...]:
     items = dict(enumerate(checklist.items, 1))
-    queries = {" ".join(w.query.split()): w for w in wanted[: contracts.MAX_QUERIES]}
+    queries: dict[str, contracts.Wanted] = {}
+    for each in wanted[: contracts.MAX_QUERIES]:
+        queries.setdefault(" ".join(each.query.split()), each)
     places = min(MOST_PLACES, max(LEAST_PLACES, PLACES // max(1, len(queries))))
     return tuple(
         Query(

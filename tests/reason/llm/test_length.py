@@ -1,0 +1,44 @@
+"""An answer keeps to its length, its citations and to saying things once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.report import Sentence
+from quaere.reason.llm.length import OVERRUN, Length
+
+
+def sentence(text: str, *ids: int) -> Sentence:
+    return Sentence(text=text, evidence=ids)
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    length = Length(100, 5)
+    assert length.taken(sentence("The mill burned.", 1))
+    assert length.taken(sentence("The  MILL burned!", 2)) is None
+
+
+def test_citations_beyond_the_limit_go_and_with_the_last_its_sentence() -> None:
+    length = Length(100, 2)
+    assert length.taken(sentence("One.", 1))
+    kept = length.taken(sentence("Two.", 2, 3))
+    assert kept
+    assert kept.evidence == (2,)
+    assert length.taken(sentence("Three.", 3)) is None
+    assert length.taken(sentence("Four.", 1))
+
+
+def test_a_flood_ends() -> None:
+    length = Length(20, 5)
+    taken = [length.taken(sentence(f"This is line number {n}.", 1)) for n in range(1_000)]
+    assert length.full
+    assert sum(1 for each in taken if each) <= 20 * OVERRUN / 5 + 1
+
+
+@given(st.lists(st.tuples(st.text("ab .", max_size=12), st.lists(st.integers(1, 9), max_size=4))))
+def test_never_more_citations_than_allowed(said: list[tuple[str, list[int]]]) -> None:
+    length = Length(30, 3)
+    kept = [taken for text, ids in said if (taken := length.taken(sentence(text, *ids)))]
+    assert len({number for each in kept for number in each.evidence}) <= 3
+    assert length.cited == any(each.evidence for each in kept)

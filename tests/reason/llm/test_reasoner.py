@@ -1,0 +1,100 @@
+"""The reasoner with models keeps the contract of every reasoner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from pydantic import JsonValue
+from tests.contracts.reasoner import Case, ReasonerContract
+from tests.graphs.minds import shown
+from tests.graphs.world import DOCUMENTS, HOP
+
+from quaere.domain.model import ModelRequest
+from quaere.domain.report import Sentence, Support
+from quaere.errors import ContractError
+from quaere.ports import Inspection, Reasoner
+from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
+from quaere.resilience.meter import Meter
+from quaere.testing import ModelDouble, ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+
+def careless(request: ModelRequest) -> dict[str, JsonValue] | str:
+    """Say something of everything, and cite more than was shown."""
+    ids = list(shown(request))
+    if request.step == "synthesize":
+        return " ".join(f"Passage number {n} says so [{n}][999]." for n in ids)
+    said: dict[str, JsonValue] = {
+        "findings": [{"id": number, "items": [1, 99]} for number in [*ids, 999]],
+        "satisfied": [1, 99],
+        "gaps": [],
+        "queries": [{"query": f"query {n}", "item": n} for n in range(5)],
+        "sufficient": True,
+        "confidence": 0.5 if ids else 0,
+    }
+    if request.step == "plan":
+        said["checklist"] = ["first", "second", "third", "second"]
+    return said
+
+
+def reasoner_of(model: ModelDouble) -> RunReasoner:
+    meter = Meter()
+    meter.open(10_000_000, None)
+    return ModelReasoner(Models(model, model, model, model)).for_run(meter)
+
+
+class TestContract(ReasonerContract):
+    @pytest.fixture
+    def reasoner(self) -> Reasoner:
+        return reasoner_of(ScriptedModel(careless))
+
+
+async def test_no_call_is_made_to_write_on_nothing() -> None:
+    model = ScriptedModel(careless)
+    case = Case(HOP, {})
+    opening = await reasoner_of(model).plan(case.look())
+    writing = reasoner_of(model).synthesize(case.assignment(opening.plan, opening.plan.checklist))
+    assert [sentence async for sentence in writing] == []
+    assert model.steps() == ["plan"]
+
+
+def inspection(case: Case, *texts: str) -> Inspection:
+    first = case.evidence[0]
+    return Inspection(
+        sentences=tuple(Sentence(text=text, evidence=(first.id,)) for text in texts),
+        evidence=case.evidence,
+        passages=case.passages,
+    )
+
+
+async def test_the_checker_judges_all_sentences_in_one_call() -> None:
+    verdicts: Sequence[dict[str, JsonValue]] = [
+        {"number": 1, "verdict": "supported"},
+        {"number": 2, "verdict": "contradicted"},
+        {"number": 4, "verdict": "partly"},
+        {"number": 77, "verdict": "unsupported"},
+    ]
+    model = ScriptedModel({"check": {"verdicts": list(verdicts)}})
+    asked = inspection(Case(HOP, dict(DOCUMENTS)), "One.", "Two.", "Three.", "Four.")
+    assert await reasoner_of(model).check(asked) == [
+        Support.SUPPORTED,
+        Support.CONTRADICTED,
+        Support.UNVERIFIABLE,
+        Support.PARTLY,
+    ]
+    assert model.steps() == ["check"]
+    assert "2. Two. (cites " in model.requests[0].messages[1].content
+
+
+async def test_a_verdict_that_does_not_exist_is_refused() -> None:
+    model = ScriptedModel({"check": {"verdicts": [{"number": 1, "verdict": "probably"}]}})
+    with pytest.raises(ContractError):
+        await reasoner_of(model).check(inspection(Case(HOP, dict(DOCUMENTS)), "One."))
+
+
+async def test_two_runs_share_models_and_nothing_else() -> None:
+    shared = ModelReasoner(Models(*[ScriptedModel(careless)] * 4))
+    assert shared.for_run(Meter()).desk.fence.word != shared.for_run(Meter()).desk.fence.word
+    assert shared.name == "test:scriptedmodel"

@@ -1,0 +1,165 @@
+"""From what a model wrote to plan and reflection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Question, SourceKind
+from quaere.reason.llm import contracts
+from quaere.reason.llm.weigh import PLACES, WHOLE, plan_of, reflection_of
+
+EVIDENCE = [
+    Evidence(id=number, passage=f"p{number}", url="", title="", score=Score())
+    for number in (3, 1, 7)
+]
+CHECKLIST = Checklist(
+    items=(Item(id="item-1", description="who"), Item(id="item-2", description="when"))
+)
+QUESTION = Question(text="Who built the mill, and when?")
+
+
+def assessed(**changes: Any) -> contracts.Assessment:
+    said: dict[str, Any] = {
+        "findings": [{"id": 3, "items": [1]}, {"id": 7, "items": [1, 2]}],
+        "satisfied": [1, 2],
+        "gaps": [],
+        "queries": [],
+        "sufficient": True,
+        "confidence": 0.8,
+    }
+    return contracts.Assessment.model_validate(said | changes)
+
+
+def test_ticks_rest_on_the_passages_found() -> None:
+    reflection = reflection_of(assessed(), CHECKLIST, EVIDENCE)
+    first, second = reflection.checklist.items
+    assert (first.status, first.evidence) == (ItemStatus.SATISFIED, ("p3", "p7"))
+    assert (second.status, second.evidence) == (ItemStatus.SATISFIED, ("p7",))
+    assert reflection.sufficient
+    assert reflection.findings == (3, 7)
+
+
+def test_a_tick_without_evidence_is_none() -> None:
+    reflection = reflection_of(assessed(findings=[{"id": 3, "items": [1]}]), CHECKLIST, EVIDENCE)
+    assert [i.status for i in reflection.checklist.items] == [
+        ItemStatus.SATISFIED,
+        ItemStatus.UNSATISFIED,
+    ]
+    assert not reflection.sufficient, "the model's claim does not stand against an open item"
+    assert reflection.gaps == ("when",)
+
+
+def test_evidence_without_a_tick_is_a_part() -> None:
+    reflection = reflection_of(assessed(satisfied=[2], sufficient=False), CHECKLIST, EVIDENCE)
+    assert reflection.checklist.items[0].status is ItemStatus.PARTIAL
+    assert not reflection.sufficient
+
+
+def test_all_ticked_and_no_gap_named_is_sufficient_whatever_else_is_said() -> None:
+    more = [{"query": "more of the same"}]
+    reflection = reflection_of(assessed(sufficient=False, queries=more), CHECKLIST, EVIDENCE)
+    assert reflection.sufficient
+    assert reflection.queries == ()
+    named = reflection_of(assessed(sufficient=False, gaps=["x"]), CHECKLIST, EVIDENCE)
+    assert not named.sufficient
+
+
+def test_nothing_is_sufficient_without_evidence() -> None:
+    assert not reflection_of(assessed(), CHECKLIST, []).sufficient
+
+
+def test_evidence_of_an_earlier_loop_is_kept_behind_the_new() -> None:
+    known = Checklist(items=(CHECKLIST.items[0].model_copy(update={"evidence": ("p1",)}),))
+    reflection = reflection_of(assessed(satisfied=[1]), known, EVIDENCE)
+    assert reflection.checklist.items[0].evidence == ("p3", "p7", "p1")
+
+
+def test_queries_carry_their_item_intent_kinds_and_places() -> None:
+    wanted = [
+        {"query": " mill   builder ", "item": 1, "intent": "bridge", "kinds": ["news", "gov"]},
+        {"query": "mill builder"},
+        {"query": "date", "item": 9},
+    ]
+    said = assessed(queries=wanted, sufficient=False, gaps=["x"])
+    first, second = reflection_of(said, CHECKLIST, EVIDENCE).queries
+    assert (second.text, second.item, second.intent) == ("date", None, Intent.GAP)
+    assert (first.text, first.places, first.item) == ("mill builder", PLACES, "item-1")
+    assert (first.intent, first.purpose) == (Intent.BRIDGE, "who")
+    assert first.source_kinds == (SourceKind.NEWS, SourceKind.GOV)
+
+
+def test_contradictions_are_pairs_of_what_was_shown() -> None:
+    said = assessed(contradictions=[[7, 3], [3, 7], [1, 99], [3], [1, 1]])
+    assert reflection_of(said, CHECKLIST, EVIDENCE).contradictions == ((3, 7),)
+
+
+def test_a_plan_without_items_asks_the_question_itself() -> None:
+    plan = plan_of(contracts.Plan(checklist=[]), QUESTION)
+    assert [item.id for item in plan.checklist.items] == [WHOLE]
+    unknown = reflection_of(
+        assessed(findings=[], satisfied=[], sufficient=False, gaps=["all"]),
+        plan.checklist,
+        EVIDENCE,
+    )
+    assert unknown.checklist.items[0].status is ItemStatus.UNSATISFIED
+    known = reflection_of(assessed(satisfied=[], sufficient=False), plan.checklist, EVIDENCE)
+    assert known.checklist.items[0].status is ItemStatus.SATISFIED
+    assert known.sufficient
+
+
+def test_a_plan_keeps_what_the_model_made_of_the_question() -> None:
+    draft = contracts.Plan(
+        checklist=["who", "who", " when  then "],
+        refined_question="Who built the old mill?",
+        scope_out=["the new mill"],
+        tier="deep",
+    )
+    plan = plan_of(draft, QUESTION)
+    assert [item.description for item in plan.checklist.items] == ["who", "when then"]
+    assert (plan.refined_question, plan.tier, plan.scope_out) == (
+        "Who built the old mill?",
+        "deep",
+        ("the new mill",),
+    )
+    assert plan.key_terms
+
+
+NUMBERS = st.integers(0, 12)
+ASSESSMENTS = st.builds(
+    assessed,
+    findings=st.lists(
+        st.fixed_dictionaries({"id": st.integers(-3, 12), "items": st.lists(NUMBERS, max_size=3)})
+    ),
+    satisfied=st.lists(NUMBERS),
+    gaps=st.lists(st.text("ab", min_size=1, max_size=4), max_size=2),
+    contradictions=st.lists(st.lists(st.integers(-2, 9), max_size=3), max_size=3),
+    queries=st.lists(
+        st.fixed_dictionaries(
+            {
+                "query": st.text(" ab", min_size=1, max_size=5),
+                "item": NUMBERS,
+                "kinds": st.lists(st.sampled_from([kind.value for kind in SourceKind]), max_size=2),
+            }
+        ),
+        max_size=9,
+    ),
+    sufficient=st.booleans(),
+    confidence=st.floats(0, 1),
+)
+
+
+@given(ASSESSMENTS)
+def test_whatever_a_model_says_only_what_was_shown_counts(said: contracts.Assessment) -> None:
+    reflection = reflection_of(said, CHECKLIST, EVIDENCE)
+    shown = {entry.passage for entry in EVIDENCE}
+    assert [item.id for item in reflection.checklist.items] == ["item-1", "item-2"]
+    for item in reflection.checklist.items:
+        assert set(item.evidence) <= shown
+        assert bool(item.evidence) == (item.status is not ItemStatus.UNSATISFIED)
+    assert not (reflection.sufficient and reflection.gaps)
+    assert len(reflection.queries) <= contracts.MAX_QUERIES
+    assert {number for pair in reflection.contradictions for number in pair} <= {1, 3, 7}
