@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, passage_of
 
 from quaere.domain.question import Query
-from quaere.domain.source import Passage
 from quaere.evidence.seats import seated
 
 PASSAGES = [passage_of(title, text) for title, text in DOCUMENTS.items()]
@@ -30,9 +27,3 @@ def test_a_query_without_places_and_one_without_a_match_get_none() -> None:
     assert titles(Query(text="Odile Varga")) == []
     assert titles(Query(text="zyxomma", places=3)) == []
     assert seated([Query(text="Hask", places=1)], []) == ()
-
-
-@given(st.permutations(PASSAGES))
-def test_the_order_of_arrival_does_not_matter(passages: list[Passage]) -> None:
-    queries = [Query(text="Hask town", places=3), Query(text="Maren valley", places=2)]
-    assert seated(queries, passages) == seated(queries, PASSAGES)
