@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -43,6 +44,7 @@ def ask(
     events: options.Events = None,
     record: options.Record = None,
     replay: options.Replay = None,
+    dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     max_iters: options.MaxIters = None,
     max_queries: options.MaxQueries = None,
@@ -61,15 +63,11 @@ def ask(
     output, progress to standard error.
     """
     asked = _asked(question)
-    written = [path for path in (output, events, record) if path]
-    for path in written:
-        check_writable(path)
-    if len({path.resolve() for path in written}) < len(written):
-        raise UsageError("--output, --events and --record each need a file of their own.")
+    _check_written([path for path in (output, events, record) if path])
     if replay and (docs or provider):
         raise UsageError("A replay asks nobody: leave --docs and --provider out.")
-    if record and replay:
-        raise UsageError("Give --record or --replay, not both.")
+    if replay and (record or dry_run):
+        raise UsageError(f"Give --{'record' if record else 'dry-run'} or --replay, not both.")
     limits = Limits(
         max_iters=max_iters,
         max_queries=max_queries,
@@ -82,6 +80,19 @@ def ask(
         answer_words=words,
     )
     debug = bool(context.obj)
+    if dry_run:
+        from quaere.cli.estimate import foretell
+
+        foretell(
+            docs=docs or (),
+            providers=provider or (),
+            model=model,
+            profile=profile,
+            limits=limits,
+            form=choose_format(form, output),
+            debug=debug,
+        )
+        return
     with journal(events) as note, watching(asked, quiet=quiet, logging=debug) as watcher:
         with importing():  # for most of a second, with something to look at already
             from quaere.build import build_engine
@@ -108,6 +119,13 @@ def ask(
             report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])
+
+
+def _check_written(files: Sequence[Path]) -> None:
+    for path in files:
+        check_writable(path)
+    if len({path.resolve() for path in files}) < len(files):
+        raise UsageError("--output, --events and --record each need a file of their own.")
 
 
 async def _finished(engine: Engine, run: Awaitable[Report]) -> Report:

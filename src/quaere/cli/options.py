@@ -87,6 +87,14 @@ Replay = Annotated[
         help="Ask nothing but the file that --record wrote: no folder, no network.",
     ),
 ]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run",
+        help="Ask nobody; say what calls, tokens, money, searches and time it may take, as text "
+        "or JSON.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]
 
 # The limits of a budget. Their ranges are the budget's own.
@@ -107,11 +115,16 @@ MaxTokens = Annotated[
     typer.Option(
         "--max-tokens",
         metavar="N",
-        help="Tokens of text that may be read, at four characters each.",
+        help="Tokens of all model calls; without a model, of the text that is read.",
     ),
 ]
 MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", metavar="USD", help="Cost of language models.")
+    float | None,
+    typer.Option(
+        "--max-cost",
+        metavar="USD",
+        help="Cost of all model calls; a model whose price is not known is not called.",
+    ),
 ]
 MaxCitations = Annotated[
     int | None, typer.Option("--max-citations", metavar="N", help="Citations in the answer.")

@@ -11,9 +11,8 @@ import typer
 from quaere.cli import options
 from quaere.cli.follow import importing
 from quaere.cli.output import ShortFormat
-from quaere.cli.terminal import emit
+from quaere.cli.terminal import columns, emit
 from quaere.domain.value import Outside, Value
-from quaere.synthesize.inert import visible
 
 if TYPE_CHECKING:
     from quaere.search.registry import ProviderInfo
@@ -127,9 +126,4 @@ def told(listing: Listing) -> str:
         )
         for each in listing.providers
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(visible(cell).ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in (list(row) for row in rows)
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return columns(rows)
