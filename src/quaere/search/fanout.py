@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -49,18 +49,21 @@ async def fan_out(
     *,
     limit: int,
     timeout_s: float,
+    on_answer: Callable[[Answer], None] | None = None,
 ) -> tuple[Outcome, ...]:
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
     The kinds of source that a query asks for decide who gets it; a query that asks for none, or
     for kinds that nobody has, goes to all. The outcomes stand in the order of the queries, then of
     the providers. Each answer has at most ``limit`` hits. Whoever has not answered after
-    ``timeout_s`` seconds is cancelled; one that ignores this is left behind.
+    ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every answer is given
+    to ``on_answer`` as soon as it is there.
     """
     pairs = [(query, provider) for query in queries for provider in _meant(query, providers)]
     if not pairs:
         return ()
-    tasks = [asyncio.create_task(_ask(query, provider, limit)) for query, provider in pairs]
+    tell = on_answer or _nobody
+    tasks = [asyncio.create_task(_ask(query, provider, limit, tell)) for query, provider in pairs]
     try:
         done, _ = await asyncio.wait(tasks, timeout=timeout_s)
     finally:
@@ -78,10 +81,16 @@ def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[Search
     return fitting or providers
 
 
-async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
+def _nobody(answer: Answer) -> None:
+    """Take an answer that nobody waits for."""
+
+
+async def _ask(
+    query: Query, provider: SearchProvider, limit: int, tell: Callable[[Answer], None]
+) -> Outcome:
     try:
         hits = islice(await provider.search(query, limit=limit), limit)
-        return Answer(query, provider.name, _checked(hits))
+        answer = Answer(query, provider.name, _checked(hits))
     except QuaereError as error:
         return _failed(query, provider.name, error)
     # The one broad except: providers are plug-ins, and a bug in one of them must not cost the run
@@ -90,6 +99,8 @@ async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
         logger.exception("bug in search provider %s", provider.name)
         name = type(error).__name__
         return Failure(query, provider.name, name, f"{name}, a bug in this provider", False)
+    tell(answer)
+    return answer
 
 
 def _checked(hits: Iterable[object]) -> tuple[Hit, ...]:
