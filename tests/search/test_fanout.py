@@ -282,3 +282,14 @@ async def test_an_outage_is_never_an_empty_result_even_behind_all_policies() -> 
 async def test_same_input_same_outcome(make: Callable[[], Good]) -> None:
     first = await fan_out([LICHEN, MOSS], [make(), Good("b")], limit=3, timeout_s=1)
     assert first == await fan_out([LICHEN, MOSS], [make(), Good("b")], limit=3, timeout_s=1)
+
+
+async def test_an_answer_is_told_as_soon_as_it_is_there() -> None:
+    told: list[str] = []
+
+    def tell(answer: Answer) -> None:
+        told.append(answer.query.text)
+
+    providers = [Slow(), Raising(SearchError("down"))]
+    await fan_out([LICHEN, MOSS], providers, limit=3, timeout_s=5, on_answer=tell)
+    assert told == ["moss", "lichen"], "the later query was answered sooner; failures tell nothing"
