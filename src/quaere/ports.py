@@ -133,6 +133,10 @@ class PageStore(Protocol):
         """
         ...
 
+    def of(self, url: str) -> Sequence[Passage]:
+        """Return the passages of the page at ``url``, however it is spelt, as they were added."""
+        ...
+
 
 class ChatModel(Protocol):
     """A language model behind some service."""

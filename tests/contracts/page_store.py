@@ -40,6 +40,15 @@ class PageStoreContract:
         with pytest.raises(KeyError):
             store.passage("no such id")
 
+    def test_a_page_has_its_passages_once_and_in_order(self, store: PageStore) -> None:
+        url = "https://quay.example/log"
+        parts = [OTHER.model_copy(update={"id": f"p{n}", "url": url}) for n in (2, 1, 3)]
+        store.add([parts[0], FIRST, *parts[1:]])
+        store.add(parts)
+        assert list(store.of(url)) == parts
+        assert list(store.of("HTTPS://quay.example:443/log#top")) == parts
+        assert list(store.of("https://quay.example/other")) == []
+
     def test_it_holds_many_and_large_ones(self, store: PageStore) -> None:
         many = [passage_of(f"Leaf {n}", f"{n} " + "x" * 20_000) for n in range(200)]
         store.add(many)

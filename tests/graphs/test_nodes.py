@@ -422,3 +422,17 @@ async def test_a_page_that_could_not_be_read_is_not_tried_again() -> None:
     assert run.report.spend.iterations > 1
     assert desk.refused
     assert len(desk.refused) == len(set(desk.refused)) == run.report.spend.reads
+
+
+async def test_a_page_found_again_answers_the_new_query_without_being_opened_again() -> None:
+    filler = "The harbour log of Dunmere counts ropes, barrels and tides of that week. " * 8
+    answer = "Odile Varga was buried in Hask."
+    log = "\n\n".join([f"The cook kept his recipes here. {filler}"] * 3 + [filler, answer + filler])
+    desk = Desk({"Harbour log": log})
+    shelf = Shelf({"Harbour log": log}, with_text=False)
+    asker = Insatiable(lambda _: [Query(text="buried Varga", places=1)])
+    run = await told(engine(shelf, reader=desk, reasoner=asker), "Where did the cook keep recipes?")
+    first, then = asker.reviews[:2]
+    assert not any(answer in passage.text for passage in first.passages.values())
+    assert any(answer in passage.text for passage in then.passages.values())
+    assert len(desk.opened) == run.report.spend.reads == 1

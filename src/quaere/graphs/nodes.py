@@ -49,7 +49,7 @@ from quaere.plan.tiers import choose_tier
 from quaere.ports import Assignment, FirstLook, Reasoner, Review
 from quaere.read.batch import Reading, read_all
 from quaere.search.fanout import Answer, fan_out
-from quaere.search.merge import merge
+from quaere.search.merge import Merged, merge
 from quaere.search.outcomes import summarize
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
 from quaere.verify.lead import led, spared
@@ -90,6 +90,7 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     narrator.warn(warnings)
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
+    passages += [passage for merged in found for passage in _kept(merged, queries, context)]
     return {
         "outcomes": outcomes,
         "considered": fresh,
@@ -98,6 +99,14 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "warnings": warnings,
         "spend": Spend(queries=len(queries)),
     }
+
+
+def _kept(merged: Merged, queries: Sequence[Query], context: RunContext) -> Sequence[Passage]:
+    """Return what a page that was opened before holds for the queries that find it again."""
+    if merged.hit.passages:
+        return ()
+    wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
+    return promising(context.store.of(merged.hit.url), *wanted)
 
 
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -114,8 +123,9 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     hits = state["unread"][: reads_now(left=left.reads, loops_left=left.iterations)]
     readings = await read_all(hits, context.reader, context.cutter, timeout_s=left.seconds)
     wanted = [query.text for query in state["pending"]]
+    for reading in readings:
+        context.store.add(reading.passages)
     passages = [each for reading in readings for each in promising(reading.passages, *wanted)]
-    context.store.add(passages)
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     opened = provided | {reading.hit.url for reading in readings if reading.status is ReadStatus.OK}

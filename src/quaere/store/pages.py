@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quaere.domain.source import Passage
+from quaere.domain.url import canonical_url
 
 
 class MemoryPageStore:
@@ -12,11 +13,14 @@ class MemoryPageStore:
 
     def __init__(self) -> None:
         self._passages: dict[str, Passage] = {}
+        self._pages: dict[str, list[Passage]] = {}
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Keep ``passages``; one that is there already stays as it is."""
         for passage in passages:
-            self._passages.setdefault(passage.id, passage)
+            if passage.id not in self._passages:
+                self._passages[passage.id] = passage
+                self._pages.setdefault(canonical_url(passage.url), []).append(passage)
 
     def passage(self, passage_id: str) -> Passage:
         """Return the passage of that id.
@@ -25,3 +29,7 @@ class MemoryPageStore:
             KeyError: when it was never added.
         """
         return self._passages[passage_id]
+
+    def of(self, url: str) -> Sequence[Passage]:
+        """Return the passages of the page at ``url``, however it is spelt, as they were added."""
+        return tuple(self._pages.get(canonical_url(url), ()))
