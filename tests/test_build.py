@@ -109,3 +109,20 @@ def test_without_a_cache_folder_the_user_s_own_is_taken(
 def test_who_asks_for_the_folder_alone_is_not_sent_to_the_web(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder to search"):
         build_engine(Settings(cache_dir=tmp_path), providers=["folder"])
+
+
+@pytest.mark.parametrize(
+    ("providers", "warmed"),
+    [(["wikipedia"], 1), (["tavily"], 0), (["tavily", "duckduckgo"], 1), (["folder"], 0)],
+)
+async def test_readers_are_started_early_only_where_pages_will_be_opened(
+    notes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    providers: list[str],
+    warmed: int,
+) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", "a-key")
+    settings = Settings(cache_dir=tmp_path / "cache")
+    async with build_engine(settings, docs=[notes], providers=providers) as engine:
+        assert len(engine.warming) == warmed

@@ -51,6 +51,8 @@ class Sources:
     providers: Sequence[SearchProvider]
     reader: Reader
     cutter: Cutter = field(default_factory=PassageCutter)
+    warming: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to call before they are needed: worker processes take a while to start."""
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when they are no longer needed."""
 
@@ -108,7 +110,7 @@ def build_engine(
         profiles=settings.profiles,
         reader=sources.reader,
         cutter=sources.cutter,
-        warming=models.warming if models else (),
+        warming=(*sources.warming, *(models.warming if models else ())),
         closing=(*sources.closing, *(models.closing if models else ())),
         clock=clock,
     )
@@ -142,6 +144,7 @@ def build_sources(
     return Sources(
         providers=searched,
         reader=SchemeReader(readers),
+        warming=(extractor.warm,) if web and web.opens_pages else (),
         closing=(*(web.closing if web else ()), extractor.aclose),
     )
 
@@ -196,6 +199,7 @@ class _Web:
         from quaere.search.services import infos
 
         self.closing: list[Callable[[], Awaitable[None]]] = []
+        self.opens_pages = False
         self.fetcher = Fetcher(
             _policy(settings),
             FetchLimits(
@@ -222,6 +226,7 @@ class _Web:
         for name in names or DEFAULT_PROVIDERS:
             info = self.registry.info(name)
             provider = self.registry.make(name, service_settings([*info.needs, *info.options]))
+            self.opens_pages |= not info.with_text
             rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
             resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
             made.append(ResilientProvider(provider, resilience))

@@ -199,6 +199,19 @@ async def test_bodies_are_read_side_by_side_and_in_turn(safe: SafeExtractor) -> 
 
 
 @needs_proc
+@needs_proc
+async def test_all_workers_that_were_warmed_are_there_for_the_first_pages() -> None:
+    before = children(os.getpid())
+    with SafeExtractor(WorkerPool(2)) as extractor:
+        await extractor.warm()
+        warmed = children(os.getpid()) - before
+        assert len(warmed) == 2
+        readings = await asyncio.gather(*(extractor.read(PAGE) for _ in range(4)))
+        assert all(FACT in reading.pages[0].text for reading in readings)
+        assert children(os.getpid()) - before == warmed
+    wait_until_gone(warmed)
+
+
 async def test_a_reading_that_is_cancelled_ends_at_once(safe: SafeExtractor) -> None:
     before = children(os.getpid())
     await safe.read(PAGE)

@@ -17,6 +17,8 @@ from quaere.read.extract.page import at_most
 from quaere.read.pool import Extraction, Stop, WorkerPool
 from quaere.read.sniff import sniff_body
 
+_BLANK = Body(data=b"<!doctype html><html><body><p>.</p></body></html>", url="about:blank")
+
 MAX_PAGES = 20_000
 """Of one body when it is read as a whole; who wants every record of a data set iterates."""
 
@@ -62,6 +64,10 @@ class SafeExtractor:
             return await loop.run_in_executor(self._threads, self._read, body, stop)
         finally:
             stop.set()
+
+    async def warm(self) -> None:
+        """Start all workers and let them load what reads web pages, which takes half a second."""
+        await asyncio.gather(*(self.read(_BLANK) for _ in range(self._pool.size)))
 
     def close(self) -> None:
         """End all workers; readings under way end with an error."""

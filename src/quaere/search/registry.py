@@ -42,6 +42,8 @@ class ProviderInfo:
     """Settings that it can do without, with the value that each has when it is not set."""
     rate: Rate | None = None
     """What the service allows; None when that is plenty, or the provider sees to it by itself."""
+    with_text: bool = False
+    """Whether hits come with the text of their pages, so that none has to be opened."""
 
     def missing(self, settings: Mapping[str, str]) -> tuple[str, ...]:
         """Return the names of the needed settings that ``settings`` lacks or leaves empty."""

@@ -74,6 +74,8 @@ class Service:
     params: Mapping[str, str] = field(default_factory=dict[str, str])
     """What else goes out with every request."""
     rate: Rate | None = None
+    with_text: bool = False
+    """Whether hits come with the text of their pages, so that none has to be opened."""
 
     @property
     def base_url_setting(self) -> str:
@@ -115,6 +117,7 @@ class Service:
             factory=factory,
             options=self.options,
             rate=self.rate,
+            with_text=self.with_text,
         )
 
 
@@ -147,6 +150,7 @@ SERVICES: tuple[Service, ...] = (
         lambda api, keep, _settings: Tavily(api, keep),
         "https://api.tavily.com",
         (Setting("TAVILY_API_KEY", header="Authorization", form="Bearer {}", needed=True),),
+        with_text=True,
     ),
     Service(
         SearXng,
