@@ -148,9 +148,11 @@ def test_two_ids_of_one_passage_have_one_number() -> None:
 def test_r3_9_doubt_is_said_aloud() -> None:
     doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
     against = SUNK.model_copy(update={"support": Support.CONTRADICTED})
-    composed = compose([doubtful, against], EVIDENCE, PASSAGES)
+    half = COST.model_copy(update={"support": Support.PARTLY})
+    composed = compose([doubtful, half, against], EVIDENCE, PASSAGES)
     assert composed.answer == (
         "It spans 312 metres (not verified) [1]. "
+        "It cost 2.4 million crowns (partly verified) [1]. "
         "The ferry sank in 1888 (contradicted by its source) [2]."
     )
     assert composed.status is AnswerStatus.INSUFFICIENT

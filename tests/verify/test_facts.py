@@ -30,6 +30,8 @@ def names(said: str, *sources: str) -> list[str]:
         ("Exactly 1 came.", "Nobody came.", ["1"]),
         ("4. Open the gate.", "Open the gate.", []),
         ("Some 20 % left.", "Some 20 left, others 30 %.", []),
+        ("The VK-19 sank.", "The boat sank.", []),
+        ("Pages 3-19 burnt.", "Pages 3 to 18 burnt.", ["19"]),
     ],
 )
 def test_numbers_are_compared_by_value_unit_and_precision(
