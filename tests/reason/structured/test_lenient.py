@@ -63,7 +63,7 @@ def test_reads_over_what_can_mean_one_thing_only(text: str, value: JsonValue) ->
         '{"a": 007}', '{"a": 1_000}', '{"a": 0x1F}', '{"a": 12/13}', '{"a": 5 km}', '{"a": 82%}',
         '{"a": 0,5}', '{"a": word}', '{"a": }', '{"a" 1}', '{"a": 1; "b": 2}', '{"a" = 1}',
         '{"a": 1, "a": 2}', '{"a": 1, "a": true}', '{"a": [1}, "b": 2}', "[(1)]", "[1 2]",
-        '["a" "b"]', "[1, ...]", "[#1,\n#2]", "{'a', 'b'}", '{"a": {"b": 1]}',
+        '["a" "b"]', "[1, ...]", "[#1,\n#2]", "{'a', 'b'}", '[1 {"a": 2}]', '{"a": {"b": 1]}',
     ],
 )  # fmt: skip
 def test_rejects_what_could_mean_two_things(text: str) -> None:
@@ -80,7 +80,8 @@ def test_brackets_forgotten_at_the_end_are_put_there() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a": [{"b": ["x"', '{"a": 12', '{"a": "x', '{"a": "x",', '{"a": ', '{"a', "{", "[",
+    ['{"a": [{"b": ["x"', '{"a": {"b": "x"', '{"a": {"b": 1, "c": "x"}', '{"a": [{"b": 1}',
+     '{"a": 12', '{"a": "x', '{"a": "x",', '{"a": ', '{"a', "{", "[",
      '{"a": tru', '{"a": "x" // and "b": 1}', '{"a": "x" /* and', '{"a": "\\u00'],
 )  # fmt: skip
 def test_nothing_is_put_where_more_may_be_missing(text: str) -> None:

@@ -45,6 +45,7 @@ def test_reads(text: str, value: str) -> None:
         ('"dusk, "state": "lit"}', "}"),
         ('"dusk," state"}', "}"),
         ('""doubled""}', "}"),
+        ('"a, "b, "c"]', "]"),
         ('"a" + "b"}', "}"),
         ('"use "x"} or not"}', "}"),
         ('"a" "b"}', ":"),

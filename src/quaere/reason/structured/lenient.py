@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 
 from pydantic import JsonValue
 
@@ -20,8 +21,6 @@ MAX_DEPTH = 64
 """Levels of nesting; contracts have four or five."""
 MAX_DIGITS = 100
 """Digits of a number; Python refuses 4,300, and a float overflows at 309."""
-MAX_FORGOTTEN = 2
-"""Brackets that a model may forget at its end; more of them were cut off with more than them."""
 
 _GAP = re.compile(
     rf"(?:{BLANK}++|//[^\n]*+|\#(?=\s)[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+", re.DOTALL
@@ -58,7 +57,6 @@ class LenientParser:
         """Whether a key or an element was read: what follows was meant to be JSON."""
         self._text = text
         self._whole = whole
-        self._missing = 0
 
     def read(self) -> JsonValue:
         """Return the value.
@@ -89,7 +87,7 @@ class LenientParser:
         self.at += 1
         while (start := self._next()) != "}":
             if not start:
-                self._forgotten(parted=parted)
+                self._forgotten(members.values(), parted=parted)
                 return members
             if start == ",":
                 parted = True
@@ -117,14 +115,14 @@ class LenientParser:
             if start == closer:
                 break
             if not start:
-                self._forgotten(parted=parted)
+                self._forgotten(items[-1:], parted=parted)
                 return items
             if start == ",":
                 commas += 1
                 parted = True
                 self.at += 1
                 continue
-            if not parted and "\n" not in self._text[end_of_last : self.at] and start not in "{[":
+            if not parted and not self._parts(end_of_last, start):
                 raise broken(self._text, self.at, f'expected "," or "{closer}"')
             items.append(self._value(depth + 1, closer))
             self.progressed = True
@@ -133,6 +131,11 @@ class LenientParser:
             raise broken(self._text, self.at, "a value in round brackets may be a list or not")
         self.at += 1
         return items
+
+    def _parts(self, end_of_last: int, start: str) -> bool:
+        """Return whether two elements without a comma are two: by a line end, or brackets."""
+        between_brackets = self._text[end_of_last - 1] + start in {"}{", "][", ")("}
+        return between_brackets or "\n" in self._text[end_of_last : self.at]
 
     def _key(self, start: str) -> str:
         """Read a key with its colon and the gap behind it."""
@@ -186,14 +189,14 @@ class LenientParser:
             return ""
         return self._text[self.at : self.at + 1]
 
-    def _forgotten(self, *, parted: bool) -> None:
-        """Take missing brackets for forgotten.
+    def _forgotten(self, values: Iterable[JsonValue], *, parted: bool) -> None:
+        """Take the bracket behind ``values`` for forgotten.
 
         Raises:
-            Unreadable: when something else was to come, or the text was cut off.
+            Unreadable: when something else was to come, or the text was cut off, or the bracket
+                may belong further in, so that what was read last is of another object.
         """
-        self._missing += 1
-        if parted or not self._whole or self._missing > MAX_FORGOTTEN:
+        if parted or not self._whole or any(isinstance(value, dict) for value in values):
             raise cut(self._text, "before its closing brackets")
 
 

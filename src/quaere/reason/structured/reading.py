@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from quaere.domain.model import Finish
 from quaere.reason.structured.flaws import Flaw, Unreadable, broken, near
 from quaere.reason.structured.lenient import LenientParser, canonical
+from quaere.reason.structured.pieces import beyond, is_piece, was_meant
 
 MAX_CHARS = 200_000
 """Some 50,000 tokens, three times what is ever asked for; read in half a second at worst."""
@@ -25,14 +26,6 @@ _MARK = re.compile(
 )
 """What the search for values stops at. The channels are those of OpenAI's open models."""
 _REASONING_END = re.compile(rf"</(?:{_REASONING})\s?>|\[/THINK\]|◁/think▷", re.IGNORECASE)
-
-_PIECE_BEFORE = re.compile(r"[\"']\s{0,20}[:,]\s{0,20}\Z")
-_PIECE_AFTER = re.compile(r"\s{0,20},\s{0,20}[\"']|[^\n{\[]{0,200}?\"\s{0,20}:")
-_HAS_KEY = re.compile(r"[^{}\[\]]{0,200}?[\"']\s{0,20}:")
-"""What tells a broken object from a brace in prose."""
-_QUOTE = re.compile("[\"']")
-_QUOTED = re.compile(r'(?<!")"\Z')
-_EXTENT = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|(?P<open>[{\[])|(?P<close>[}\]])|(?P<fence>\n```)')
 
 _ENCODED: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
     (re.compile(r'[{\[](?:\s|\\[nrt])*+\\"'), lambda text: json.loads(f'"{text}"', strict=False)),
@@ -80,6 +73,7 @@ class _Search:
         self._last = max(text.rfind("}"), text.rfind("]")) + 1
         self._values: list[JsonValue] = []
         self._complaint: Unreadable | None = None
+        self._broken = False
 
     def values(self) -> list[JsonValue]:
         """Return what stands outside of reasoning.
@@ -96,7 +90,7 @@ class _Search:
                 at = end.end()
             elif mark["close"]:
                 # What ends here began before the text did: the model was prompted to reason.
-                self._values, self._complaint = [], None
+                self._values, self._complaint, self._broken = [], None, False
                 at = mark.end()
             else:
                 at = self._value(mark.start())
@@ -116,23 +110,15 @@ class _Search:
             if complaint.flaw is not Flaw.BROKEN:
                 self._complain(complaint)
                 return len(self._text)
-            if not parser.progressed and not _HAS_KEY.match(self._text, at + 1):
+            if not parser.progressed and not was_meant(self._text, at):
                 return max(complaint.at, at + 1)  # a bracket in prose
             self._complain(complaint)
-            return _beyond(self._text, at)
-        if self._is_piece(at, parser.at):
+            return beyond(self._text, at)
+        if is_piece(self._text, at, parser.at, value, after_broken=self._broken):
             self._complain(broken(self._text, at, "this is only a piece of an object"))
         else:
             self._accept(value)
         return parser.at
-
-    def _is_piece(self, start: int, end: int) -> bool:
-        """Return whether JSON begins before, or goes on after, what was read as a value."""
-        before = self._text[max(0, start - 60) : start]
-        if _PIECE_BEFORE.search(before) or _PIECE_AFTER.match(self._text, end):
-            return True
-        quoted = _QUOTED.search(before) and self._text.startswith('"', end)
-        return bool(quoted) and not _QUOTE.search(self._text, start, end)
 
     def _encoded(self, at: int) -> int:
         """Read a value that is encoded as a whole; return where to go on, 0 when there is none."""
@@ -152,26 +138,13 @@ class _Search:
 
     def _complain(self, complaint: Unreadable) -> None:
         """What is broken counts for more than what came before it: it may have corrected that."""
-        self._values = []
-        self._complaint = complaint
+        self._values, self._complaint, self._broken = [], complaint, True
 
 
 def visible(text: str) -> str:
     """Return ``text`` behind its last reasoning block."""
     ends = [end.end() for end in _REASONING_END.finditer(text)]
     return text[max(ends, default=0) :].strip()
-
-
-def _beyond(text: str, at: int) -> int:
-    """Return where the broken value at ``at`` ends, as far as its brackets tell."""
-    depth = 0
-    for found in _EXTENT.finditer(text, at):
-        if found["fence"]:
-            return found.start()
-        depth += bool(found["open"]) - bool(found["close"])
-        if depth == 0 and found["close"]:
-            return found.end()
-    return len(text)
 
 
 def _sole_value(text: str) -> JsonValue:

@@ -8,7 +8,7 @@ from quaere.reason.structured.flaws import broken, cut
 
 CLOSERS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 """The quotes that a string may have, by their opening one."""
-BLANK = r"(?:[\s\u200b-\u200f\u2060\ufeff]|\\[nrt])"
+BLANK = r"(?:[\s\u200b-\u200f\u2060\ufeff]|\\[nrt](?!\w))"
 """White space between tokens as models have it: invisible marks and escaped line ends included."""
 
 _TRIPLE = ('"""', "'''")
@@ -89,12 +89,12 @@ def _double_end(text: str, at: int, closer: str) -> int:
     inner = False
     end = _quote_after(text, at + 1, '"')
     while inner or not _FOLLOWS[closer].match(text, end + 1):
-        follows = text[end + 1 : end + 2]
+        before, after = text[end - 1], text[end + 1 : end + 2]
         if closer == ":":
             raise broken(text, end, "a colon must follow the key")
-        if inner and _GOES_ON[closer].match(text, end + 1):
+        if inner and (before.isspace() or _GOES_ON[closer].match(text, end + 1)):
             raise broken(text, end, "a quote inside a string needs a backslash")
-        if not inner and (text[end - 1] not in " \t\n([{" or follows.isspace()):
+        if not inner and (before not in " \t\n([{" or after.isspace()):
             raise broken(text, end, "a comma or a closing bracket must follow the string")
         inner = not inner
         end = _quote_after(text, end + 1, '"')
