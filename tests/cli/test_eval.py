@@ -111,7 +111,9 @@ def test_attribution_shows_and_writes_figures_and_holds_floors(
     assert done.returncode == 1
     # Of one collection all claims are supported, which leaves nothing to tell apart.
     assert "f1/Gazette: auroc is 0.500, below its floor of 0.900" in done.stderr
-    assert "f1 balanced_accuracy     1.000     1.000" in done.stdout
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert ["f1", "balanced_accuracy", "1.000", "1.000"] in rows
+    assert len({len(line) for line in done.stdout.splitlines() if line.count(".") == 2}) == 1
     sets = json.loads(out.read_text())["sets"]
     assert sets["f1"]["balanced_accuracy"] == 1.0
     assert sets["f1"]["by_source"]["Gazette"]["n"] == 2

@@ -213,11 +213,14 @@ def _table(figures: Figures) -> str:
 
 def _comparison(figures: Figures, baseline: str) -> str:
     """Return every figure in a line of its own, with the baseline's beside it."""
-    lines = [f"{'':<20}{'quaere':>10}{'plain':>10}"]
+    rows: list[tuple[str, float, float | None]] = []
     for dataset, found in figures.items():
         for name, figure in found.items():
             if not name.startswith(baseline):
-                plain = found.get(f"{baseline}{name}")
-                beside = "" if plain is None else f"{plain:>10.3f}"
-                lines.append(f"{dataset} {name:<17}{figure:>10.3f}{beside}")
+                rows.append((f"{dataset} {name}", figure, found.get(f"{baseline}{name}")))
+    width = max((len(label) for label, _, _ in rows), default=0)
+    lines = [f"{'':<{width}}{'quaere':>10}{'plain':>10}"]
+    for label, figure, plain in rows:
+        beside = "" if plain is None else f"{plain:>10.3f}"
+        lines.append(f"{label:<{width}}{figure:>10.3f}{beside}")
     return "\n".join(lines) + "\n"
