@@ -175,7 +175,7 @@ def build_folder(
         raise UsageError("There is no folder to search. Give --docs PATH, or set QUAERE_DOCS.")
     return FolderProvider(
         roots,
-        cache=_cache(settings),
+        cache=cache_folder(settings),
         read=_file_reader(settings),
         extractor=extractor or SafeExtractor(),
         cut=PassageCutter(),
@@ -267,13 +267,14 @@ def _policy(settings: Settings) -> ReadPolicy:
         ) from error
 
 
-def _cache(settings: Settings) -> Path:
+def cache_folder(settings: Settings) -> Path:
+    """Return where indexes and kept answers lie; it need not be there yet."""
     return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
 
 
 def _http_cache(settings: Settings) -> Path:
     """Return the file of kept answers, in a folder that is open to its owner alone."""
-    folder = _cache(settings).absolute() / "http"
+    folder = cache_folder(settings).absolute() / "http"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "answers.db"
 

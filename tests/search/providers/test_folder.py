@@ -80,6 +80,19 @@ async def test_it_says_how_common_a_word_is(docs: Path, tmp_path: Path) -> None:
     assert provider.document_share("the") > 0.5
 
 
+async def test_it_says_how_far_the_index_has_come(docs: Path, tmp_path: Path) -> None:
+    (docs / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
+    provider = make(docs, tmp_path / "cache")
+    assert provider.counts() is None
+    await provider.prepare(heard)
+    assert provider.counts() == (len(DOCUMENTS) + 1, 1)
+    database = next((tmp_path / "cache").rglob("catalogue.db"))
+    for path in database.parent.glob("catalogue.db*"):
+        path.write_bytes(b"no database " * 1000)
+    with pytest.raises(FolderIndexError, match="Refresh it"):
+        make(docs, tmp_path / "cache").counts()
+
+
 async def test_it_keeps_the_ports(docs: Path, tmp_path: Path) -> None:
     provider = make(docs, tmp_path / "cache")
     assert isinstance(provider, Preparable)

@@ -53,6 +53,7 @@ class FolderIndex:
         self.roots = resolve_roots(roots)
         key = json.dumps([FORMAT, *map(str, self.roots)])
         self.folder = cache.absolute() / hashlib.sha256(key.encode()).hexdigest()[:16]
+        self._catalogue = self.folder / "catalogue.db"
         self._opening = Lock()
         self._readers: tuple[Catalogue, Terms] | None = None
 
@@ -136,6 +137,20 @@ class FolderIndex:
         except DAMAGE as error:
             raise self._unreadable(error) from error
 
+    def counts(self) -> tuple[int, int] | None:
+        """Return how many files are indexed and how many of them could not be read, if built yet.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        if not self._catalogue.exists():
+            return None
+        try:
+            catalogue = self._open()[0]
+            return len(catalogue.files()), len(catalogue.failures())
+        except DAMAGE as error:
+            raise self._unreadable(error) from error
+
     def _refresh(self, sources: Sources, progress: Progress, stop: Event) -> list[RunWarning]:
         if remove_damaged(self.folder):
             with self._opening:
@@ -150,12 +165,9 @@ class FolderIndex:
     def _open(self) -> tuple[Catalogue, Terms]:
         with self._opening:
             if self._readers is None:
-                if not (self.folder / "catalogue.db").exists():
+                if not self._catalogue.exists():
                     raise FolderIndexError("The folders are not indexed yet; refresh first.")
-                self._readers = (
-                    Catalogue(self.folder / "catalogue.db"),
-                    Terms(self.folder / "terms"),
-                )
+                self._readers = (Catalogue(self._catalogue), Terms(self.folder / "terms"))
             return self._readers
 
     def _unreadable(self, error: Exception) -> FolderIndexError:

@@ -91,6 +91,14 @@ class FolderProvider:
         except FolderIndexError:
             return 0.0
 
+    def counts(self) -> tuple[int, int] | None:
+        """Return how many files are indexed and how many of them could not be read, if built yet.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        return self._index.counts()
+
     def page(self, url: str, content_hash: str = "") -> Page | None:
         """Return the stored page at ``url``; None when there is none, or its text has changed.
 
