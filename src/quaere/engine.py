@@ -41,6 +41,7 @@ from quaere.ports import (
     SearchProvider,
     TermStatistics,
 )
+from quaere.read.ahead import ReadAhead
 from quaere.resilience.clock import SystemClock
 from quaere.resilience.meter import Meter
 from quaere.search.prepare import prepare
@@ -162,7 +163,7 @@ class Engine:
                         state["warnings"] += (event.warning,)
                     yield event
             run = self._run_context(started)
-            async with aclosing(_drive(state, run)) as driving:
+            async with aclosing(run.ahead), aclosing(_drive(state, run)) as driving:
                 async for event in driving:
                     yield event
         except QuaereError as error:
@@ -197,7 +198,7 @@ class Engine:
             reasoner=reasoner.for_run(meter) if isinstance(reasoner, Accountable) else reasoner,
             meter=meter,
             fallback=self.fallback,
-            reader=self.reader,
+            ahead=ReadAhead(self.reader),
             cutter=self.cutter,
             store=MemoryPageStore(),
             clock=self.clock,

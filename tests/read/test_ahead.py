@@ -40,7 +40,7 @@ def hit(name: str) -> Hit:
 async def test_what_was_begun_is_read_once() -> None:
     slow = Slow()
     ahead = ReadAhead(slow)
-    ahead.begin([hit("a"), hit("b"), hit("a")], limit=5)
+    ahead.begin([hit("a"), hit("b"), hit("a")])
     await asyncio.sleep(0)
     assert slow.asked == [hit("a").url, hit("b").url]
     slow.gate.set()
@@ -51,21 +51,11 @@ async def test_what_was_begun_is_read_once() -> None:
     await ahead.aclose()
 
 
-async def test_no_more_than_the_limit_are_on_their_way() -> None:
-    slow = Slow()
-    ahead = ReadAhead(slow)
-    ahead.begin([hit(str(n)) for n in range(9)], limit=2)
-    ahead.begin([hit("x")], limit=2)
-    await asyncio.sleep(0)
-    assert len(slow.asked) == 2
-    await ahead.aclose()
-
-
 async def test_what_fails_fails_for_whoever_asks() -> None:
     slow = Slow()
     slow.gate.set()
     ahead = ReadAhead(slow)
-    ahead.begin([hit("broken")], limit=1)
+    ahead.begin([hit("broken")])
     with pytest.raises(ReadError, match="broken"):
         await ahead.read(hit("broken"))
 
@@ -73,7 +63,7 @@ async def test_what_fails_fails_for_whoever_asks() -> None:
 async def test_nothing_is_left_behind() -> None:
     slow = Slow()
     ahead = ReadAhead(slow)
-    ahead.begin([hit("a"), hit("b")], limit=5)
+    ahead.begin([hit("a"), hit("b")])
     await asyncio.sleep(0)
     reading = asyncio.create_task(ahead.read(hit("a")))
     await asyncio.sleep(0)

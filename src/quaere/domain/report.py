@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from quaere.domain.budget import Budget, Spend
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Agreement, Conflict, Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
@@ -164,6 +164,10 @@ class Report(Value):
     queries: tuple[QueryOutcome, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     """The selection that the answer was written from, best first."""
+    agreements: tuple[Agreement, ...] = ()
+    """For each item of the checklist, which evidence speaks for it and which against."""
+    conflicts: tuple[Conflict, ...] = ()
+    """Pairs of evidence that say different things of the same."""
     checks: Checks = Checks()
     warnings: tuple[RunWarning, ...] = ()
     degradations: tuple[Degradation, ...] = ()

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.graphs.state import LoopState
-from quaere.ports import Clock, Cutter, PageStore, Reader, Reasoner, SearchProvider
+from quaere.ports import Clock, Cutter, PageStore, Reasoner, SearchProvider
+from quaere.read.ahead import ReadAhead
 from quaere.resilience.meter import Meter
 
 DocumentShare = Callable[[str], float]
@@ -22,8 +23,8 @@ class RunContext:
     reasoner: Reasoner
     fallback: Reasoner | None
     """Takes over a step that ``reasoner`` cannot do."""
-    reader: Reader
-    """Opens hits that came without text."""
+    ahead: ReadAhead
+    """Opens hits that came without text, the first ones before they are asked for."""
     cutter: Cutter
     store: PageStore
     clock: Clock

@@ -13,8 +13,15 @@ from functools import cache
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from quaere.graphs import nodes
+from quaere.domain.verdict import Continue
 from quaere.graphs.context import RunContext
+from quaere.graphs.nodes.collect import collect
+from quaere.graphs.nodes.evaluate import evaluate
+from quaere.graphs.nodes.plan import plan
+from quaere.graphs.nodes.read import read
+from quaere.graphs.nodes.search import search
+from quaere.graphs.nodes.synthesize import synthesize
+from quaere.graphs.nodes.verify import verify
 from quaere.graphs.state import LoopState
 
 LoopGraph = CompiledStateGraph[LoopState, RunContext, LoopState, LoopState]
@@ -27,19 +34,19 @@ STEPS_ONCE = 4
 def build_loop() -> LoopGraph:
     """Return the compiled loop graph, always the same one: it holds nothing of a run."""
     graph = StateGraph(LoopState, context_schema=RunContext)
-    graph.add_node("search", nodes.search)
-    graph.add_node("read", nodes.read)
-    graph.add_node("collect", nodes.collect)
-    graph.add_node("plan", nodes.plan)
-    graph.add_node("evaluate", nodes.evaluate)
-    graph.add_node("synthesize", nodes.synthesize)
-    graph.add_node("verify", nodes.verify)
+    graph.add_node("search", search)
+    graph.add_node("read", read)
+    graph.add_node("collect", collect)
+    graph.add_node("plan", plan)
+    graph.add_node("evaluate", evaluate)
+    graph.add_node("synthesize", synthesize)
+    graph.add_node("verify", verify)
     graph.add_edge(START, "search")
     graph.add_edge("search", "read")
     graph.add_edge("read", "collect")
-    graph.add_conditional_edges("collect", nodes.after_collect, ["plan", "evaluate"])
+    graph.add_conditional_edges("collect", _after_collect, ["plan", "evaluate"])
     graph.add_edge("plan", "evaluate")
-    graph.add_conditional_edges("evaluate", nodes.after_evaluate, ["search", "synthesize"])
+    graph.add_conditional_edges("evaluate", _after_evaluate, ["search", "synthesize"])
     graph.add_edge("synthesize", "verify")
     graph.add_edge("verify", END)
     return graph.compile(name="quaere")
@@ -48,3 +55,13 @@ def build_loop() -> LoopGraph:
 def recursion_limit(max_iters: int) -> int:
     """Return how many graph steps a run of ``max_iters`` loops may take."""
     return STEPS_PER_LOOP * max_iters + STEPS_ONCE
+
+
+def _after_collect(state: LoopState) -> str:
+    """Name the node that follows collecting: the plan is made once."""
+    return "evaluate" if state["research_plan"] else "plan"
+
+
+def _after_evaluate(state: LoopState) -> str:
+    """Name the node that follows evaluating."""
+    return "search" if isinstance(state["decision"], Continue) else "synthesize"

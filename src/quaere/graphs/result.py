@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from quaere.domain.report import Report
-from quaere.graphs.nodes import stop_reason
 from quaere.graphs.state import LoopState
+from quaere.graphs.views import stop_reason
 
 
 def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -> Report:
@@ -17,6 +17,8 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         status=state["status"],
         sentences=state["sentences"],
         citations=state["citations"],
+        agreements=state["agreements"],
+        conflicts=state["conflicts"],
         checklist=state["checklist"],
         gaps=reflection.gaps if reflection else (),
         confidence=reflection.confidence if reflection else 0.0,

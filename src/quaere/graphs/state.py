@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict, TypeVar
 
 from quaere.domain.budget import Budget, Limits, Spend
-from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.evidence import Agreement, Conflict, Evidence, Lead
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Plan, Query, Question
@@ -72,6 +72,8 @@ class LoopState(TypedDict):
     answer: str
     status: AnswerStatus
     citations: tuple[Citation, ...]
+    agreements: tuple[Agreement, ...]
+    conflicts: tuple[Conflict, ...]
     warnings: Annotated[tuple[RunWarning, ...], grow]
     degradations: Annotated[tuple[Degradation, ...], grow]
 
@@ -119,6 +121,8 @@ def initial_state(
         answer="",
         status=AnswerStatus.NO_EVIDENCE,
         citations=(),
+        agreements=(),
+        conflicts=(),
         warnings=(),
         degradations=(),
     )

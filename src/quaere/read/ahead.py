@@ -22,11 +22,11 @@ class ReadAhead:
         self._reader = reader
         self._begun: dict[str, asyncio.Task[Page]] = {}
 
-    def begin(self, hits: Iterable[Hit], *, limit: int) -> None:
-        """Begin to read ``hits``, as far as no more than ``limit`` are on their way then."""
+    def begin(self, hits: Iterable[Hit]) -> None:
+        """Begin to read ``hits``, each once."""
         for hit in hits:
             key = canonical_url(hit.url)
-            if len(self._begun) < limit and key not in self._begun:
+            if key not in self._begun:
                 self._begun[key] = asyncio.ensure_future(self._reader.read(hit))
 
     @property

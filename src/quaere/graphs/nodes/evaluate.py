@@ -1,0 +1,167 @@
+"""Weighs the evidence and decides whether to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from quaere.domain.budget import Remaining, Spend, remaining
+from quaere.domain.events import Evaluated, Phase
+from quaere.domain.model import ModelCall
+from quaere.domain.question import Query
+from quaere.domain.report import Degradation, Step
+from quaere.domain.verdict import Continue, Reflection, Stop
+from quaere.evaluate.decide import Standing, decide, is_barren, is_degraded, is_settled
+from quaere.evaluate.reserve import left_to_search
+from quaere.evidence.compact import estimate_tokens
+from quaere.graphs.context import RunContext
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.reasoning import Reasoned, contract, reasoned
+from quaere.graphs.state import LoopState
+from quaere.graphs.views import answer_words, plan_of, shown
+from quaere.plan.queries import admit
+from quaere.ports import Reasoner, Review
+
+
+async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Weigh the evidence against the checklist and decide whether to go on."""
+    context = runtime.context
+    narrator = Narrator(Phase.EVALUATING, state, runtime)
+    narrator.begin()
+    review = _review(state, context)
+
+    async def reflect(reasoner: Reasoner) -> Reflection:
+        return contract(Reflection, await reasoner.evaluate(review))
+
+    if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
+        reflected = Reasoned(state["reflection"], (), ())
+    else:
+        reflected = await reasoned("evaluate", state, context, reflect)
+    reflection = _dated(reflected, context)
+    degraded = is_degraded(state["outcomes"])
+    spent = _spent(reflected) + Spend(iterations=1)
+    step = _step(state, reflection, review, context.elapsed())
+    left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
+    decision = decide(
+        Standing(
+            reflection=reflection,
+            remaining=_searchable(left, state, reflected.calls, review),
+            settled=_settled((*state["steps"], step), review),
+            degraded=degraded,
+            next_queries=_next_queries(state, reflection, allowance=left.queries),
+        )
+    )
+    pending = decision.queries if isinstance(decision, Continue) else ()
+    narrator.tell(_evaluated(reflection, decision))
+    return {
+        "checklist": reflection.checklist,
+        "reflection": reflection,
+        "decision": decision,
+        "pending": pending,
+        "reviewed": tuple(evidence.id for evidence in state["selection"]),
+        "steps": (step,),
+        "calls": reflected.calls,
+        "spend": spent,
+        "degradations": reflected.degradations + (_search_degraded(state) if degraded else ()),
+    }
+
+
+def _dated(reflected: Reasoned[Reflection], context: RunContext) -> Reflection:
+    """Return the reflection with who made it, when, and at how many tokens (R0.3)."""
+    made, calls = reflected.result.metadata, reflected.calls
+    known = {
+        "timestamp": made.timestamp or context.clock.now().isoformat(timespec="milliseconds"),
+        "model": calls[-1].model if calls else made.model,
+        "token_count": reflected.spend.tokens if calls else made.token_count,
+    }
+    return reflected.result.model_copy(update={"metadata": made.model_copy(update=known)})
+
+
+def _spent(reflected: Reasoned[Reflection]) -> Spend:
+    """Return the cost of a reflection: of its calls, else of the text that was read for it."""
+    if reflected.calls:
+        return reflected.spend
+    return Spend(tokens=reflected.result.metadata.token_count)
+
+
+def _searchable(
+    left: Remaining, state: LoopState, calls: Sequence[ModelCall], review: Review
+) -> Remaining:
+    """Return what is left for searching on, when an answer has to be written of it as well."""
+    made = (*state["calls"], *calls)
+    if not made:
+        return left
+    shown = estimate_tokens(review.passages.values())
+    return left_to_search(
+        left, calls=made, shown_tokens=shown, answer_words=state["budget"].answer_words
+    )
+
+
+def _settled(steps: Sequence[Step], review: Review) -> bool:
+    """Whether searching has stopped to bring anything, as far as the reasoner can tell."""
+    if steps[-1].findings is None:
+        return review.settled
+    return is_barren([step.findings for step in steps])
+
+
+def _search_degraded(state: LoopState) -> tuple[Degradation, ...]:
+    """Return the degradation of searching, once a run."""
+    if any(known.step == "search" for known in state["degradations"]):
+        return ()
+    return (Degradation(step="search", reason="too many searches failed"),)
+
+
+def _evaluated(reflection: Reflection, decision: Continue | Stop) -> Evaluated:
+    going_on = isinstance(decision, Continue)
+    return Evaluated(
+        checklist=reflection.checklist,
+        coverage=reflection.checklist.coverage,
+        confidence=reflection.confidence,
+        gaps=reflection.gaps,
+        next_queries=tuple(query.text for query in decision.queries) if going_on else (),
+        stop_reason=None if going_on else decision.reason,
+        reason=reflection.reason,
+    )
+
+
+def _review(state: LoopState, context: RunContext) -> Review:
+    reviewed, iteration = frozenset(state["reviewed"]), state["spend"].iterations + 1
+    fresh = tuple(e.id for e in state["selection"] if e.id not in reviewed)
+    return Review(
+        question=state["question"],
+        plan=plan_of(state),
+        checklist=state["checklist"],
+        evidence=state["selection"],
+        passages=shown(state, context),
+        fresh=fresh,
+        settled=is_settled(fresh=len(fresh), iteration=iteration),
+        leads=state["leads"],
+        outcomes=state["outcomes"],
+        iteration=iteration,
+        remaining=context.remaining(state),
+        answer_words=answer_words(state),
+    )
+
+
+def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
+    """Return what to ask next: after the first look the plan's queries come first."""
+    planned = plan_of(state).queries if state["spend"].iterations == 0 else ()
+    asked = [outcome.query for outcome in state["outcomes"]]
+    return admit((*planned, *reflection.queries), asked, allowance=allowance)
+
+
+def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:
+    loop, found = state["spend"].iterations, reflection.findings
+    return Step(
+        iteration=loop,
+        queries=tuple(o.query.text for o in state["outcomes"] if o.iteration == loop),
+        considered=len(state["considered"]),
+        read=len(state["opened"]),
+        evidence=tuple(evidence.id for evidence in state["selection"]),
+        findings=None if found is None else len(frozenset(found) & frozenset(review.fresh)),
+        coverage=reflection.checklist.coverage,
+        confidence=reflection.confidence,
+        seconds=elapsed - sum(step.seconds for step in state["steps"]),
+    )

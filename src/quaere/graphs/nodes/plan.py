@@ -1,0 +1,63 @@
+"""Makes the checklist and the first queries."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from quaere.domain.events import Phase, PlanMade
+from quaere.domain.profile import ANSWERING_EARLY, ProfileName
+from quaere.domain.verdict import Opening, Reflection
+from quaere.graphs.context import RunContext
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.reasoning import contract, reasoned
+from quaere.graphs.state import LoopState
+from quaere.graphs.views import answer_words, shown
+from quaere.plan.tiers import choose_tier
+from quaere.ports import FirstLook, Reasoner
+
+
+async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Make the checklist and the first queries, on what the first look has found."""
+    narrator, left = Narrator(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
+    narrator.begin()
+    look = FirstLook(
+        question=state["question"],
+        evidence=state["selection"],
+        passages=shown(state, runtime.context),
+        leads=state["leads"],
+        outcomes=state["outcomes"],
+        max_queries=left.queries,
+        remaining=left,
+        tier_wanted=state["requested"] is None,
+        answer_words=answer_words(state),
+    )
+
+    async def draw_up(reasoner: Reasoner) -> Opening:
+        return contract(Opening, await reasoner.plan(look))
+
+    drawn_up = await reasoned("plan", state, runtime.context, draw_up)
+    made = drawn_up.result.plan
+    narrator.tell(
+        PlanMade(
+            refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
+        )
+    )
+    profile = choose_tier(state["requested"], made.tier)
+    return {
+        "research_plan": made,
+        "checklist": made.checklist,
+        "profile": profile,
+        "budget": runtime.context.profiles[profile].override(state["limits"]),
+        "reflection": _foreseen(drawn_up.result.reflection, profile),
+        "calls": drawn_up.calls,
+        "spend": drawn_up.spend,
+        "degradations": drawn_up.degradations,
+    }
+
+
+def _foreseen(reflection: Reflection | None, profile: ProfileName) -> Reflection | None:
+    """Return what planning made of the first look; without its answer where a longer one is due."""
+    if reflection is None or profile in ANSWERING_EARLY:
+        return reflection
+    return reflection.model_copy(update={"answer": ""})

@@ -1,0 +1,63 @@
+"""Lets the answer be written."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from quaere.domain.events import Phase, SentenceDrafted
+from quaere.domain.report import Degradation, Sentence
+from quaere.domain.verdict import StopReason
+from quaere.errors import ReasonError
+from quaere.graphs.context import RunContext
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.reasoning import contract, reasoned
+from quaere.graphs.state import LoopState
+from quaere.graphs.views import plan_of, shown, stop_reason
+from quaere.ports import Assignment, Reasoner
+
+
+async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+    """Let the reasoner write sentences on the selected evidence."""
+    narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
+    narrator.begin()
+    assignment = _assignment(state, context)
+    written: list[Sentence] = []
+
+    async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
+        written.clear()
+        try:
+            async for sentence in reasoner.synthesize(assignment):
+                written.append(contract(Sentence, sentence))
+                narrator.tell(SentenceDrafted(text=sentence.text, evidence=sentence.evidence))
+        except ReasonError as error:
+            if not any(sentence.evidence for sentence in written):
+                raise
+            broken.append(Degradation(step="synthesize", reason=f"cut short: {error.message}"))
+        return tuple(written)
+
+    broken: list[Degradation] = []
+    drafts = await reasoned("synthesize", state, context, write)
+    return {
+        "drafts": drafts.result,
+        "calls": drafts.calls,
+        "spend": drafts.spend,
+        "degradations": (*drafts.degradations, *broken),
+    }
+
+
+def _assignment(state: LoopState, context: RunContext) -> Assignment:
+    budget, reflection, reason = state["budget"], state["reflection"], stop_reason(state)
+    sufficient = reason is StopReason.SUFFICIENT
+    return Assignment(
+        question=state["question"],
+        plan=plan_of(state),
+        checklist=state["checklist"],
+        evidence=state["selection"],
+        passages=shown(state, context, writing=True),
+        max_words=budget.answer_words,
+        max_citations=budget.max_citations,
+        partial=not sufficient,
+        contradictions=reflection.contradictions if reflection else (),
+        answer=reflection.answer if reflection and sufficient else "",
+    )

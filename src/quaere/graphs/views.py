@@ -1,0 +1,74 @@
+"""What several steps see of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.profile import ANSWERING_EARLY
+from quaere.domain.question import Plan
+from quaere.domain.source import Passage
+from quaere.domain.verdict import Stop, StopReason
+from quaere.errors import ReasonError
+from quaere.evidence.compact import compact, estimate_tokens, is_pressed
+from quaere.graphs.context import RunContext
+from quaere.graphs.state import LoopState
+
+
+def stop_reason(state: LoopState) -> StopReason:
+    """Return why the search ended; an error where no decision was reached."""
+    decision = state["decision"]
+    return decision.reason if isinstance(decision, Stop) else StopReason.ERROR
+
+
+def plan_of(state: LoopState) -> Plan:
+    """Return the plan.
+
+    Raises:
+        ReasonError: when none was made yet.
+    """
+    made = state["research_plan"]
+    if made is None:
+        raise ReasonError("This step needs a plan, and the planning step has not run.")
+    return made
+
+
+def gaps_of(state: LoopState) -> tuple[str, ...]:
+    """Return what the last reflection found missing."""
+    return state["reflection"].gaps if state["reflection"] else ()
+
+
+def told_of(state: LoopState) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of evidence in which the last reflection read a contradiction."""
+    return state["reflection"].contradictions if state["reflection"] else ()
+
+
+def answer_words(state: LoopState) -> int | None:
+    """Return the length of an answer that may come with an evaluation, if one may."""
+    early = state["profile"] in ANSWERING_EARLY
+    return state["budget"].answer_words if early else None
+
+
+def passages_of(evidence: Iterable[Evidence], context: RunContext) -> dict[str, Passage]:
+    """Return the passages behind ``evidence`` by their ids."""
+    return {item.passage: context.store.passage(item.passage) for item in evidence}
+
+
+def bearing(state: LoopState) -> tuple[str, ...]:
+    """Return the ids of the passages that the checklist rests on."""
+    return tuple(key for item in state["checklist"].items for key in item.evidence)
+
+
+def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> dict[str, Passage]:
+    """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
+    passages = passages_of(state["selection"], context)
+    pressed = is_pressed(
+        shown=estimate_tokens(passages.values()),
+        left=context.remaining(state).tokens,
+        budget=state["budget"].token_budget,
+        writing=writing,
+    )
+    if not pressed:
+        return passages
+    whole = bearing(state) if state["calls"] else ()
+    return compact(state["selection"], passages, state["question"].text, bearing=whole)
