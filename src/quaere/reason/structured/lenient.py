@@ -105,15 +105,13 @@ class LenientParser:
         return members
 
     def _list(self, depth: int, closer: str) -> list[JsonValue]:
+        """Read a list, or a tuple of Python, which with one element has a comma behind it."""
         items: list[JsonValue] = []
         commas = 0
         parted = True
         self.at += 1
-        while True:
-            end_of_last = self.at
-            start = self._next()
-            if start == closer:
-                break
+        end_of_last = self.at
+        while (start := self._next()) != closer or (closer == ")" and len(items) == 1 > commas):
             if not start:
                 self._forgotten(items[-1:], parted=parted)
                 return items
@@ -127,8 +125,7 @@ class LenientParser:
             items.append(self._value(depth + 1, closer))
             self.progressed = True
             parted = False
-        if closer == ")" and len(items) == 1 and not commas:
-            raise broken(self._text, self.at, "a value in round brackets may be a list or not")
+            end_of_last = self.at
         self.at += 1
         return items
 

@@ -39,6 +39,8 @@ _GOES_ON = {
     for closer in "}])"
 }
 """What stands after a quote that could end the string as well as close a quote inside it."""
+_OPENS_INNER = re.compile(r"[ \t\n(\[{]\"\S")
+"""A quote before a word, as one inside a string begins."""
 
 
 def read_string(text: str, at: int, closer: str) -> tuple[str, int]:
@@ -89,12 +91,11 @@ def _double_end(text: str, at: int, closer: str) -> int:
     inner = False
     end = _quote_after(text, at + 1, '"')
     while inner or not _FOLLOWS[closer].match(text, end + 1):
-        before, after = text[end - 1], text[end + 1 : end + 2]
         if closer == ":":
             raise broken(text, end, "a colon must follow the key")
-        if inner and (before.isspace() or _GOES_ON[closer].match(text, end + 1)):
+        if inner and (text[end - 1].isspace() or _GOES_ON[closer].match(text, end + 1)):
             raise broken(text, end, "a quote inside a string needs a backslash")
-        if not inner and (before not in " \t\n([{" or after.isspace()):
+        if not inner and not _OPENS_INNER.match(text, end - 1):
             raise broken(text, end, "a comma or a closing bracket must follow the string")
         inner = not inner
         end = _quote_after(text, end + 1, '"')

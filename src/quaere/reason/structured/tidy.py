@@ -18,11 +18,10 @@ def tidy(value: JsonValue, schema: Schema) -> JsonValue:
     if isinstance(value, dict) and "properties" in schema:
         return _fields(value, schema)
     if isinstance(value, list):
-        kind = schema.get("items")
-        inner = kind if isinstance(kind, dict) else {}
-        return [tidy(item, inner) for item in value if not _is_blank(item)]
-    if isinstance(value, float) and schema.get("type") == "integer" and value.is_integer():
-        return int(value)
+        return _items(value, schema)
+    if isinstance(value, float):
+        whole = schema.get("type") == "integer" and value.is_integer()
+        return int(value) if whole else value
     return _spelt(value, schema) if isinstance(value, str) else value
 
 
@@ -34,6 +33,12 @@ def _fields(value: dict[str, JsonValue], schema: Schema) -> dict[str, JsonValue]
         if key in value and (value[key] is not None or name in needed):
             fields[name] = tidy(value[key], inner)
     return fields
+
+
+def _items(value: list[JsonValue], schema: Schema) -> list[JsonValue]:
+    kind = schema.get("items")
+    inner = kind if isinstance(kind, dict) else {}
+    return [tidy(item, inner) for item in value if not _is_blank(item)]
 
 
 def _is_blank(item: JsonValue) -> bool:
