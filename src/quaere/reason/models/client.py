@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Protocol, cast
 
 from quaere.errors import SettingsError
+from quaere.reason.models.responses import Response, note
 from quaere.reason.models.spec import ModelAccess, ModelSpec
 from quaere.reason.models.vendors import Vendor
 
@@ -81,7 +82,6 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     It imports what it needs, which takes a second of CPU.
     """
     vendor = spec.about
-    factory = cast("Callable[..., Client]", getattr(import_module(vendor.module), vendor.client))
     arguments: dict[str, object] = {
         "model": spec.model,
         "base_url": access.base_url or vendor.base_url,
@@ -94,45 +94,93 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     if vendor.timeout:
         # Our own deadline comes first; this one keeps the client from having a shorter one.
         arguments[vendor.timeout] = math.ceil(access.timeout_s) + 1
-    prepared = _ARGUMENTS.get(vendor.module, _with_key)(access.api_key.get_secret_value())
-    client = factory(**arguments, **prepared)
-    if vendor.module == "langchain_anthropic":
-        _unshare(client)
+    key = access.api_key.get_secret_value()
+    arguments |= _ARGUMENTS.get(vendor.module, _with_key)(key)
+    client = cast("Client", _new(f"{vendor.module}:{vendor.client}", **arguments))
+    _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
+    _connections(vendor, client).event_hooks = {"response": [note]}
     return client
 
 
 async def close(vendor: Vendor, client: Client) -> None:
     """Close the connections of ``client``."""
-    closing = cast("Callable[[], Awaitable[None]]", attrgetter(vendor.close)(client))
-    await closing()
+    await _connections(vendor, client).aclose()
+
+
+class _Connections(Protocol):
+    """A client of httpx, or of its successor httpx2."""
+
+    event_hooks: Mapping[str, Sequence[Callable[[Response], Awaitable[None]]]]
+
+    async def aclose(self) -> None: ...
+
+
+def _connections(vendor: Vendor, client: Client) -> _Connections:
+    return cast("_Connections", attrgetter(vendor.connections)(client))
 
 
 def _with_key(key: str) -> dict[str, object]:
     return {"api_key": key}
 
 
-def _of_openai(key: str) -> dict[str, object]:
+def _for_openai(key: str) -> dict[str, object]:
     # Without connections of its own it shares those of all its kind, even across event loops.
-    connections = cast("Callable[[], object]", import_module("openai").DefaultAsyncHttpxClient)
-    return {"api_key": key or NO_KEY, "http_async_client": connections()}
+    return {"api_key": key or NO_KEY, "http_async_client": _new("openai:DefaultAsyncHttpxClient")}
 
 
-def _of_ollama(key: str) -> dict[str, object]:
+def _for_groq(key: str) -> dict[str, object]:
+    return {"api_key": key, "http_async_client": _new("groq:DefaultAsyncHttpxClient")}
+
+
+def _for_ollama(key: str) -> dict[str, object]:
     return {"client_kwargs": {"headers": {"Authorization": f"Bearer {key}"}}} if key else {}
 
 
 _ARGUMENTS: Mapping[str, Callable[[str], dict[str, object]]] = {
-    "langchain_openai": _of_openai,
-    "langchain_ollama": _of_ollama,
+    "langchain_openai": _for_openai,
+    "langchain_deepseek": _for_openai,
+    "langchain_groq": _for_groq,
+    "langchain_ollama": _for_ollama,
 }
+"""What a client takes for its key, and for connections of its own."""
+
+_Arguments = Mapping[str, object]
+
+
+def _as_it_is(_client: Client, _arguments: _Arguments) -> None:
+    pass
+
+
+def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
+    """Give the client connections of its own, for which it has no argument."""
+    shared = cast("_Sdk", attrgetter("_async_client")(client))
+    connections = _new("anthropic:DefaultAsyncHttpxClient")
+    setattr(client, "_async_client", shared.copy(http_client=connections))  # noqa: B010
+
+
+def _calm_google(client: Client, arguments: _Arguments) -> None:
+    """Have the client go by httpx: by aiohttp, it waits up to ten seconds and tries once more."""
+    options = {
+        "base_url": arguments["base_url"],
+        "httpx_async_client": _new("httpx:AsyncClient"),
+    }
+    key = arguments["api_key"]
+    sdk = _new("google.genai:Client", api_key=key, vertexai=False, http_options=options)
+    setattr(client, "client", sdk)  # noqa: B010
+
+
+_ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
+    "langchain_anthropic": _unshare_anthropic,
+    "langchain_google_genai": _calm_google,
+}
+"""What has to be set right when a client has been made."""
 
 
 class _Sdk(Protocol):
     def copy(self, *, http_client: object) -> object: ...
 
 
-def _unshare(client: Client) -> None:
-    """Give a client of Anthropic its own connections, for which it has no argument."""
-    shared = cast("_Sdk", attrgetter("_async_client")(client))
-    connections = cast("Callable[[], object]", import_module("anthropic").DefaultAsyncHttpxClient)
-    setattr(client, "_async_client", shared.copy(http_client=connections()))  # noqa: B010
+def _new(path: str, **arguments: object) -> object:
+    """Return a new object of the class at ``module:name``."""
+    module, _, name = path.partition(":")
+    return cast("Callable[..., object]", getattr(import_module(module), name))(**arguments)

@@ -13,6 +13,7 @@ from quaere.reason.models.asking import arguments_of, messages_of, window_of
 from quaere.reason.models.client import Client, Reply, check, close, make
 from quaere.reason.models.failures import failure, timeout
 from quaere.reason.models.replies import Draft
+from quaere.reason.models.responses import Response, noting
 from quaere.reason.models.spec import ModelAccess, ModelSpec
 
 T = TypeVar("T")
@@ -96,10 +97,15 @@ class LangChainModel:
         turns = messages_of(self._spec, request)
         arguments = arguments_of(self._spec, self._access, request)
         draft = Draft(self._spec, request)
-        async with aclosing(client.astream(turns, **arguments)) as replies:
-            async for reply in self._timed(replies):
-                if text := draft.add(reply):
-                    yield text
+        responses: list[Response] = []
+        try:
+            async with aclosing(client.astream(turns, **arguments)) as replies:
+                async for reply in self._timed(replies, responses):
+                    if text := draft.add(reply):
+                        yield text
+        finally:
+            for response in responses:
+                await response.aclose()
         yield draft.streamed()
 
     async def _client(self) -> Client:
@@ -111,12 +117,15 @@ class LangChainModel:
                 opened.client = await asyncio.to_thread(make, self._spec, self._access)
             return opened.client
 
-    async def _timed(self, replies: AsyncGenerator[Reply, None]) -> AsyncIterator[Reply]:
+    async def _timed(
+        self, replies: AsyncGenerator[Reply, None], responses: list[Response]
+    ) -> AsyncIterator[Reply]:
         loop = asyncio.get_running_loop()
         left_s = self._access.timeout_s
         while True:
             began = loop.time()
-            reply = await self._within(left_s, anext(replies, None))
+            with noting(responses):
+                reply = await self._within(left_s, anext(replies, None))
             if reply is None:
                 return
             left_s -= loop.time() - began

@@ -43,8 +43,8 @@ class Vendor:
     module: str
     client: str
     """Name of the LangChain class in ``module``."""
-    close: str
-    """Path from the client to the coroutine function that closes its connections."""
+    connections: str
+    """Path from the client to that of httpx, or httpx2, below it."""
     base_url: str
     """Empty where the caller has to give one."""
     key_variable: str
@@ -108,7 +108,7 @@ _ALL = (
         extra="openai",
         module="langchain_openai",
         client="ChatOpenAI",
-        close="root_async_client.close",
+        connections="http_async_client",
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
         constraint=Constraint.STRICT,
@@ -140,7 +140,7 @@ _ALL = (
         extra="anthropic",
         module="langchain_anthropic",
         client="ChatAnthropic",
-        close="_async_client.close",
+        connections="_async_client._client",
         base_url="https://api.anthropic.com",
         key_variable="ANTHROPIC_API_KEY",
         constraint=Constraint.ANTHROPIC,
@@ -165,7 +165,7 @@ _ALL = (
         extra="google",
         module="langchain_google_genai",
         client="ChatGoogleGenerativeAI",
-        close="aclose",
+        connections="client._api_client._async_httpx_client",
         base_url="https://generativelanguage.googleapis.com",
         key_variable="GOOGLE_API_KEY",
         constraint=Constraint.GOOGLE,
@@ -182,7 +182,7 @@ _ALL = (
         extra="groq",
         module="langchain_groq",
         client="ChatGroq",
-        close="async_client._client.close",
+        connections="http_async_client",
         base_url="https://api.groq.com",
         key_variable="GROQ_API_KEY",
         constraint=Constraint.SCHEMA,
@@ -205,7 +205,7 @@ _ALL = (
         extra="deepseek",
         module="langchain_deepseek",
         client="ChatDeepSeek",
-        close="root_async_client.close",
+        connections="http_async_client",
         base_url="https://api.deepseek.com/v1",
         key_variable="DEEPSEEK_API_KEY",
         constraint=Constraint.JSON_OBJECT,
@@ -219,7 +219,7 @@ _ALL = (
         extra="mistral",
         module="langchain_mistralai",
         client="ChatMistralAI",
-        close="async_client.aclose",
+        connections="async_client",
         base_url="https://api.mistral.ai/v1",
         key_variable="MISTRAL_API_KEY",
         constraint=Constraint.SCHEMA,
@@ -243,7 +243,7 @@ _ALL = (
         extra="ollama",
         module="langchain_ollama",
         client="ChatOllama",
-        close="_async_client.close",
+        connections="_async_client._client",
         base_url="http://127.0.0.1:11434",
         key_variable="",
         constraint=Constraint.OLLAMA,
@@ -259,7 +259,7 @@ _ALL = (
         extra="openai",
         module="langchain_openai",
         client="ChatOpenAI",
-        close="root_async_client.close",
+        connections="http_async_client",
         base_url="",
         key_variable="",
         constraint=Constraint.SCHEMA,
@@ -274,7 +274,7 @@ _ALL = (
         extra="openai",
         module="langchain_openai",
         client="ChatOpenAI",
-        close="root_async_client.close",
+        connections="http_async_client",
         base_url="http://127.0.0.1:8080/v1",
         key_variable="",
         constraint=Constraint.SCHEMA,
