@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contracts.chat_model import PLAIN
+
+from quaere.domain.model import Finish
+from quaere.errors import ModelError
+from quaere.reason.models.replies import Draft
+from quaere.reason.models.spec import ModelSpec
+
+Fields = Mapping[str, object]
+
+
+@dataclass
+class Said:
+    """What LangChain makes of a piece."""
+
+    text: str = ""
+    response_metadata: Fields = field(default_factory=dict[str, object])
+    additional_kwargs: Fields = field(default_factory=dict[str, object])
+    usage_metadata: Fields | None = None
+
+
+def draft(*pieces: Said) -> Draft:
+    found = Draft(ModelSpec.parse("openai:moth"), PLAIN)
+    for piece in pieces:
+        found.add(piece)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("field_", "word", "finish"),
+    [
+        ("finish_reason", "stop", Finish.STOP),
+        ("finish_reason", "STOP", Finish.STOP),
+        ("stop_reason", "end_turn", Finish.STOP),
+        ("finish_reason", "some new word", Finish.STOP),
+        ("done_reason", "length", Finish.LENGTH),
+        ("stop_reason", "max_tokens", Finish.LENGTH),
+        ("stop_reason", "model_context_window_exceeded", Finish.LENGTH),
+        ("finish_reason", "MAX_TOKENS", Finish.LENGTH),
+        ("finish_reason", "content_filter", Finish.REFUSAL),
+        ("stop_reason", "refusal", Finish.REFUSAL),
+        ("finish_reason", "PROHIBITED_CONTENT", Finish.REFUSAL),
+    ],
+)
+def test_the_words_of_the_vendors_are_understood(field_: str, word: str, finish: Finish) -> None:
+    found = draft(Said("moth"), Said(response_metadata={field_: word}))
+    assert found.streamed().finish is finish
+    assert found.finished().text == "moth"
+
+
+@pytest.mark.parametrize("word", ["error", "OTHER", "insufficient_system_resource", "load"])
+def test_what_failed_is_no_answer(word: str) -> None:
+    with pytest.raises(ModelError, match="gave up") as raised:
+        draft(Said("mo", {"finish_reason": word})).finished()
+    assert raised.value.retryable
+
+
+def test_a_refusal_in_its_own_field_counts() -> None:
+    found = draft(Said(additional_kwargs={"refusal": "I cannot."}))
+    assert found.finished().finish is Finish.REFUSAL
+
+
+def test_a_prompt_that_was_blocked_is_a_refusal() -> None:
+    feedback = {"prompt_feedback": {"block_reason": "SAFETY"}}
+    assert draft(Said("", feedback)).streamed().finish is Finish.REFUSAL
+    innocent = {"prompt_feedback": {"block_reason": None}, "finish_reason": "STOP"}
+    assert draft(Said("moth", innocent)).streamed().finish is Finish.STOP
+
+
+def test_counts_that_begin_anew_replace_those_before() -> None:
+    """Some servers count everything so far with every piece."""
+    found = draft(
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 1}),
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 7}),
+    )
+    usage = found.finished().usage
+    assert (usage.prompt_tokens, usage.completion_tokens) == (40, 7)
+
+
+def test_counts_of_what_is_new_are_added() -> None:
+    found = draft(
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 1}),
+        Said(usage_metadata={"input_tokens": 0, "output_tokens": 7}),
+    )
+    usage = found.finished().usage
+    assert (usage.prompt_tokens, usage.completion_tokens) == (40, 8)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [{}, {"input_tokens": None}, {"input_tokens": "40"}, {"input_tokens": -3, "output_tokens": -1}],
+)
+def test_counts_that_make_no_sense_are_not_counted(counts: Fields) -> None:
+    usage = draft(Said("moth", usage_metadata=counts)).finished().usage
+    assert usage.estimated
+    assert usage.total_tokens > 0
+
+
+@given(st.lists(st.text()))
+def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
+    assert draft(*map(Said, texts)).finished().text == "".join(texts)
+
+
+def test_lone_surrogates_are_replaced() -> None:
+    found = draft(Said("moth \ud83e"))
+    assert found.finished().text == "moth ?"
