@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.pool import MAX_TITLE_CHARS, rescore, select, take_in
+from quaere.evidence.pool import MAX_TITLE_CHARS, beside, rescore, select, take_in
 
 
 def passage(number: int) -> Passage:
@@ -73,3 +73,12 @@ def test_what_is_wanted_first_is_selected_wherever_it_stands() -> None:
     late, outside = pool[4].passage, pool[5].passage
     chosen = select(pool, order, limit=3, first=[outside, late, "unknown"])
     assert [evidence.passage for evidence in chosen] == [order[0], late, outside]
+
+
+def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
+    pool = take_in((), [passage(n) for n in (0, 1, 2, 4, 8)], iteration=0)
+    numbers = {passage(n).id: n for n in (0, 1, 2, 4, 8)}
+    selection = [evidence for evidence in pool if numbers[evidence.passage] != 8]
+    kept = beside(selection, [passage(4).id, passage(2).id, "unknown"])
+    assert [numbers[key] for key in kept] == [0, 4, 2]
+    assert beside(selection, []) == ()

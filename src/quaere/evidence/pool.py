@@ -68,3 +68,14 @@ def select(
     wanted = dict.fromkeys([*sure, *ordered])
     chosen = sorted(itertools.islice(wanted, limit), key=ranks.__getitem__)
     return tuple(by_passage[key] for key in chosen)
+
+
+def beside(selection: Iterable[Evidence], passages: Iterable[str]) -> tuple[str, ...]:
+    """Return the passages of ``selection`` that stand in one source with some of ``passages``.
+
+    Whoever says that a source bears on the answer names one of its passages and has read them all.
+    """
+    selected = tuple(selection)
+    named = frozenset(passages)
+    urls = {evidence.url for evidence in selected if evidence.passage in named}
+    return tuple(evidence.passage for evidence in selected if evidence.url in urls)

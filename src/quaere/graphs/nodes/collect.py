@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from quaere.domain.events import EvidenceCollected, Phase
 from quaere.evidence.appraise import appraise
-from quaere.evidence.pool import rescore, select, take_in
+from quaere.evidence.pool import beside, rescore, select, take_in
 from quaere.evidence.prior import priors
 from quaere.evidence.score import rank
 from quaere.evidence.seats import seated
@@ -33,12 +33,13 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         ranking.order,
         told_of(state),
     )
-    pool = appraisal.evidence
+    pool, sure = appraisal.evidence, bearing(state)
+    seats = seated(state["pending"], arrivals, context.document_share)
     selection = select(
         pool,
         appraisal.order,
         limit=state["budget"].max_sources,
-        first=(*bearing(state), *seated(state["pending"], arrivals, context.document_share)),
+        first=(*sure, *seats, *beside(state["selection"], sure)),
     )
     Narrator(Phase.READING, state, runtime).tell(
         EvidenceCollected(
