@@ -17,7 +17,7 @@ from quaere.domain.source import Passage
 from quaere.domain.works import host_of
 from quaere.evidence.sites import site_kind
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, SPAM_COST, SPAM_FLOOR
-from quaere.text.tokens import is_stop_word, stem, words
+from quaere.text.tokens import is_stop_word
 
 _FATE = r"(?:retracted|withdrawn)"
 _TITLE_FATE = re.compile(
@@ -59,6 +59,7 @@ _SALES = re.compile(
 )
 _MANY_SALES = 2
 _MANY_HYPHENS = 3
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _STUFFED_FROM, _STUFFED = 60, 0.15
 """Words from which on a text is looked at, and the share of one word that is no longer prose. The
 commonest content word of an encyclopedia's passages seldom reaches a tenth."""
@@ -128,8 +129,8 @@ def _spam_text(text: str) -> tuple[str, ...]:
 
 
 def _is_stuffed(text: str) -> bool:
-    folded = words(text)
-    if len(folded) < _STUFFED_FROM:
+    total = len(text.split())
+    if total < _STUFFED_FROM:
         return False
-    content = Counter(stem(word) for word in folded if not is_stop_word(word) and word.isalpha())
-    return any(count >= _STUFFED * len(folded) for _, count in content.most_common(1))
+    counts = Counter(_LONG_WORD.findall(text.lower()))
+    return any(n >= _STUFFED * total and not is_stop_word(w) for w, n in counts.items())
