@@ -160,6 +160,17 @@ def build_reading(settings: Settings, roots: Sequence[Path] = ()) -> Sources:
     )
 
 
+def build_service(settings: Settings, name: str) -> Sources:
+    """Return the search service called ``name`` alone, of which no search is tried again.
+
+    Raises:
+        UsageError: when nobody is called ``name``.
+        SettingsError: when it lacks a setting that it needs.
+    """
+    web = _Web(settings)
+    return Sources(providers=(web.provider(name),), reader=SchemeReader({}), closing=web.closing)
+
+
 def build_folder(
     settings: Settings, docs: Sequence[Path] = (), *, extractor: SafeExtractor | None = None
 ) -> FolderProvider:
@@ -225,12 +236,16 @@ class _Web:
         made: list[SearchProvider] = []
         for name in names or DEFAULT_PROVIDERS:
             info = self.registry.info(name)
-            provider = self.registry.make(name, service_settings([*info.needs, *info.options]))
             self.opens_pages |= not info.with_text
             rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
             resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
-            made.append(ResilientProvider(provider, resilience))
+            made.append(ResilientProvider(self.provider(name), resilience))
         return made
+
+    def provider(self, name: str) -> SearchProvider:
+        """Return the provider called ``name`` without a guard."""
+        info = self.registry.info(name)
+        return self.registry.make(name, service_settings([*info.needs, *info.options]))
 
     def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:
         """Return the readers of the web by scheme."""

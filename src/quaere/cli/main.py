@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "fetch": "Read one page or file, and show its text.",
         "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",
+        "doctor": "Try out what is configured, and say what to do where it does not work.",
         "eval": "Measure the engine on real questions with known answers.",
     }
 )
