@@ -30,7 +30,7 @@ def doctor(
     ] = False,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
-    """Try out what is configured, and say what to do where it does not work.
+    """Try out what is configured, and say how to mend it.
 
     Each named model writes a few tokens and each search service answers one query, unless --offline
     is given. No key is shown. The exit code is 1 when something configured does not work; a note is

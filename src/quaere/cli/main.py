@@ -25,7 +25,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "fetch": "Read one page or file, and show its text.",
         "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",
-        "doctor": "Try out what is configured, and say what to do where it does not work.",
+        "doctor": "Try out what is configured, and say how to mend it.",
         "eval": "Measure the engine on real questions with known answers.",
     }
 )
