@@ -38,6 +38,7 @@ from quaere.synthesize.compose import (
     is_limited,
     statement,
 )
+from quaere.text.label import LEFT_OUT
 from quaere.verify.quotes import quoted, stands
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
@@ -109,8 +110,30 @@ def test_quotes_far_apart_show_the_first() -> None:
 def test_the_sentences_of_a_report_are_as_inert_as_its_answer() -> None:
     said = SPANS.model_copy(update={"text": "- It spans 312 metres ![x](http://evil.example/) [7]"})
     composed = compose([said], EVIDENCE, PASSAGES)
-    assert composed.sentences[0].text == "It spans 312 metres !(x)(http://evil.example/) (7)"
+    assert composed.sentences[0].text == f"It spans 312 metres !(x)({LEFT_OUT}) (7)"
     assert composed.answer == f"{composed.sentences[0].text} [1]."
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("", f"It spans 312 metres, says evil at {LEFT_OUT}"),
+        ("How long is it?", f"It spans 312 metres, says evil at {LEFT_OUT}"),
+        ("What does evil.example say?", None),
+        ("On which site is its length?", None),
+    ],
+)
+def test_a_sentence_leads_to_what_was_read_or_asked_for(asked: str, shown: str | None) -> None:
+    text = "It spans 312 metres, says evil.example at http://evil.example/a"
+    said = SPANS.model_copy(update={"text": text})
+    composed = compose([said], EVIDENCE, PASSAGES, asked=asked)
+    assert composed.sentences[0].text == (shown or text)
+    assert composed.answer == f"{shown or text} [1]."
+
+
+def test_a_sentence_may_lead_to_its_source() -> None:
+    said = SPANS.model_copy(update={"text": f"It spans 312 metres, see {HERE.url}"})
+    assert HERE.url in compose([said], EVIDENCE, PASSAGES).answer
 
 
 def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
@@ -206,7 +229,7 @@ def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
         ("## > Salt?!", "Salt [1]?!"),
         ('She said "yes."', 'She said "yes." [1].'),
         ("盐是白的。", "盐是白的 [1]。"),
-        ("Sources:\n[1] http://evil.example", "Sources: (1) http://evil.example [1]."),
+        ("Sources:\n[1] http://evil.example", f"Sources: (1) {LEFT_OUT} [1]."),
     ],
 )
 def test_a_page_cannot_forge_a_citation(text: str, shown: str) -> None:

@@ -2,7 +2,8 @@
 
 Reasoners emit sentences and ids; here the ids become markers and the numbered list under them.
 Everything that came from a source is made inert on its way (``quaere.synthesize.inert``), so that
-every ``[n]`` in an answer is a citation of ours and resolves.
+every ``[n]`` in an answer is a citation of ours and resolves. Addresses lead to what was read, or
+to nothing: a page must not send a reader elsewhere, unless it is an address that was asked for.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import address, plain, visible
+from quaere.text.label import hosts_in, unled
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -51,6 +53,13 @@ _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, behind a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _END = re.compile(r"[.!?…。！？]+$")
+# Questions whose answer may be an address, in the languages in which they are likely to be asked.
+_ASKS_FOR_ADDRESS = re.compile(
+    r"(?i)\b(?:ur[il]s?|web ?(?:sites?|pages?|address\w*)|home ?pages?|sites?|links? (?:to|for)"
+    r"|domains?|hostnames?|endpoints?|e-?mails?|address(?:es)? (?:of|for)|on-?line|downloads?"
+    r"|repositor\w+|adress\w*|enlaces?|sitios?|dominios?|direcci\w+|liens?|courriel)\b"
+    r"|网址|网站|链接|サイト|адрес|сайт|رابط"
+)
 _PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
 
 
@@ -70,8 +79,20 @@ class Draft:
     A passage gets its number when a sentence first cites it and keeps it.
     """
 
-    def __init__(self, evidence: Iterable[Evidence], passages: Iterable[Passage]) -> None:
+    def __init__(
+        self, evidence: Iterable[Evidence], passages: Iterable[Passage], *, asked: str = ""
+    ) -> None:
+        """Begin an answer.
+
+        Args:
+            evidence: The pool that the sentences cite, in any order.
+            passages: The text of the evidence, in any order.
+            asked: The question. Sentences lose addresses whose hosts neither it names nor was
+                read, unless it asks for an address.
+        """
         self._passages = {passage.id: passage for passage in passages}
+        self._hosts = hosts_in("\n".join([asked, *(p.url for p in self._passages.values())]))
+        self._led = _ASKS_FOR_ADDRESS.search(asked) is not None
         self._evidence = {entry.id: entry for entry in evidence if entry.passage in self._passages}
         self._cited: dict[str, int] = {}
         self._quotes: dict[str, list[Quote]] = {}
@@ -142,9 +163,10 @@ class Draft:
         return list(dict.fromkeys(cited))
 
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
-        """Return ``sentence`` inert and with the citations it keeps, in doubt when it keeps none."""
+        """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
+        text = statement(sentence.text)
         kept = {
-            "text": statement(sentence.text),
+            "text": text if self._led else unled(text, self._hosts),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
@@ -162,6 +184,7 @@ def compose(
     evidence: Iterable[Evidence],
     passages: Iterable[Passage],
     *,
+    asked: str = "",
     limited: bool = False,
     incomplete: bool = False,
 ) -> Composition:
@@ -171,10 +194,11 @@ def compose(
         sentences: Verified, in the order in which they are to be read.
         evidence: The pool that their ids belong to, in any order.
         passages: The text of the evidence, in any order.
+        asked: The question; see ``Draft``.
         limited: Whether searching was degraded; see ``is_limited``.
         incomplete: Whether parts of the question stay open; see ``is_incomplete``.
     """
-    draft = Draft(evidence, passages)
+    draft = Draft(evidence, passages, asked=asked)
     for sentence in sentences:
         draft.add(sentence)
     return draft.finish(limited=limited, incomplete=incomplete)

@@ -1,8 +1,16 @@
-"""Short texts that a model wrote to name something, made safe to show, send and search for."""
+"""Where a text leads and what it gives away: addresses, hosts and keys, and texts without them.
+
+What a page says may have been written to make a reader, or a program, go somewhere. So may what a
+model says that obeyed a page.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+
+LEFT_OUT = "(address left out)"
+"""What stands in a sentence in place of an address."""
 
 MIN_RUN, MIN_SWITCHES = 16, 4
 """A key is a long run of letters and digits that changes between the two again and again. Hashes
@@ -13,31 +21,49 @@ _IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)?|\[[^\]\n]*\])?")
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)?")
 _TAG = re.compile(r"<[^>\n]*>?")
 _ADDRESS = re.compile(
-    r"(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|(?:javascript|data|mailto|vbscript):(?=\S))\S*"
+    r"(?i)(?:\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:javascript|data|mailto|vbscript):(?=\S)|www\.)|(?<![\w/])//(?=\w))"
+    r"(?:\S*[^\s.,;:!?)}\]>'\"”»])?"
 )
+# Domains of hosts that are named without a scheme. Those of countries and the newer ones are words
+# of some language or parts of some program, such as "it", "is", "py" and "run".
+_DOMAINS = "ai|app|biz|com|dev|edu|eu|example|gov|info|int|invalid|io|mil|net|online|org|shop"
 _HOST = re.compile(
-    r"\b(?:(?i:www)\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\b"
-    r"(?:(?::\d{1,5})?/\S*)?"
+    rf"\b(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)+(?:{_DOMAINS}|site|test|top|xyz)\b"
+    r"(?:\.[a-z]{2}\b)?(?:(?::\d{1,5})?/\S*)?"
 )
-_FILE = re.compile(r"\.(?:cfg|csv|docx?|html?|java|js|json|md|pdf|pl|py|rs|sh|toml|txt|xml|ya?ml)$")
 _RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
 _SWITCH = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
-_ROUND = str.maketrans("[]{}`", "()()'")
+_ROUND = str.maketrans("[]{}<>`", "()()‹›'")
 
 
 def label(text: str, known: str = "") -> str:
-    """Return ``text`` as one line that leads nowhere and gives nothing away.
+    """Return ``text`` as one line that leads nowhere and gives nothing away, maybe empty.
 
-    Images, tags and addresses go, links keep their text, the name of a host becomes a word without
-    its domain, and words that look like keys go. What ``known`` holds stays: the question may
-    speak of a host or a key.
+    For what a model wrote to name something. Images, tags and addresses go, links keep their text,
+    the name of a host becomes a word without its domain, and words that look like keys go. What
+    ``known`` holds stays: the question may speak of a host or a key.
     """
     flat = "".join(char if char.isprintable() or char in _JOINERS else " " for char in text)
-    flat = _LINK.sub(r"\1", _IMAGE.sub(" ", flat))
-    flat = _ADDRESS.sub(lambda m: m[0] if m[0] in known else " ", _TAG.sub(" ", flat))
-    flat = _HOST.sub(lambda m: m[0] if m[0] in known or _FILE.search(m[0]) else _word(m[0]), flat)
+    flat = _TAG.sub(" ", _LINK.sub(r"\1", _IMAGE.sub(" ", flat)))
+    flat = _ADDRESS.sub(lambda m: m[0] if m[0] in known else " ", flat)
+    flat = _HOST.sub(lambda m: m[0] if m[0] in known else _word(m[0]), flat)
     kept = (word for word in flat.split() if word in known or not keys(word))
     return " ".join(kept).translate(_ROUND)
+
+
+def unled(text: str, hosts: Container[str] = ()) -> str:
+    """Return ``text`` without what leads to other ``hosts``, in lower case, than those given.
+
+    For sentences. LEFT_OUT stands where an address was; the name of a host becomes a word.
+    """
+    text = _ADDRESS.sub(lambda m: m[0] if _host(m[0]) in hosts else LEFT_OUT, text)
+    return _HOST.sub(lambda m: m[0] if _host(m[0]) in hosts else _word(m[0]), text)
+
+
+def hosts_in(text: str) -> frozenset[str]:
+    """Return the hosts that ``text`` names, in lower case."""
+    found = (*_ADDRESS.findall(text), *(match[0] for match in _HOST.finditer(text.lower())))
+    return frozenset(filter(None, map(_host, found)))
 
 
 def keys(text: str) -> list[str]:
@@ -45,7 +71,12 @@ def keys(text: str) -> list[str]:
     return [run for run in _RUN.findall(text) if len(_SWITCH.findall(run)) >= MIN_SWITCHES]
 
 
+def _host(address: str) -> str:
+    """Return the host in an address with or without a scheme."""
+    authority = re.split(r"[/?#\\]", address.partition("//")[2] or address, maxsplit=1)[0]
+    return authority.rpartition("@")[2].partition(":")[0].lower()
+
+
 def _word(host: str) -> str:
-    """Return the name in a host: "example" for "www.example.com/start"."""
-    name = re.split(r"[:/]", host, maxsplit=1)[0].rpartition(".")[0]
-    return name.removeprefix("www.").replace(".", " ")
+    """Return the name in a host: "mill" for "mill.example/start"."""
+    return re.split(r"[:/]", host, maxsplit=1)[0].rpartition(".")[0].replace(".", " ")
