@@ -58,6 +58,34 @@ async def test_limits_of_the_call_come_before_those_of_the_environment_r0_11(
 
 
 @pytest.mark.anyio
+async def test_the_model_of_the_call_comes_before_that_of_the_environment(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_MODEL", "nobody:moth-1")
+    with pytest.raises(SettingsError, match="nobody"):
+        await run_research(QUESTION, docs=[notes])
+    with pytest.raises(SettingsError, match="somebody"):
+        await run_research(QUESTION, docs=[notes], model="somebody:moth-1")
+    report = await run_research(QUESTION, docs=[notes], model="none")
+    assert report.reasoner == "extractive"
+
+
+def test_the_call_that_waits_takes_a_model_too(notes: Path) -> None:
+    with pytest.raises(SettingsError, match="somebody"):
+        research(QUESTION, docs=[notes], model="somebody:moth-1")
+
+
+@pytest.mark.anyio
+async def test_profiles_are_those_of_the_environment_r3_1(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHAT_RESEARCH_MAX_SEARCH_QUERIES", "3")
+    monkeypatch.setenv("AGENTIC_RESEARCH_CHAT_ENABLED", "false")
+    report = await run_research(QUESTION, docs=[notes], complexity_tier="chat")
+    assert (report.budget.max_queries, report.budget.max_iters) == (3, 1)
+
+
+@pytest.mark.anyio
 async def test_folders_of_the_environment_are_searched(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

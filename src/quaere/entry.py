@@ -20,6 +20,7 @@ async def run_research(
     *,
     docs: str | Path | Sequence[str | Path] = (),
     providers: Sequence[str] = (),
+    model: str | None = None,
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
     **limits: Unpack[Limits],
@@ -30,6 +31,8 @@ async def run_research(
         task: What is asked.
         docs: Folders and files to search; those of ``QUAERE_DOCS`` when left out.
         providers: Search services to ask, by name; see ``quaere providers``.
+        model: Language model of every step, ``vendor:model``; ``none`` for no model. Left out, the
+            models that the environment names, if it names any.
         context: What the answer is needed for.
         complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
         limits: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
@@ -42,7 +45,7 @@ async def run_research(
     """
     settings = load_settings()
     folders = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
-    async with build_engine(settings, docs=folders, providers=providers) as engine:
+    async with build_engine(settings, docs=folders, providers=providers, model=model) as engine:
         return await engine.run(
             task,
             context=context,
@@ -56,6 +59,7 @@ def research(
     *,
     docs: str | Path | Sequence[str | Path] = (),
     providers: Sequence[str] = (),
+    model: str | None = None,
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
     **limits: Unpack[Limits],
@@ -69,6 +73,7 @@ def research(
         task,
         docs=docs,
         providers=providers,
+        model=model,
         context=context,
         complexity_tier=complexity_tier,
         **limits,

@@ -13,6 +13,7 @@ from rich.console import Console
 from tests.cli import samples
 
 from quaere.cli.render import WARNINGS_SHOWN, rendered
+from quaere.domain.model import ModelCall, Usage
 from quaere.domain.report import RunWarning
 from quaere.domain.verdict import StopReason
 
@@ -52,12 +53,21 @@ How it went
   Stopped because searching brought nothing new (no_new_information).
   Weaker than asked for: plan: The mill at Orrin was built by Tamsin Wray.
   standard profile · 2 loops · 3 queries · 9 sources found, 7 read, 1 refused ·
-  2.5 s · 1,234 tokens · 0.25 USD
+  2.5 s · 1,234 tokens
 """
 
 
 def test_a_report_for_a_person() -> None:
     assert rendered(samples.report(), _console()) == TEXT
+
+
+def test_the_ledger_of_model_calls_is_its_last_line() -> None:
+    usage = Usage(prompt_tokens=4_000, completion_tokens=115)
+    call = ModelCall(step="plan", model="openai:moth", usage=usage, cost_usd=0.002)
+    report = samples.report().model_copy(update={"calls": (call, call)})
+    *_, before, last = rendered(report, _console()).splitlines()
+    assert before.endswith("2.5 s")
+    assert last == "  2 model calls, 8,230 tokens, $0.004"
 
 
 def test_full_adds_plan_loops_evidence_and_checks() -> None:

@@ -19,6 +19,7 @@ from tests.synthesize.drafts import (
 from tests.verify.samples import BRIDGE, entry, passage, quote
 
 from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Degradation, Report, RunWarning, Sentence
 from quaere.domain.source import Passage
@@ -97,14 +98,22 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "Of 2 sentences written, 0 were supported as they were, 0 repaired, 0 marked and 0 dropped."
         "\n\n"
-        "## Cost\n"
-        "\n"
-        "0.0 s, 4 reads, 0 model calls, 0 tokens, 0.0000 USD.\n"
-        "\n"
         "## Warnings\n"
         "\n"
         "- read: x.md: gone\n"
+        "\n"
+        "## Cost\n"
+        "\n"
+        "0.0 s, 4 reads.\n"
     )
+
+
+def test_the_ledger_is_its_last_line() -> None:
+    usage = Usage(prompt_tokens=4_000, completion_tokens=115)
+    call = ModelCall(step="plan", model="openai:moth", usage=usage, cost_usd=0.002)
+    composed = compose([TOWNSFOLK], EVIDENCE, PASSAGES, incomplete=False)
+    made = report(composed).model_copy(update={"calls": (call, call)})
+    assert markdown(made).splitlines()[-1] == "2 model calls, 8,230 tokens, $0.004"
 
 
 def test_every_citation_is_an_item_with_its_number_and_its_quote() -> None:

@@ -16,6 +16,7 @@ from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import visible
+from quaere.synthesize.ledger import ledger
 
 ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
     {
@@ -195,6 +196,8 @@ def _course(report: Report) -> Iterator[RenderableType]:
     for degradation in report.degradations:
         yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
     yield Text(_cost(report), style="dim")
+    if report.calls:
+        yield Text(ledger(report.calls), style="dim")
 
 
 def _cost(report: Report) -> str:
@@ -208,7 +211,6 @@ def _cost(report: Report) -> str:
         counted(spend.queries, "query", "queries"),
         f"{counted(found, 'source')} found, {read} read, {refused} refused",
         f"{report.seconds:.1f} s",
-        counted(spend.tokens, "token"),
-        f"{spend.cost_usd:.2f} USD" if spend.cost_usd else "",
+        "" if report.calls else counted(spend.tokens, "token"),
     )
     return " · ".join(filter(None, parts))

@@ -8,6 +8,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Checks, Citation, Report
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import escaped, link, plain
+from quaere.synthesize.ledger import ledger
 
 _STOP_REASONS = {
     StopReason.SUFFICIENT: "the evidence answers the question",
@@ -35,8 +36,8 @@ def markdown(report: Report) -> str:
         ("What is missing", [_listed(report.gaps)]),
         ("How the search ended", [_listed(_course(report))]),
         ("Checks", [_checks(report.checks)]),
-        ("Cost", [_cost(report)]),
         ("Warnings", [_listed(_warnings(report))]),
+        ("Cost", [f"{report.seconds:.1f} s, {report.spend.reads} reads.", ledger(report.calls)]),
     )
     blocks: list[str] = []
     for title, parts in sections:
@@ -90,14 +91,6 @@ def _checks(checks: Checks) -> str:
     return (
         f"Of {checks.written} sentences written, {checks.supported} were supported as they were, "
         f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
-    )
-
-
-def _cost(report: Report) -> str:
-    spend = report.spend
-    return (
-        f"{report.seconds:.1f} s, {spend.reads} reads, {spend.model_calls} model calls, "
-        f"{spend.tokens} tokens, {spend.cost_usd:.4f} USD."
     )
 
 
