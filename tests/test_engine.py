@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -309,3 +311,28 @@ async def test_a_bug_in_getting_ready_is_a_warning() -> None:
     run = await told(engine(Prepared(KeyError("secret"))))
     assert run.report.status is AnswerStatus.ANSWERED
     assert run.report.warnings[0].message == "shelf: KeyError, a bug in this provider"
+
+
+# Warming
+
+
+async def test_what_still_warms_when_the_run_ends_is_ended_without_a_word(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ended: list[str] = []
+
+    async def hang() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("hang")
+
+    async def fail() -> None:
+        raise QuaereError("nothing to warm")
+
+    run = await told(replace(engine(), warming=(hang, fail)))
+    assert run.report.status is AnswerStatus.ANSWERED
+    await asyncio.sleep(0.01)
+    gc.collect()
+    assert ended == ["hang"]
+    assert not caplog.records

@@ -155,7 +155,7 @@ class Engine:
         asked = _question(question, context)
         state = initial_state(asked, requested=profile, limits=limits, profiles=self.profiles)
         yield RunStarted(question=asked.text, profile=state["profile"], budget=state["budget"])
-        warming = asyncio.gather(*(warm() for warm in self.warming), return_exceptions=True)
+        warming = asyncio.create_task(self._warm())
         try:
             async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
                 async for event in preparing:
@@ -178,6 +178,10 @@ class Engine:
             warming.cancel()
         report = to_report(state, run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
+
+    async def _warm(self) -> None:
+        """Warm everything; what fails now fails again when it is needed, and is told then."""
+        await asyncio.gather(*(warm() for warm in self.warming), return_exceptions=True)
 
     async def _prepare(self, seconds: float) -> AsyncGenerator[Event]:
         """Let providers get ready, within their share of the run's ``seconds``."""

@@ -67,7 +67,9 @@ class SafeExtractor:
 
     async def warm(self) -> None:
         """Start all workers and let them load what reads web pages, which takes half a second."""
-        await asyncio.gather(*(self.read(_BLANK) for _ in range(self._pool.size)))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._pool.size):
+                group.create_task(self.read(_BLANK))
 
     def close(self) -> None:
         """End all workers; readings under way end with an error."""
