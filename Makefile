@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
+AIMOCK := tests/integration/aimock
+AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
@@ -27,7 +29,11 @@ $(STAMP): requirements-dev.txt pyproject.toml
 demo: $(STAMP)  ## answer a question over this project's own docs, with citations and without a key
 	$(BIN)/quaere ask "Why does a run never exceed its time limit?" --docs docs
 
-test: lint types $(STAMP)  ## lint, type-check and run every test
+$(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
+	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
+	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
+
+test: lint types $(STAMP) $(AIMOCK_STAMP)  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
@@ -48,4 +54,4 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --extra models --group dev pyproject.toml -o requirements-dev.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -120,12 +120,12 @@ class ChatModelContract:
         completions = await asyncio.gather(*map(model.complete, requests))
         assert [c.text.startswith("{") for c in completions] == [False, True, False, True]
 
-    @pytest.mark.parametrize("text", ODD_TEXTS, ids=range(len(ODD_TEXTS)))
-    async def test_any_text_can_be_said_to_it(self, model: ChatModel, text: str) -> None:
-        completion = await model.complete(asking(text))
-        assert completion.text
-        pieces, _ = await streamed(model.stream(asking(text)))
-        assert pieces
+    async def test_any_text_can_be_said_to_it(self, model: ChatModel) -> None:
+        for text in ODD_TEXTS:
+            completion = await model.complete(asking(text))
+            assert completion.text
+            pieces, _ = await streamed(model.stream(asking(text)))
+            assert pieces
 
     async def test_a_stream_may_be_left_early(self, model: ChatModel) -> None:
         items = cast("AsyncGenerator[str | Completion, None]", model.stream(PLAIN))

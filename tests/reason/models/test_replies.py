@@ -103,6 +103,13 @@ def test_counts_that_make_no_sense_are_not_counted(counts: Fields) -> None:
     assert usage.total_tokens > 0
 
 
+def test_only_what_was_not_counted_is_estimated() -> None:
+    usage = draft(Said("moth", usage_metadata={"output_tokens": 7})).finished().usage
+    assert usage.estimated
+    assert usage.completion_tokens == 7
+    assert usage.prompt_tokens == draft(Said("moth")).finished().usage.prompt_tokens
+
+
 @given(st.lists(st.text()))
 def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
     assert draft(*map(Said, texts)).finished().text == "".join(texts)

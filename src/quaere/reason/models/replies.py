@@ -80,9 +80,8 @@ class Draft:
         if finish is None:
             raise ModelError(f"{self._spec.name} gave up in the middle of its answer.")
         text = "".join(self._text)
-        usage = self._usage
-        if not usage.total_tokens:
-            usage = _estimate((message.content for message in self._request.messages), text)
+        prompt = [message.content for message in self._request.messages]
+        usage = _completed(self._usage, prompt, text)
         return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)
 
     def streamed(self) -> Completion:
@@ -120,12 +119,14 @@ def _together(before: Usage, now: Usage) -> Usage:
     )
 
 
-def _estimate(prompt: Iterable[str], text: str) -> Usage:
-    return Usage(
-        prompt_tokens=sum(map(estimate_tokens, prompt)),
-        completion_tokens=estimate_tokens(text),
-        estimated=True,
-    )
+def _completed(usage: Usage, prompt: Iterable[str], text: str) -> Usage:
+    """Return ``usage`` with what the server did not count estimated."""
+    missing: dict[str, int] = {}
+    if not usage.prompt_tokens:
+        missing["prompt_tokens"] = sum(map(estimate_tokens, prompt))
+    if not usage.completion_tokens:
+        missing["completion_tokens"] = estimate_tokens(text)
+    return usage.model_copy(update={**missing, "estimated": any(missing.values())})
 
 
 def _count(value: object) -> int:
