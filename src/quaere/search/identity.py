@@ -1,161 +1,25 @@
-"""Tells which hits lead to the same source.
-
-A wrong yes loses a source, a wrong no only repeats one: in doubt the answer is no.
-"""
+"""Tells which hits lead to the same source."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Sequence
-from urllib.parse import unquote, urlsplit
 
 from quaere.domain.question import SourceKind
 from quaere.domain.source import Hit
-from quaere.domain.url import canonical_url
-
-TITLE_CHARS = 30
-"""Letters and digits from which on a title is taken to be one source's own: "Annual report 2024"
-and "Frequently asked questions" are shorter, the title of a paper is longer."""
-
-_IDENTIFIERS = (
-    ("arxiv", r"(?:arxiv|ar5iv|alphaxiv)\.org/\w+/(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})"),
-    ("arxiv", r"\b10\.48550/arxiv\.(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})"),
-    ("pmid", r"pubmed\.ncbi\.nlm\.nih\.gov/(\d{1,9})\b"),
-    ("pmid", r"ncbi\.nlm\.nih\.gov/pubmed/(\d{1,9})\b"),
-    ("pmid", r"europepmc\.org/(?:\w+/)?med/(\d{1,9})\b"),
-    ("pmc", r"(?:nih\.gov|europepmc\.org)/(?:\w+/)*(pmc\d{1,9})\b"),
-    ("doi", r"\b(10\.\d{4,9}/[^\s?#&]+)"),
-)
-_PATTERNS = tuple((scheme, re.compile(p, re.IGNORECASE)) for scheme, p in _IDENTIFIERS)
-
-# What publishers append to a DOI: the version of a preprint, the view of a page.
-_DOI_TAIL = re.compile(
-    r"(?:(?<=\d)v\d{1,2})?(?:[/.](?:full|pdf|epdf|abstract|html?|meta|full-?text))*/?$"
-)
-_SAME_PAGE_LABELS = frozenset({"www", "m", "mobile", "amp"})
-_TITLE_HEAD = re.compile(
-    r"^\s*(?:[(\[](?:pdf|html|[\d.]+(?:v\d+)?)[)\]]\s*|(?:retracted|withdrawn):\s+)", re.IGNORECASE
-)
-_TITLE_SITE = re.compile(r"^(.*\S)\s[-–—]\s(.+)$", re.DOTALL)
-_MAX_TITLE_CHARS = 1000
-_MAX_URL_CHARS = 2000
-_MIN_SITE_CHARS = 3
+from quaere.domain.works import Copy, page_key, same_works
 
 
 def same_sources(hits: Sequence[Hit]) -> list[list[int]]:
     """Return the places in ``hits`` in groups, one for each source.
 
-    Two hits are the same source when they share a canonical URL (whichever its scheme, mobile or
-    AMP host), a DOI, a PubMed, PMC or arXiv id, or a long title. A title that two pages of one
-    host bear, or two works with different ids, tells nothing. In a folder the unit is not the file
-    but the passage, and nothing else counts.
+    A source is a work, wherever it is kept (`quaere.domain.works`). In a folder the unit is not the
+    file but the passage, and nothing else counts; a hit without an address is told by its words.
     """
-    homes = [_home(hit) for hit in hits]
-    sources = _Sources()
-    titled: defaultdict[str, list[int]] = defaultdict(list)
-    for place, hit in enumerate(hits):
-        if hit.kind is SourceKind.FOLDER:
-            continue
-        for scheme, value in identifiers(hit.url).items():
-            sources.join(homes[place], f"{scheme}\0{value}")
-        if title := title_key(hit):
-            titled[title].append(place)
-    for title in sorted(titled):
-        _join_namesakes([(homes[place], hits[place]) for place in titled[title]], sources)
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for place, home in enumerate(homes):
-        groups[sources.root(home)].append(place)
-    return list(groups.values())
+    return same_works([_copy(hit) for hit in hits])
 
 
-def identifiers(url: str) -> dict[str, str]:
-    """Return the ids of a work that ``url`` holds, under ``doi``, ``pmid``, ``pmc``, ``arxiv``."""
-    text = unquote(url[:_MAX_URL_CHARS])
-    ids: dict[str, str] = {}
-    for scheme, pattern in _PATTERNS:
-        if scheme not in ids and (match := pattern.search(text)):
-            ids[scheme] = match[1].lower()
-    if "doi" in ids:
-        ids["doi"] = _DOI_TAIL.sub("", ids["doi"], count=1)
-    if "arxiv" in ids:
-        ids.pop("doi", None)
-    return ids
-
-
-def title_key(hit: Hit) -> str:
-    """Return the letters and digits of the title of ``hit``, empty when they are too few.
-
-    A mark of its format ("[PDF]") or fate ("Retracted: ") before it and the name of the site after
-    it do not count.
-    """
-    title = _TITLE_HEAD.sub("", hit.title[:_MAX_TITLE_CHARS]).split(" | ")[0]
-    host = _letters(_host(hit.url))
-    while match := _TITLE_SITE.match(title):
-        site = _letters(match[2])
-        if len(site) < _MIN_SITE_CHARS or site not in host:
-            break
-        title = match[1]
-    letters = _letters(title)
-    return letters if len(letters) >= TITLE_CHARS else ""
-
-
-class _Sources:
-    """Disjoint sets of keys, each set a source."""
-
-    def __init__(self) -> None:
-        self._parents: dict[str, str] = {}
-
-    def root(self, key: str) -> str:
-        """Return the key that stands for the set of ``key``."""
-        while (parent := self._parents.setdefault(key, key)) != key:
-            self._parents[key] = key = self._parents[parent]
-        return key
-
-    def join(self, one: str, other: str) -> None:
-        """Make the sets of the two keys one."""
-        self._parents[self.root(one)] = self.root(other)
-
-
-def _join_namesakes(namesakes: Sequence[tuple[str, Hit]], sources: _Sources) -> None:
-    """Join the sources of hits that bear one title, if it can be one work."""
-    by_host: defaultdict[str, set[str]] = defaultdict(set)
-    by_scheme: defaultdict[str, set[str]] = defaultdict(set)
-    for home, hit in namesakes:
-        by_host[_host(hit.url)].add(sources.root(home))
-        for scheme, value in identifiers(hit.url).items():
-            by_scheme[scheme].add(value)
-    if any(len(seen) > 1 for seen in (*by_host.values(), *by_scheme.values())):
-        return
-    first, _ = namesakes[0]
-    for home, _ in namesakes[1:]:
-        sources.join(home, first)
-
-
-def _home(hit: Hit) -> str:
-    """Return the key that every hit has: its address, or its words when it has none."""
-    url = canonical_url(hit.url)
-    if hit.kind is SourceKind.FOLDER and hit.passage is not None:
-        return f"passage\0{url}\0{hit.passage.id}"
-    if not url:
-        return f"words\0{hit.title}\0{hit.snippet}"
-    scheme, _, rest = url.partition("://")
-    if scheme not in {"http", "https"}:
-        return f"url\0{url}"
-    host, slash, path = rest.partition("/")
-    labels = host.split(".")
-    kept = [label for label in labels[:-2] if label not in _SAME_PAGE_LABELS]
-    return f"url\0{'.'.join(kept + labels[-2:])}{slash}{path.removesuffix('/amp')}"
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-
-
-def _letters(text: str) -> str:
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(filter(str.isalnum, folded))
+def _copy(hit: Hit) -> Copy:
+    home = page_key(hit.url)
+    if hit.kind is SourceKind.FOLDER:
+        return Copy(f"passage\0{home}\0{hit.passage.id}" if hit.passage else home)
+    return Copy(home or f"words\0{hit.title}\0{hit.snippet}", hit.url, hit.title)
