@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import subprocess
 import sys
@@ -250,6 +251,12 @@ async def test_the_key_is_sent_to_nobody_else(
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # nobody closes the first loop's connections
 def test_a_model_serves_one_event_loop_after_the_other(vendor: str) -> None:
     """What a caller without a loop of its own does: ``asyncio.run`` for every question."""
+    assert asked_twice(vendor) == [TEXT, TEXT]
+    gc.collect()
+
+
+def asked_twice(vendor: str) -> list[str]:
+    """Return what one model says in two event loops."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = cast("tuple[str, int]", taken.getsockname())[1]
@@ -262,7 +269,7 @@ def test_a_model_serves_one_event_loop_after_the_other(vendor: str) -> None:
         async with ModelServer(service.wire, port):
             return (await model.complete(PLAIN)).text
 
-    assert [asyncio.run(ask()), asyncio.run(ask())] == [TEXT, TEXT]
+    return [asyncio.run(ask()), asyncio.run(ask())]
 
 
 def test_nothing_of_a_vendor_is_imported_before_the_first_call() -> None:
