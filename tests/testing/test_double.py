@@ -21,7 +21,7 @@ class TestContract(ChatModelContract):
             case "scripted":
                 return ScriptedModel()
             case "queued":
-                return QueueModel(*[None] * 9)
+                return QueueModel(*[None] * 50)
             case _:
                 return ObedientModel({"lantern": "Salt lichen."})
 
