@@ -8,27 +8,21 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from quaere.text.dates import Date, dates
+from quaere.text.denial import denial
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
-from quaere.text.tokens import STOP_WORDS, stem, terms, words
+from quaere.text.tokens import stem, terms, words
 
 PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
 
-_DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|nobody|nothing|nowhere|.+n't")
 # Words with which a source may say what a sentence puts as a denial.
 _HINT = re.compile(
     r"(?i)\b(?:avoid|den[iy]|except|fail|false|few|hardly|impossible|instead|lack|myth|prevent"
     r"|rarely|refuse|stop|unable|unlikely|wrong)"
 )
-# "not only", "no longer", "not just": the word after the denial is not what is denied.
-_SOFTENING = re.compile(r"only|just|merely|simply|least|less|more|longer|later|fewer")
-_REACH = 5
-"""Words after a denial within which the word that it denies is looked for."""
-# "No, the bridge is open" answers a question and denies nothing.
-_REPLY = re.compile(r"(?i)\s*(?:no|yes)\s*[,.;:!–—]")
 # Words that open a sentence with a capital and, ending so, are seldom names.
 _DERIVED = re.compile(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")
 
@@ -145,22 +139,5 @@ def ground(text: str) -> Ground:
 
 
 def _line(text: str, span: Span) -> Line:
-    reply = _REPLY.match(text, span.start, span.end)
-    affirmed: set[str] = set()
-    denied: set[str] = set()
-    denies = False
-    reach = 0
-    for word in words(text[reply.end() if reply else span.start : span.end]):
-        if _DENIAL.fullmatch(word):
-            denies, reach = True, _REACH
-        elif _SOFTENING.fullmatch(word):
-            reach = 0
-            if word not in STOP_WORDS:
-                affirmed.add(stem(word))
-        elif word in STOP_WORDS:
-            reach -= 1
-        else:
-            held = denied if reach > 0 and not word[0].isdigit() else affirmed
-            held.add(stem(word))
-            reach = 0
-    return Line(span, frozenset(affirmed | denied), frozenset(affirmed), frozenset(denied), denies)
+    said = denial(text[span.start : span.end])
+    return Line(span, said.affirmed | said.denied, said.affirmed, said.denied, said.denies)
