@@ -64,10 +64,8 @@ def ask(
     """
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
-    if replay and (docs or provider):
-        raise UsageError("A replay asks nobody: leave --docs and --provider out.")
-    if replay and (record or dry_run):
-        raise UsageError(f"Give --{'record' if record else 'dry-run'} or --replay, not both.")
+    if replay:
+        _check_replay(asking=bool(docs or provider), recording=bool(record), dry_run=dry_run)
     limits = Limits(
         max_iters=max_iters,
         max_queries=max_queries,
@@ -126,6 +124,15 @@ def _check_written(files: Sequence[Path]) -> None:
         check_writable(path)
     if len({path.resolve() for path in files}) < len(files):
         raise UsageError("--output, --events and --record each need a file of their own.")
+
+
+def _check_replay(*, asking: bool, recording: bool, dry_run: bool) -> None:
+    if asking:
+        raise UsageError("A replay asks nobody: leave --docs and --provider out.")
+    if recording:
+        raise UsageError("Give --record or --replay, not both.")
+    if dry_run:
+        raise UsageError("Give --dry-run or --replay, not both.")
 
 
 async def _finished(engine: Engine, run: Awaitable[Report]) -> Report:
