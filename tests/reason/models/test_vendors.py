@@ -93,3 +93,10 @@ def test_a_model_is_constrained_by_what_it_has(
     vendor: str, model: str, constraint: Constraint
 ) -> None:
     assert VENDORS[vendor].constraint_for(model) is constraint
+
+
+@pytest.mark.parametrize("vendor", VENDORS.values(), ids=VENDORS)
+def test_the_documentation_has_the_row(vendor: Vendor) -> None:
+    text = (ROOT / "docs" / "models.md").read_text("utf-8")
+    key = f"`{vendor.key_variable}`" if vendor.key_variable else "none"
+    assert f"| `{vendor.name}` | `{vendor.extra}` | {key} |" in text
