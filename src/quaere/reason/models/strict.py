@@ -8,7 +8,7 @@ Source: https://platform.openai.com/docs/guides/structured-outputs#supported-sch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from pydantic import JsonValue
@@ -17,12 +17,14 @@ Schema = Mapping[str, JsonValue]
 
 _DROPPED = frozenset(
     {"default", "discriminator", "examples", "maxLength", "minLength", "title", "uniqueItems"}
+    | {"properties", "required", "additionalProperties"}
 )
-"""Keywords that strict schemas may not have; what they ask for is left to the reader to check."""
+"""Keywords that strict schemas may not have; what they ask for is left to the reader to check. The
+last three are made anew."""
+_RENAMED = {"oneOf": "anyOf"}
 _IMPOSSIBLE = frozenset(
     {"allOf", "dependentRequired", "dependentSchemas", "if", "not", "patternProperties"}
 )
-_OF_SCHEMAS = frozenset({"$defs", "definitions"})
 _NULL: dict[str, JsonValue] = {"type": "null"}
 
 
@@ -47,25 +49,35 @@ def _strict(schema: Schema) -> dict[str, JsonValue]:
         return {"$ref": schema["$ref"]}  # it may have no neighbours
     if not _IMPOSSIBLE.isdisjoint(schema) or _has_free_keys(schema):
         raise _NoStrictFormError
-    strict_form: dict[str, JsonValue] = {}
-    for keyword, value in schema.items():
-        if keyword in _DROPPED:
-            continue
-        if keyword in _OF_SCHEMAS and isinstance(value, dict):
-            strict_form[keyword] = {name: _nested(inner) for name, inner in value.items()}
-        elif keyword in {"anyOf", "oneOf"} and isinstance(value, list):
-            strict_form["anyOf"] = [_nested(inner) for inner in value]
-        elif keyword == "items":
-            strict_form[keyword] = _nested(value)
-        elif keyword not in {"properties", "required", "additionalProperties"}:
-            strict_form[keyword] = value
-    return {**strict_form, **_properties(schema)}
+    kept = {word: value for word, value in schema.items() if word not in _DROPPED}
+    below = {
+        _RENAMED.get(word, word): _INNER[word](kept.pop(word)) for word in schema if word in _INNER
+    }
+    return {**kept, **below, **_properties(schema)}
+
+
+def _named(schemas: JsonValue) -> JsonValue:
+    return {name: _nested(inner) for name, inner in cast("Schema", schemas).items()}
+
+
+def _listed(schemas: JsonValue) -> JsonValue:
+    return [_nested(inner) for inner in cast("list[JsonValue]", schemas)]
 
 
 def _nested(schema: JsonValue) -> dict[str, JsonValue]:
     if not isinstance(schema, dict) or not schema:
         raise _NoStrictFormError  # true, or {}: anything goes
     return _strict(schema)
+
+
+_INNER: Mapping[str, Callable[[JsonValue], JsonValue]] = {
+    "$defs": _named,
+    "definitions": _named,
+    "anyOf": _listed,
+    "oneOf": _listed,
+    "items": _nested,
+}
+"""Keywords with schemas below them."""
 
 
 def _properties(schema: Schema) -> dict[str, JsonValue]:
