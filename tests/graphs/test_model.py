@@ -113,6 +113,13 @@ async def test_a_model_that_names_gaps_for_ever_is_stopped_when_nothing_new_is_f
     assert run.report.citations
 
 
+async def test_a_model_that_fills_every_list_leaves_queries_for_what_is_learned_later() -> None:
+    eager: list[JsonValue] = [{"query": f"{place} of Odile Varga"} for place in "abcdef"]
+    run = await told(thinking(ScriptedModel(Mind(changes={"queries": eager})), Narrow()))
+    assert [len(step.queries) for step in run.report.steps][:2] == [1, 5]
+    assert run.report.budget.max_queries == 10
+
+
 async def test_the_ledger_is_in_the_report() -> None:
     run = await told(thinking(ScriptedModel(Mind()), Narrow(), prices=PRICES))
     calls, spend = run.report.calls, run.report.spend

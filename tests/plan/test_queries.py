@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.question import Query
-from quaere.plan.queries import admit, query_key
+from quaere.plan.queries import admit, queries_now, query_key
 
 QUERIES = st.lists(
     st.builds(
@@ -40,3 +41,32 @@ def test_admitted_queries_are_new_distinct_in_order_and_within_the_allowance(
     assert positions == sorted(positions)
     if len(admitted) < allowance:
         assert {query_key(q) for q in proposed} <= set(keys) | {query_key(q) for q in asked}
+
+
+@pytest.mark.parametrize(
+    ("left", "loops_left", "now"),
+    [
+        (9, 4, 5),
+        (4, 3, 2),
+        (2, 2, 1),
+        (1, 1, 1),
+        (9, 1, 9),
+        (9, 0, 9),
+        (17, 9, 9),
+        (1, 4, 1),
+        (0, 3, 0),
+    ],
+)
+def test_a_loop_leaves_queries_for_the_loops_that_follow(
+    left: int, loops_left: int, now: int
+) -> None:
+    assert queries_now(left=left, loops_left=loops_left) == now
+
+
+@given(st.integers(0, 40), st.integers(1, 12))
+def test_every_loop_has_a_query_as_long_as_there_are_enough(left: int, loops: int) -> None:
+    asked: list[int] = []
+    for loops_left in range(loops, 0, -1):
+        asked.append(queries_now(left=left - sum(asked), loops_left=loops_left))
+    assert sum(asked) == left
+    assert all(asked[: min(left, loops)])

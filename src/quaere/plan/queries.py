@@ -35,3 +35,14 @@ def admit(
             known.add(key)
             admitted.append(query)
     return tuple(admitted)
+
+
+def queries_now(*, left: int, loops_left: int) -> int:
+    """Return how many of the ``left`` queries a loop may ask, the first of ``loops_left``.
+
+    Half of what is left, and so few that one remains for every later loop; everything in the last
+    one. Eager models fill every list, the best first, and the last step of a chain is known last.
+    """
+    if loops_left <= 1:
+        return left
+    return max(min(1, left), min(-(-left // 2), left - loops_left + 1))

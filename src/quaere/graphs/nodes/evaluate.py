@@ -21,7 +21,7 @@ from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, shown
-from quaere.plan.queries import admit
+from quaere.plan.queries import admit, queries_now
 from quaere.ports import Reasoner, Review
 
 
@@ -50,7 +50,9 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
             remaining=_searchable(left, state, reflected.calls, review),
             settled=_settled((*state["steps"], step), review),
             degraded=degraded,
-            next_queries=_next_queries(state, reflection, allowance=left.queries),
+            next_queries=_next_queries(
+                state, reflection, allowance=_allowance(left, state, reflected.calls)
+            ),
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
@@ -97,6 +99,13 @@ def _searchable(
     return left_to_search(
         left, calls=made, shown_tokens=shown, answer_words=state["budget"].answer_words
     )
+
+
+def _allowance(left: Remaining, state: LoopState, calls: Sequence[ModelCall]) -> int:
+    """Return how many queries may be asked now: all of them where no model is asked for more."""
+    if not (state["calls"] or calls):
+        return left.queries
+    return queries_now(left=left.queries, loops_left=left.iterations)
 
 
 def _settled(steps: Sequence[Step], review: Review) -> bool:
