@@ -124,7 +124,6 @@ async def test_an_order_in_a_page_changes_nothing_that_counts(
     assert all(EVIL not in read.url for read in run.of(SourceRead))
 
 
-@pytest.mark.xfail(reason="reason/llm/weigh.py takes the words of a model as they are")
 @EVERY_ORDER
 @EVERY_MANNER
 async def test_what_a_model_names_leads_nowhere(

@@ -37,7 +37,7 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     second = await _looked_at_again(state, context, [checked[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
     outcomes = spared(state["drafts"], ruled(checked, rulings), pool)
-    draft = Draft(selection, passages.values())
+    draft = Draft(selection, passages.values(), asked=state["question"].text)
     for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
         narrator.tell(SentenceWritten(text=draft.add(shown), sentence=shown))
     checks, reason = counted(outcomes), stop_reason(state)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from quaere.domain.question import Intent
 
@@ -86,7 +88,16 @@ class Answering(Output):
     answer: Annotated[
         str,
         Field(description="the answer with its citations; empty unless sufficient"),
-    ]
+    ] = ""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Ask for the answer, although one that is left out costs only another call."""
+        schema = handler.resolve_ref_schema(handler(core))
+        schema["required"] = [*schema["required"], "answer"]
+        return schema
 
 
 class Opening(Assessment, Plan):

@@ -109,7 +109,7 @@ class RunReasoner:
         )
         written = await ask(model, request, contract)
         plan = plan_of(written, look.question)
-        reflection = reflection_of(written, plan.checklist, look.evidence)
+        reflection = reflection_of(written, plan.checklist, look.evidence, look.question.text)
         return Opening(
             plan=plan.model_copy(update={"queries": reflection.queries[:allowed]}),
             reflection=_with_answer(reflection.model_copy(update={"queries": ()}), written),
@@ -146,7 +146,8 @@ class RunReasoner:
             contract=contract,
         )
         written = await ask(model, request, contract)
-        return _with_answer(reflection_of(written, review.checklist, review.evidence), written)
+        reflection = reflection_of(written, review.checklist, review.evidence, review.question.text)
+        return _with_answer(reflection, written)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
         """Return the length of the answer that may come with a judgement of ``model``, if any.

@@ -1,7 +1,8 @@
 """Cuts what a model writes into sentences with the ids they cite, while it is being written.
 
-What is no sentence is left out: headings, rules, code fences, a list of sources at the end. Links
-lose their address, and markup its marks. Ids that were not shown are left out.
+What is no sentence is left out: headings, rules, code fences, images, a list of sources at the end.
+Links lose their address, and markup its marks. Ids that were not shown are left out, and so are
+sentences with keys that the sources don't hold, and those that cite nothing but an address.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from quaere.domain.report import Sentence
+from quaere.text.label import keys
 from quaere.text.sentences import sentences
 
 MAX_LINE_CHARS = 20_000
@@ -20,7 +22,8 @@ _MARKER = re.compile(rf"\s*(?:{_IDS})")
 _LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
 _RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
 _MAX_RANGE = 10
-_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])")
+_LINK = re.compile(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
 _ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|</?[a-zA-Z!][^>\n]{0,200}>")
 _ITEM = re.compile(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
@@ -35,9 +38,15 @@ _SOURCES = re.compile(
 class SentenceReader:
     """Takes pieces of text and gives sentences as soon as they are complete."""
 
-    def __init__(self, known: Mapping[int, str | None]) -> None:
-        """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any."""
+    def __init__(self, known: Mapping[int, str | None], sources: str = "") -> None:
+        """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any.
+
+        Args:
+            known: The items by id.
+            sources: The text that was shown: what looks like a key may be repeated from there.
+        """
         self._known = known
+        self._sources = sources
         self._line = ""
         self._ended = False
 
@@ -80,7 +89,7 @@ class SentenceReader:
         if _SOURCES.match(line):
             self._ended = True
             return
-        text = _ITEM.sub("", _LINK.sub(r"\1", line))
+        text = _ITEM.sub("", _LINK.sub(_unlinked, _IMAGE.sub(" ", line)))
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
                 yield sentence
@@ -89,10 +98,17 @@ class SentenceReader:
         ids = [n for n in _ids(said) if n in self._known]
         text = _MARKUP.sub("", _ADDRESS.sub("", _MARKER.sub("", said)))
         text = " ".join(text.split()).strip(" ;,")
-        if not any(char.isalnum() for char in text):
+        if not any(char.isalnum() for char in text) or (not ids and _ADDRESS.search(said)):
+            return None
+        if any(key not in self._sources for key in keys(text)):
             return None
         item = next((self._known[n] for n in ids if self._known[n]), None)
         return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
+
+
+def _unlinked(link: re.Match[str]) -> str:
+    """Return a link's text, and its address where the text is no id."""
+    return f"[{link[1]}]" if link[1].strip("^").isdigit() else f"{link[1]} <{link[2]}>"
 
 
 def _with_own_ids(text: str) -> list[str]:

@@ -1,11 +1,12 @@
 """Turns what a model wrote of plan and evidence into the engine's own values.
 
 Ids and item numbers that do not exist are passed over: they can tick nothing and cite nothing.
+What it wrote in words is shown and searched for, so it becomes labels: it may have obeyed a page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
@@ -22,6 +23,7 @@ from quaere.domain.question import (
 from quaere.domain.verdict import NextAction, Reflection
 from quaere.reason.extractive.bridges import content_words
 from quaere.reason.llm import contracts
+from quaere.text.label import label
 from quaere.text.tokens import terms
 
 WHOLE = "question"
@@ -36,18 +38,18 @@ all of 180 searches."""
 
 def plan_of(draft: contracts.Plan, question: Question) -> Plan:
     """Return the plan in ``draft``, without its queries."""
-    refined = " ".join((draft.refined_question or question.text).split())
-    wanted = list(dict.fromkeys(" ".join(text.split()) for text in draft.checklist))
+    asked = f"{question.text}\n{question.context}"
+    refined = label(draft.refined_question, asked) or " ".join(question.text.split())
     listed = [
         Item(id=f"item-{place}", description=text, terms=tuple(dict.fromkeys(terms(text))))
-        for place, text in enumerate(filter(None, wanted), 1)
+        for place, text in enumerate(_labels(draft.checklist, asked), 1)
     ]
     whole = Item(id=WHOLE, description=refined[:400], terms=tuple(dict.fromkeys(terms(refined))))
     return Plan(
         refined_question=refined,
-        scope_in=tuple(draft.scope_in),
-        scope_out=tuple(draft.scope_out),
-        key_terms=tuple(draft.key_terms) or content_words(question.text),
+        scope_in=_labels(draft.scope_in, asked),
+        scope_out=_labels(draft.scope_out, asked),
+        key_terms=_labels(draft.key_terms, asked) or content_words(question.text),
         checklist=Checklist(items=tuple(listed) or (whole,)),
         queries=(),
         tier=ProfileName(draft.tier) if draft.tier else None,
@@ -55,9 +57,14 @@ def plan_of(draft: contracts.Plan, question: Question) -> Plan:
 
 
 def reflection_of(
-    assessment: contracts.Assessment, checklist: Checklist, evidence: Sequence[Evidence]
+    assessment: contracts.Assessment,
+    checklist: Checklist,
+    evidence: Sequence[Evidence],
+    asked: str = "",
 ) -> Reflection:
     """Return how far ``evidence`` carries ``checklist``, as ``assessment`` has it.
+
+    Hosts that ``asked`` names, the question, stay in gaps and queries; others become plain words.
 
     It is sufficient when the model says so and no item is left without evidence, or when every
     item is ticked and no gap is named: a satisfied checklist ends the search, whatever else the
@@ -68,14 +75,15 @@ def reflection_of(
     complete = len(ticked.with_status(ItemStatus.SATISFIED)) == len(ticked.items)
     claimed = assessment.sufficient and not unsatisfied
     done = bool(evidence) and (claimed or (complete and not assessment.gaps))
-    gaps = tuple(assessment.gaps) or tuple(item.description for item in unsatisfied)
+    named = _labels(assessment.gaps, asked)
+    gaps = named or tuple(item.description for item in unsatisfied)
     known = {entry.id for entry in evidence}
     return Reflection(
         next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
         confidence=assessment.confidence,
         checklist=ticked,
         gaps=() if done else gaps,
-        queries=() if done else _queries(assessment.queries, ticked),
+        queries=() if done else _queries(assessment.queries, ticked, asked),
         target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
         findings=tuple(dict.fromkeys(f.id for f in assessment.findings if f.id in known)),
         contradictions=_pairs(assessment.contradictions, known),
@@ -124,11 +132,18 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
     return item.model_copy(update={"status": status, "evidence": bearing})
 
 
-def _queries(wanted: Sequence[contracts.Wanted], checklist: Checklist) -> tuple[Query, ...]:
+def _labels(texts: Iterable[str], asked: str) -> tuple[str, ...]:
+    """Return ``texts`` as labels, each once, without those of which nothing is left."""
+    return tuple(dict.fromkeys(filter(None, (label(text, asked) for text in texts))))
+
+
+def _queries(
+    wanted: Sequence[contracts.Wanted], checklist: Checklist, asked: str
+) -> tuple[Query, ...]:
     items = dict(enumerate(checklist.items, 1))
     queries: dict[str, contracts.Wanted] = {}
     for each in wanted[: contracts.MAX_QUERIES]:
-        queries.setdefault(" ".join(each.query.split()), each)
+        queries.setdefault(label(each.query, asked), each)
     places = min(MOST_PLACES, max(LEAST_PLACES, PLACES // max(1, len(queries))))
     return tuple(
         Query(

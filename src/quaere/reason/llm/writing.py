@@ -111,7 +111,8 @@ def _reader(assignment: Assignment) -> SentenceReader:
             entry.id: items.get(entry.passage)
             for entry in assignment.evidence
             if entry.passage in assignment.passages
-        }
+        },
+        "\n".join(passage.text for passage in assignment.passages.values()),
     )
 
 
