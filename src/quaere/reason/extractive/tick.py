@@ -26,7 +26,7 @@ class Ticked:
 
     checklist: Checklist
     gaps: tuple[str, ...]
-    """What is missing, in plain words; empty when every item is satisfied."""
+    """What is missing of what was asked, in plain words; empty when nothing is."""
     match: float
     """Share of the question's weight that the best chain of sentences covers, 0 to 1."""
 
@@ -48,8 +48,14 @@ def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
     if sides:
         judged = [_decided(item, gap, sides) for item, gap in judged]
     items = tuple(item for item, _ in judged)
-    gaps = tuple(gap for _, gap in judged if gap)
-    return Ticked(Checklist(items=items), gaps, judge.match)
+    return Ticked(Checklist(items=items), _gaps(judged), judge.match)
+
+
+def _gaps(judged: Sequence[tuple[Item, str]]) -> tuple[str, ...]:
+    """Return what is missing; of facets, which nobody asked for, only while the answer is."""
+    asked = [(item, gap) for item, gap in judged if not item.id.startswith("facet")]
+    answered = all(item.status is ItemStatus.SATISFIED for item, _ in asked)
+    return tuple(gap for _, gap in (asked if answered else judged) if gap)
 
 
 def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
