@@ -20,7 +20,11 @@ VOCABULARY = [
     "海の塔",
     "été",
 ]
-TEXTS = st.lists(st.sampled_from(VOCABULARY), max_size=12).map(" ".join) | st.text(max_size=40)
+TEXTS = (
+    st.lists(st.sampled_from(VOCABULARY), max_size=12).map(" ".join)
+    | st.text(max_size=40)
+    | st.text("aéS'’.,!( 1塔", max_size=40)
+)
 NAMED = TEXTS.filter(lambda text: text.strip())
 
 

