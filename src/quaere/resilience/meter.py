@@ -18,6 +18,7 @@ from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError
 from quaere.ports import ChatModel, Ledger
 from quaere.resilience.model import BETWEEN_NAMES, FallbackModel
 from quaere.resilience.pieces import Piece, released
+from quaere.resilience.thinking import thinking_tokens
 from quaere.resilience.timing import REAL_TIME, Timing
 from quaere.text.size import estimate_tokens
 
@@ -84,6 +85,15 @@ class Meter:
         self._held: list[_Hold] = []
         self._calls: list[ModelCall] = []
         self._counts: defaultdict[str, _Count] = defaultdict(_Count)
+
+    def branch(self) -> Meter:
+        """Return a meter for work beside this one, with prices and counts in common.
+
+        Each has to be opened with what it may spend, and drained by itself.
+        """
+        other = Meter(self._prices)
+        other._counts = self._counts
+        return other
 
     def open(self, tokens: int, usd: float | None) -> None:
         """Set what the run has left after all calls that were drained; ``None`` is no limit.
@@ -187,6 +197,11 @@ class MeteredModel:
         """Tokens that prompt and completion may have together."""
         return self._inner.context_tokens
 
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for."""
+        return thinking_tokens(self._inner)
+
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer, unchecked.
 
@@ -224,6 +239,10 @@ class _BookedModel:
     def context_tokens(self) -> int:
         return self._inner.context_tokens
 
+    @property
+    def thinking_tokens(self) -> int:
+        return thinking_tokens(self._inner)
+
     async def complete(self, request: ModelRequest) -> Completion:
         with self._booking(request) as booking:
             booking.completion = await self._inner.complete(request)
@@ -237,16 +256,20 @@ class _BookedModel:
                     yield piece
 
     def _booking(self, request: ModelRequest) -> _Booking:
-        return _Booking(self.name, request, self._ledger, self._timing)
+        limit = request.max_output_tokens + thinking_tokens(self._inner)
+        return _Booking(self.name, request, limit, self._ledger, self._timing)
 
 
 class _Booking:
     """Admits a call on entering and notes it on leaving."""
 
-    def __init__(self, model: str, request: ModelRequest, ledger: Ledger, timing: Timing) -> None:
+    def __init__(
+        self, model: str, request: ModelRequest, limit: int, ledger: Ledger, timing: Timing
+    ) -> None:
         self.completion: Completion | None = None
         self._model = model
         self._request = request
+        self._limit = limit
         self._ledger = ledger
         self._timing = timing
         self._prompt_tokens = prompt_tokens(request)
@@ -264,7 +287,7 @@ class _Booking:
         self._ledger.admit(
             self._model,
             prompt_tokens=self._prompt_tokens,
-            completion_tokens=self._request.max_output_tokens,
+            completion_tokens=self._limit,
         )
         self._begun_at = self._timing.monotonic()
         return self

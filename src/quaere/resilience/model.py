@@ -23,6 +23,7 @@ from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.pieces import Piece, begin, released
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
+from quaere.resilience.thinking import thinking_tokens
 from quaere.resilience.timing import REAL_TIME, Timing
 
 T = TypeVar("T")
@@ -86,6 +87,11 @@ class ResilientModel:
     def context_tokens(self) -> int:
         """Tokens that prompt and completion may have together."""
         return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for."""
+        return thinking_tokens(self._inner)
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer, unchecked.
@@ -158,6 +164,11 @@ class FallbackModel:
     def context_tokens(self) -> int:
         """The smallest of all, so that a prompt fits whoever answers."""
         return min(model.context_tokens for model in self._models)
+
+    @property
+    def thinking_tokens(self) -> int:
+        """The most of all, so that there is room whoever answers."""
+        return max(map(thinking_tokens, self._models))
 
     def each(self, wrap: Callable[[ChatModel], ChatModel]) -> FallbackModel:
         """Return the same order of models, each in what ``wrap`` makes of it."""

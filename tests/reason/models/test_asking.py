@@ -41,6 +41,12 @@ def test_a_model_that_thinks_has_room_for_its_thoughts() -> None:
     assert asked("openai:gpt-5", PLAIN) == {"max_completion_tokens": 200 + THINKING_TOKENS}
 
 
+def test_thoughts_leave_room_in_a_small_window() -> None:
+    """A server refuses what cannot be held by its window together with the prompt."""
+    small = ModelAccess(context_tokens=4_000)
+    assert asked("compatible:gpt-oss-20b", PLAIN, small) == {"max_tokens": 200 + 1_000}
+
+
 def test_ollama_is_told_its_window_or_it_would_cut_the_prompt_in_silence() -> None:
     options = {"num_predict": 200, "num_ctx": 16_000, "temperature": 0.0}
     access = ModelAccess(context_tokens=16_000)

@@ -134,3 +134,26 @@ def test_a_chain_that_bites_its_tail_ends() -> None:
     first, second = VendorError("first"), VendorError("second")
     first.__cause__, second.__cause__ = second, first
     assert type(judged(first)) is ModelError
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ValueError({"code": "insufficient_quota", "message": "No."}), "no credit left"),
+        (VendorError("No.", code="insufficient_quota"), "no credit left"),
+        (ValueError({"message": "This model's maximum context length is 8192"}), "does not take"),
+        (ValueError({"code": "invalid_api_key"}), "OPENAI_API_KEY"),
+        (caused(ValueError("?"), ValueError({"code": "model_not_found"})), "no model"),
+    ],
+)
+def test_an_error_in_a_body_that_says_all_is_well_counts_by_its_words(
+    error: Exception, words: str
+) -> None:
+    found = judged(error)
+    assert isinstance(found, ModelRejected)
+    assert words in found.message
+
+
+def test_an_error_in_a_body_without_known_words_may_pass() -> None:
+    assert judged(ValueError("rate limited")).retryable
+    assert judged(VendorError("maximum context length", status_code=503)).retryable

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.chat_model import PLAIN
+from tests.contracts.chat_model import CONSTRAINED, PLAIN
 
-from quaere.domain.model import Finish
+from quaere.domain.model import Finish, ModelRequest
 from quaere.errors import ModelError
 from quaere.reason.models.replies import Draft
 from quaere.reason.models.spec import ModelSpec
@@ -26,8 +26,8 @@ class Said:
     usage_metadata: Fields | None = None
 
 
-def draft(*pieces: Said) -> Draft:
-    found = Draft(ModelSpec.parse("openai:moth"), PLAIN)
+def draft(*pieces: Said, request: ModelRequest = PLAIN, max_tokens: int = 500) -> Draft:
+    found = Draft(ModelSpec.parse("openai:moth"), request, max_tokens)
     for piece in pieces:
         found.add(piece)
     return found
@@ -118,3 +118,32 @@ def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
 def test_lone_surrogates_are_replaced() -> None:
     found = draft(Said("moth \ud83e"))
     assert found.finished().text == "moth ?"
+
+
+def test_json_whose_stream_names_no_end_is_taken_for_cut_off() -> None:
+    """What is read of it is complete or nothing."""
+    found = draft(Said('{"food": '), Said('"lichen"}'), request=CONSTRAINED).streamed()
+    assert (found.text, found.finish) == ('{"food": "lichen"}', Finish.LENGTH)
+
+
+@pytest.mark.parametrize("request_", [PLAIN, CONSTRAINED])
+def test_a_stream_that_brings_nothing_and_names_no_end_is_no_answer(request_: ModelRequest) -> None:
+    with pytest.raises(ModelError, match="broke off"):
+        draft(Said(), request=request_).streamed()
+
+
+@pytest.mark.parametrize("piece", ["the ", "", "lichen and salt " * 40])
+def test_a_stream_that_keeps_to_no_limit_is_endless(piece: str) -> None:
+    found = draft(max_tokens=50)
+    taken = 0
+    while not found.endless:
+        assert taken < 200, "it never ends"
+        found.add(Said(piece))
+        taken += 1
+    assert draft(*[Said("mothlike")] * 50, max_tokens=50).endless is False
+
+
+def test_what_is_cut_off_for_its_length_is_kept() -> None:
+    found = draft(*[Said("the lantern moth ")] * 40, max_tokens=50)
+    assert found.endless
+    assert found.streamed().finish is Finish.LENGTH

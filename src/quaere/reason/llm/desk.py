@@ -18,6 +18,7 @@ from quaere.reason.llm.fit import fitted, heard
 from quaere.reason.llm.prompts import prompt
 from quaere.reason.structured.schema import output_schema
 from quaere.resilience.meter import prompt_tokens
+from quaere.resilience.thinking import thinking_tokens
 
 OUTPUT_SHARE: Final = 0.25
 """Share of a context window that the output may take at the most."""
@@ -81,7 +82,7 @@ class Desk:
                 step=step, messages=messages, output=output, max_output_tokens=limit
             )
 
-        window = MARGIN * (model.context_tokens - limit)
+        window = MARGIN * (model.context_tokens - limit - thinking_tokens(model))
         room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(filled(""))
         shown = fitted(
             exhibit.evidence,

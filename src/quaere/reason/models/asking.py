@@ -15,6 +15,8 @@ from quaere.reason.models.vendors import Constraint
 THINKING_TOKENS = 8_000
 """Added to the limit of models that think first: without it, their thoughts leave them no room to
 write. OpenAI's advice for a start is 25,000, for tasks that are much harder than ours."""
+THINKING_SHARE = 0.25
+"""Share of a context window that they may take at the most."""
 
 Arguments = dict[str, object]
 
@@ -34,10 +36,7 @@ def messages_of(spec: ModelSpec, request: ModelRequest) -> list[tuple[str, str]]
 def arguments_of(spec: ModelSpec, access: ModelAccess, request: ModelRequest) -> Arguments:
     """Return what the client's methods take for ``request`` besides its messages."""
     vendor = spec.about
-    tokens = request.max_output_tokens
-    if vendor.thinks_in(spec.model):
-        tokens += THINKING_TOKENS
-    asked: Arguments = {vendor.limit: tokens}
+    asked: Arguments = {vendor.limit: output_limit(spec, access, request)}
     if request.output is not None:
         asked |= _CONSTRAINTS[vendor.constraint_for(spec.model)](request.output)
     if vendor.options:
@@ -47,6 +46,18 @@ def arguments_of(spec: ModelSpec, access: ModelAccess, request: ModelRequest) ->
             **({} if access.temperature is None else {"temperature": access.temperature}),
         }
     return {"extra_body": asked} if vendor.body else asked
+
+
+def output_limit(spec: ModelSpec, access: ModelAccess, request: ModelRequest) -> int:
+    """Return the tokens that the answer may take, thoughts included."""
+    return request.max_output_tokens + thinking_tokens(spec, access)
+
+
+def thinking_tokens(spec: ModelSpec, access: ModelAccess) -> int:
+    """Return the tokens that an answer may take beyond what is asked for, to think in."""
+    if not spec.about.thinks_in(spec.model):
+        return 0
+    return min(THINKING_TOKENS, int(window_of(spec, access) * THINKING_SHARE))
 
 
 def window_of(spec: ModelSpec, access: ModelAccess) -> int:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Protocol, cast
 
 from quaere.errors import SettingsError
+from quaere.reason.models.choices import keep_to_first_choice
 from quaere.reason.models.responses import Response, note
 from quaere.reason.models.spec import ModelAccess, ModelSpec
 from quaere.reason.models.vendors import Vendor
@@ -151,6 +152,10 @@ def _as_it_is(_client: Client, _arguments: _Arguments) -> None:
     pass
 
 
+def _mend_openai(client: Client, _arguments: _Arguments) -> None:
+    keep_to_first_choice(client)
+
+
 def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
     """Give the client connections of its own, for which it has no argument."""
     shared = cast("_Sdk", attrgetter("_async_client")(client))
@@ -170,6 +175,8 @@ def _calm_google(client: Client, arguments: _Arguments) -> None:
 
 
 _ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
+    "langchain_openai": _mend_openai,
+    "langchain_deepseek": _mend_openai,
     "langchain_anthropic": _unshare_anthropic,
     "langchain_google_genai": _calm_google,
 }

@@ -7,7 +7,7 @@ the headers may be anywhere on the chain of causes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
@@ -19,6 +19,16 @@ MAX_DETAIL = 300
 _OUT_OF_CREDIT = re.compile(
     r"insufficient_quota|insufficient balance|credit balance", re.IGNORECASE
 )
+_WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
+    (re.compile(words, re.IGNORECASE), status)
+    for words, status in (
+        (_OUT_OF_CREDIT.pattern, 402),
+        (r"context_length_exceeded|maximum context length|context window", 400),
+        (r"invalid_api_key|incorrect api key|invalid api key", 401),
+        (r"model_not_found", 404),
+    )
+)
+"""The status that an error means which came without one, in a body that says 200."""
 _UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
 """Groq's 400 for an answer of the model that is no JSON: nothing is wrong with the request."""
 _PASSING = frozenset({408, 409, 425, 429})
@@ -31,7 +41,7 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     """Return what ``error``, raised by the client of ``spec``, is to us."""
     chain = list(_chain(error))
     detail = _detail(error, access)
-    status = next(filter(None, map(_status, chain)), None)
+    status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
     if status is None and _ran_out_of_time(chain):
         return timeout(spec, access)
     if status is None:
@@ -74,6 +84,11 @@ def _status(error: BaseException) -> int | None:
         cast("object", getattr(error, "status", None)),
     )
     return next((s for s in candidates if isinstance(s, int) and 100 <= s < 600), None)
+
+
+def _status_in_words(chain: list[BaseException]) -> int | None:
+    said = "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
+    return next((status for words, status in _WORDS if words.search(said)), None)
 
 
 def _retry_after(chain: list[BaseException]) -> float | None:

@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from quaere.domain.model import Completion, ModelRequest
-from quaere.reason.models.asking import arguments_of, messages_of, window_of
+from quaere.reason.models.asking import (
+    arguments_of,
+    messages_of,
+    output_limit,
+    thinking_tokens,
+    window_of,
+)
 from quaere.reason.models.client import Client, Reply, check, close, make
 from quaere.reason.models.failures import failure, timeout
 from quaere.reason.models.replies import Draft
@@ -54,6 +60,11 @@ class LangChainModel:
         """Tokens that prompt and completion may have together, as set, or as far as known."""
         return window_of(self._spec, self._access)
 
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for, to think in."""
+        return thinking_tokens(self._spec, self._access)
+
     async def warm(self) -> None:
         """Import the vendor's client, in a thread, and make one.
 
@@ -76,13 +87,15 @@ class LangChainModel:
         client = await self._client()
         turns = messages_of(self._spec, request)
         arguments = arguments_of(self._spec, self._access, request)
-        draft = Draft(self._spec, request)
+        draft = self._draft(request)
         reply = client.ainvoke(turns, **arguments)
         draft.add(await self._within(self._access.timeout_s, reply))
         return draft.finished()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        One that goes on far beyond the length that was asked for is cut off.
 
         Raises:
             ModelError: as ``complete``, also in the middle of the answer.
@@ -96,17 +109,22 @@ class LangChainModel:
         client = await self._client()
         turns = messages_of(self._spec, request)
         arguments = arguments_of(self._spec, self._access, request)
-        draft = Draft(self._spec, request)
+        draft = self._draft(request)
         responses: list[Response] = []
         try:
             async with aclosing(client.astream(turns, **arguments)) as replies:
                 async for reply in self._timed(replies, responses):
                     if text := draft.add(reply):
                         yield text
+                    if draft.endless:
+                        break
         finally:
             for response in responses:
                 await response.aclose()
         yield draft.streamed()
+
+    def _draft(self, request: ModelRequest) -> Draft:
+        return Draft(self._spec, request, output_limit(self._spec, self._access, request))
 
     async def _client(self) -> Client:
         for loop in [loop for loop in self._opened if loop.is_closed()]:

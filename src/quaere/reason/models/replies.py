@@ -10,7 +10,12 @@ from quaere.domain.value import encodable
 from quaere.errors import ModelError
 from quaere.reason.models.client import Reply
 from quaere.reason.models.spec import ModelSpec
+from quaere.reason.models.toolcalls import ToolCalls
 from quaere.text.size import estimate_tokens
+
+CHARS_PER_TOKEN, PIECES_PER_TOKEN = 8, 2
+"""More than a text has on average, and more pieces than it comes in: beyond both, the server keeps
+to no limit of tokens."""
 
 _FINISHES: Mapping[str, Finish | None] = {
     # OpenAI and its kind, Groq, Mistral, DeepSeek
@@ -46,10 +51,13 @@ the model came to its end."""
 class Draft:
     """An answer as it comes in, whole or in pieces."""
 
-    def __init__(self, spec: ModelSpec, request: ModelRequest) -> None:
+    def __init__(self, spec: ModelSpec, request: ModelRequest, max_tokens: int) -> None:
+        """Begin the answer to ``request``, which may take ``max_tokens``, thoughts included."""
         self._spec = spec
         self._request = request
+        self._room = float(max_tokens)
         self._text: list[str] = []
+        self._tools = ToolCalls()
         self._ending = ""
         self._refused = False
         self._usage = Usage()
@@ -58,6 +66,8 @@ class Draft:
         """Take the next piece; return the text in it, which may be none."""
         text = encodable(str(reply.text))
         self._text.append(text)
+        self._tools.add(reply)
+        self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
         metadata = reply.response_metadata
         for name in ("finish_reason", "stop_reason", "done_reason"):
             ending = metadata.get(name)
@@ -68,8 +78,16 @@ class Draft:
             self._usage = _together(self._usage, _usage(reply.usage_metadata))
         return text
 
+    @property
+    def endless(self) -> bool:
+        """Whether it is so long, or in so many pieces, that the server keeps to no limit."""
+        return self._room < 0
+
     def finished(self) -> Completion:
         """Return the whole answer.
+
+        Where JSON was asked for and there is no text, it is what the model gave a tool by that name
+        for arguments.
 
         Raises:
             ModelError: when it did not end well.
@@ -80,6 +98,8 @@ class Draft:
         if finish is None:
             raise ModelError(f"{self._spec.name} gave up in the middle of its answer.")
         text = "".join(self._text)
+        if self._request.output is not None and not text.strip():
+            text = encodable(self._tools.arguments_for(self._request.output.name))
         prompt = [message.content for message in self._request.messages]
         usage = _completed(self._usage, prompt, text)
         return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)
@@ -87,12 +107,19 @@ class Draft:
     def streamed(self) -> Completion:
         """Return the whole answer, which has to say that it is at its end.
 
+        JSON that does not say so is taken for cut off, since whoever reads it sees whether it is
+        complete.
+
         Raises:
             ModelError: when it does not, because its connection was cut, or did not end well.
         """
-        if not self._ending and not self._refused:
+        if self._ending or self._refused:
+            return self.finished()
+        completion = self.finished().model_copy(update={"finish": Finish.LENGTH})
+        usable = self.endless or self._request.output is not None
+        if not usable or not completion.text:
             raise ModelError(f"{self._spec.name} broke off in the middle of its answer.")
-        return self.finished()
+        return completion
 
 
 def _usage(counts: Mapping[str, object]) -> Usage:

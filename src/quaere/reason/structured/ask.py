@@ -8,6 +8,7 @@ from quaere.ports import ChatModel
 from quaere.reason.structured.contract import Check, T, parse
 from quaere.reason.structured.reading import visible
 from quaere.reason.structured.schema import output_schema
+from quaere.resilience.thinking import thinking_tokens
 from quaere.text.size import estimate_tokens
 
 MAX_OUTPUT_TOKENS = 16_000
@@ -42,7 +43,7 @@ async def ask(
     except ContractError as error:
         request = _corrected(request, completion, error)
         size = sum(estimate_tokens(message.content) for message in request.messages)
-        room = model.context_tokens - size
+        room = model.context_tokens - thinking_tokens(model) - size
         if completion.finish is Finish.REFUSAL or room < MIN_ROOM_TOKENS:
             raise
         limit = min(request.max_output_tokens, room)
