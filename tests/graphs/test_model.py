@@ -245,6 +245,8 @@ async def test_a_refusal_is_not_argued_with() -> None:
     run = await told(thinking(model))
     assert run.report.citations
     assert model.steps().count("plan") == 1
+    assert model.steps().count("synthesize") == 1
+    assert "declined" in run.report.degradations[-1].reason
 
 
 @pytest.mark.parametrize("window", [4_096, 6_000, 16_000])

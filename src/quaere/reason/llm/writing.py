@@ -43,10 +43,11 @@ class Writer:
         """Yield the sentences of the answer; nothing, and no call, where there is no evidence.
 
         What evaluation has written already is taken as it is, if it cites anything. A model whose
-        answer cites nothing is asked a second time.
+        answer cites nothing is asked a second time, unless it declined: that is not argued with.
 
         Raises:
-            ReasonError: when no model writes anything that cites a passage it was shown.
+            ReasonError: when no model writes anything that cites a passage it was shown, or when
+                one declines, also in the middle.
         """
         if not any(e.passage in assignment.passages for e in assignment.evidence):
             return
@@ -66,18 +67,20 @@ class Writer:
     async def _stream(
         self, request: ModelRequest, assignment: Assignment, length: Length
     ) -> AsyncIterator[Sentence]:
-        reader, whole = _reader(assignment), True
+        reader, finish = _reader(assignment), Finish.STOP
         async for piece in self.model.stream(request):
             if isinstance(piece, Completion):
-                whole = piece.finish is Finish.STOP
+                finish = piece.finish
                 continue
             for sentence in _fitting(reader.feed(piece), length):
                 yield sentence
             if length.full:
                 return
         rest = list(reader.close())
-        for sentence in _fitting(rest if whole else rest[:-1], length):
+        for sentence in _fitting(rest if finish is Finish.STOP else rest[:-1], length):
             yield sentence
+        if finish is Finish.REFUSAL:
+            raise ContractError("it declined to write")
 
     def _request(self, assignment: Assignment) -> ModelRequest:
         words = assignment.max_words
