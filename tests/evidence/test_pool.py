@@ -75,6 +75,15 @@ def test_what_is_wanted_first_is_selected_wherever_it_stands() -> None:
     assert [evidence.passage for evidence in chosen] == [order[0], late, outside]
 
 
+def test_what_is_wanted_first_may_be_much_of_few_sources() -> None:
+    numbers = [0, 4, 8, 1, 5, 2, 3]  # of the notes 0, 0, 0, 1, 1, 2, 3
+    pool = take_in((), [passage(n) for n in numbers], iteration=0)
+    wanted = [passage(n).id for n in numbers]
+    chosen = select(pool, wanted[::-1], limit=2, first=wanted)
+    assert {evidence.passage for evidence in chosen} == set(wanted[:5])
+    assert [evidence.passage for evidence in chosen] == wanted[:5][::-1]
+
+
 def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
     pool = take_in((), [passage(n) for n in (0, 1, 2, 4, 8)], iteration=0)
     numbers = {passage(n).id: n for n in (0, 1, 2, 4, 8)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
@@ -58,16 +58,30 @@ def select(
 ) -> tuple[Evidence, ...]:
     """Return ``limit`` pieces of evidence in ``order`` (passage ids, best first).
 
-    Those that ``first`` names are chosen before the others; ``order`` says where they stand, and
-    at the end those that it leaves out.
+    What ``first`` names is chosen before the others, whatever stands in ``limit`` sources at the
+    most; ``order`` says where it stands, and at the end what it leaves out.
     """
     by_passage = {evidence.passage: evidence for evidence in pool}
-    sure = [key for key in first if key in by_passage]
+    chosen = dict.fromkeys(
+        _of_sources([key for key in first if key in by_passage], by_passage, limit)
+    )
     ordered = [key for key in order if key in by_passage]
-    ranks = {key: rank for rank, key in enumerate(dict.fromkeys([*ordered, *sure]))}
-    wanted = dict.fromkeys([*sure, *ordered])
-    chosen = sorted(itertools.islice(wanted, limit), key=ranks.__getitem__)
-    return tuple(by_passage[key] for key in chosen)
+    ranks = {key: rank for rank, key in enumerate(dict.fromkeys([*ordered, *chosen]))}
+    others = (key for key in ordered if key not in chosen)
+    chosen |= dict.fromkeys(itertools.islice(others, max(0, limit - len(chosen))))
+    return tuple(by_passage[key] for key in sorted(chosen, key=ranks.__getitem__))
+
+
+def _of_sources(
+    keys: Iterable[str], by_passage: Mapping[str, Evidence], limit: int
+) -> Iterator[str]:
+    """Yield those of ``keys`` that stand in one of the first ``limit`` sources."""
+    urls: set[str] = set()
+    for key in keys:
+        url = by_passage[key].url
+        if url in urls or len(urls) < limit:
+            urls.add(url)
+            yield key
 
 
 def beside(selection: Iterable[Evidence], passages: Iterable[str]) -> tuple[str, ...]:

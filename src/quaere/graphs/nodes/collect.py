@@ -39,7 +39,7 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         pool,
         appraisal.order,
         limit=state["budget"].max_sources,
-        first=(*sure, *seats, *beside(state["selection"], sure)),
+        first=(*sure, *beside(state["selection"], sure), *seats),
     )
     Narrator(Phase.READING, state, runtime).tell(
         EvidenceCollected(

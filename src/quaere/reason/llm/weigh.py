@@ -29,7 +29,7 @@ from quaere.text.tokens import terms
 WHOLE = "question"
 """Id of the one item of a checklist that the model left empty: the question as a whole."""
 
-PLACES, LEAST_PLACES, MOST_PLACES = 10, 3, 8
+PLACES, LEAST_PLACES, MOST_PLACES = 16, 3, 8
 """Places in the selection that the best passages of a round's queries get together, and what each
 query gets: the model asked for them, and the words of the first question may not stand in them.
 What answers a query stood among its best 3 passages in 96 %, its best 5 in 98 %, and its best 8 in
