@@ -1,6 +1,4 @@
-# pyright: reportUnknownMemberType=false
-# LangGraph leaves the generics of its own stream open.
-"""The engine: runs the loop on a question, within its budget, and hands out events and a report."""
+"""The engine: researches a question within its budget, and hands out events and a report."""
 
 from __future__ import annotations
 
@@ -10,9 +8,9 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Self, cast
+from typing import Self
 
-from quaere.domain.budget import MAX_LOOPS, Budget, Limits
+from quaere.domain.budget import Budget, Limits
 from quaere.domain.events import (
     Event,
     Phase,
@@ -25,12 +23,13 @@ from quaere.domain.prices import Prices
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
+from quaere.domain.team import Strategy
 from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.loop import build_loop, recursion_limit
-from quaere.graphs.result import to_report
-from quaere.graphs.state import LoopState, initial_state
+from quaere.graphs.course import Course, follow_loop, follow_supervisor
+from quaere.plan.team import choose_strategy
 from quaere.ports import (
     Accountable,
     Clock,
@@ -42,9 +41,12 @@ from quaere.ports import (
     TermStatistics,
 )
 from quaere.read.ahead import ReadAhead
+from quaere.read.shared import SharedReader
+from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.clock import SystemClock
 from quaere.resilience.meter import Meter
 from quaere.search.prepare import prepare
+from quaere.search.shared import SharedSearch
 from quaere.store.pages import MemoryPageStore
 
 PREPARING_SHARE = 2 / 3
@@ -70,8 +72,14 @@ class Engine:
     profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
     """The named budgets as the operator has them."""
     fallback: Reasoner | None = None
+    strategy: Strategy = Strategy.AUTO
+    """How runs are put together that do not say so themselves."""
+    configuration: Configuration = field(default_factory=Configuration)
+    """How a supervisor researches."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
+    marks: str = ""
+    """Word that marks page text as data in prompts; every run draws its own when it is empty."""
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when the engine is no longer needed: connections, worker processes."""
     clock: Clock = field(default_factory=SystemClock)
@@ -94,6 +102,7 @@ class Engine:
         context: str = "",
         profile: ProfileName | None = None,
         limits: Limits | None = None,
+        strategy: Strategy | None = None,
         run_id: str | None = None,
     ) -> Report:
         """Research ``question`` and return the report.
@@ -103,6 +112,7 @@ class Engine:
             context: What the asker needs it for; helps planning.
             profile: The named budget; chosen by planning, else ``standard``, when left out.
             limits: Limits in place of the profile's own.
+            strategy: One line of inquiry or a team; the engine's own when left out.
             run_id: Name of the run; a random one when left out.
 
         Raises:
@@ -111,7 +121,12 @@ class Engine:
             QuaereError: when the run cannot come to a report at all.
         """
         events = self.stream(
-            question, context=context, profile=profile, limits=limits, run_id=run_id
+            question,
+            context=context,
+            profile=profile,
+            limits=limits,
+            strategy=strategy,
+            run_id=run_id,
         )
         async with aclosing(events):
             async for event in events:
@@ -126,6 +141,7 @@ class Engine:
         context: str = "",
         profile: ProfileName | None = None,
         limits: Limits | None = None,
+        strategy: Strategy | None = None,
         run_id: str | None = None,
     ) -> AsyncGenerator[Event]:
         """Research ``question`` and yield the run's events; the last one carries the report.
@@ -135,26 +151,20 @@ class Engine:
         """
         run_id = run_id or str(uuid.uuid4())
         seq = 0
-        async with aclosing(
-            self._events(question, context, profile, limits or {}, run_id)
-        ) as events:
+        asked = _question(question, context)
+        course = self._course(asked, profile, limits or {}, strategy or self.strategy)
+        async with aclosing(self._events(course, run_id)) as events:
             async for event in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
                 yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
 
-    async def _events(
-        self,
-        question: str,
-        context: str,
-        profile: ProfileName | None,
-        limits: Limits,
-        run_id: str,
-    ) -> AsyncGenerator[Event]:
+    async def _events(self, course: Course, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
-        asked = _question(question, context)
-        state = initial_state(asked, requested=profile, limits=limits, profiles=self.profiles)
-        yield RunStarted(question=asked.text, profile=state["profile"], budget=state["budget"])
+        state = course.state
+        yield RunStarted(
+            question=state["question"].text, profile=state["profile"], budget=state["budget"]
+        )
         warming = asyncio.create_task(self._warm())
         try:
             async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
@@ -162,8 +172,8 @@ class Engine:
                     if isinstance(event, WarningRaised):
                         state["warnings"] += (event.warning,)
                     yield event
-            run = self._run_context(started)
-            async with aclosing(run.ahead), aclosing(_drive(state, run)) as driving:
+            run = self._run_context(started, shared=course.shared)
+            async with aclosing(run.ahead), aclosing(course.drive(run)) as driving:
                 async for event in driving:
                     yield event
         except QuaereError as error:
@@ -176,7 +186,7 @@ class Engine:
             raise error from bug
         finally:
             warming.cancel()
-        report = to_report(state, run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        report = course.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
     async def _warm(self) -> None:
@@ -193,16 +203,30 @@ class Engine:
                     async for event in events:
                         yield event
 
-    def _run_context(self, started: float) -> RunContext:
+    def _for_run(self, meter: Meter) -> Reasoner:
+        if isinstance(self.reasoner, Accountable):
+            return self.reasoner.for_run(meter, self.marks)
+        return self.reasoner
+
+    def _course(
+        self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
+    ) -> Course:
+        """Return the way that the run takes."""
+        chosen = choose_strategy(strategy, profile, topics_of(asked.text))
+        if chosen is Strategy.SUPERVISOR:
+            return follow_supervisor(asked, profile, limits, self.profiles, self.configuration)
+        return follow_loop(asked, profile, limits, self.profiles)
+
+    def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
         meter = Meter(self.prices)
-        reasoner = self.reasoner
         knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
         return RunContext(
-            providers=self.providers,
-            reasoner=reasoner.for_run(meter) if isinstance(reasoner, Accountable) else reasoner,
+            providers=[SharedSearch(p) for p in self.providers] if shared else self.providers,
+            reasoner=self._for_run(meter),
+            reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=ReadAhead(self.reader),
+            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
             cutter=self.cutter,
             store=MemoryPageStore(),
             clock=self.clock,
@@ -210,22 +234,6 @@ class Engine:
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
         )
-
-
-async def _drive(state: LoopState, run: RunContext) -> AsyncGenerator[Event]:
-    """Run the loop graph on ``state``, yield its events and leave its last values in ``state``."""
-    stream = build_loop().astream(
-        state,
-        context=run,
-        stream_mode=["custom", "values"],
-        config={"recursion_limit": recursion_limit(MAX_LOOPS)},
-    )
-    async with aclosing(cast("AsyncGenerator[tuple[str, object]]", stream)) as chunks:
-        async for mode, chunk in chunks:
-            if mode == "custom":
-                yield cast("Event", chunk)
-            else:
-                state.update(cast("LoopState", chunk))
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:

@@ -16,6 +16,7 @@ from quaere.domain.model import Completion, ModelCall, ModelRequest
 from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning, Sentence, Support
 from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.team import Brief, Delegation, Topic
 from quaere.domain.value import Value
 from quaere.domain.verdict import Opening, Reflection
 
@@ -207,6 +208,8 @@ class FirstLook(Value):
     """Whether the plan is to choose a profile; not where the caller has chosen one."""
     answer_words: int | None = None
     """Length of the answer that may come in the same step; ``None`` where writing is its own."""
+    delegated: bool = False
+    """Whether this is one topic of a larger question, which is to be answered with few searches."""
 
 
 class Review(Value):
@@ -229,6 +232,8 @@ class Review(Value):
     """Loops finished, the first look included."""
     remaining: Remaining
     answer_words: int | None = None
+    """As in ``FirstLook``."""
+    delegated: bool = False
     """As in ``FirstLook``."""
 
 
@@ -259,6 +264,42 @@ class Inspection(Value):
     passages: Mapping[str, Passage]
 
 
+class Overview(Value):
+    """What a supervisor is shown."""
+
+    question: Question
+    brief: str
+    topics: tuple[Topic, ...] = ()
+    """Those that were researched, in the order in which they were dispatched."""
+    skipped: tuple[str, ...] = ()
+    """Those that were refused, because they repeat others."""
+    at_once: int
+    """Topics that may be researched side by side."""
+    rounds_left: int
+    remaining: Remaining
+
+
+@runtime_checkable
+class Supervisor(Protocol):
+    """A reasoner that can break a question into topics for several researchers."""
+
+    async def brief(self, overview: Overview) -> Brief:
+        """Return what is to be found out, with the first topics if it has them; no brief is shown.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...
+
+    async def delegate(self, overview: Overview) -> Delegation:
+        """Return the topics to research next, or that nothing is left to research.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...
+
+
 @runtime_checkable
 class Accountable(Protocol):
     """A reasoner whose steps cost money: every run gets one of its own, with its own ledger."""
@@ -268,8 +309,14 @@ class Accountable(Protocol):
         """As on the report."""
         ...
 
-    def for_run(self, ledger: Ledger) -> Reasoner:
-        """Return the reasoner of one run, which books its calls on ``ledger``."""
+    def for_run(self, ledger: Ledger, marks: str = "") -> Reasoner:
+        """Return the reasoner of one run.
+
+        Args:
+            ledger: Its calls are booked there.
+            marks: A random word that marks page text as data in the prompts of the run; one is
+                drawn when it is empty.
+        """
         ...
 
 

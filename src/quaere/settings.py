@@ -53,6 +53,10 @@ class Settings(BaseSettings):
     paths with the separator of ``PATH`` between them."""
     cache_dir: Path | None = None
     """Where indexes are kept; the user's cache folder when not set."""
+    data_dir: Path | None = None
+    """Where runs are kept while they go on; the user's data folder when not set."""
+    resumable: bool = True
+    """Whether a run is kept on disk while it goes on, so that it can be resumed."""
     profile: ProfileName | None = None
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""

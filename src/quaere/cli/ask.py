@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -96,25 +96,36 @@ def ask(
             from quaere.build import build_engine
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
+            from quaere.cli.resume import finish
             from quaere.cli.tapes import recording, replaying
+            from quaere.resumable import ResumableRun
+            from quaere.store.run_file import RunRequest
 
         settings = settle(debug=debug)
-        with recording(record) as recorder:
-            engine = build_engine(
-                settings,
-                docs=docs or (),
-                providers=provider or (),
-                model=model,
-                record=recorder,
-                replay=replaying(replay),
-            )
-            run = engine.stream(
-                asked,
-                context=need,
-                profile=profile or settings.profile,
-                limits=merge_limits(settings.limits, limits),
-            )
-            report = asyncio.run(_finished(engine, follow(run, watcher, note)))
+        limits = merge_limits(settings.limits, limits)
+        request = RunRequest(
+            question=asked,
+            context=need,
+            profile=profile or settings.profile,
+            limits=dict(cast("Mapping[str, float | None]", limits)),
+            docs=tuple(path.absolute() for path in docs or settings.docs),
+            providers=tuple(provider or settings.providers),
+            model=model,
+        )
+        if settings.resumable and not (record or replay):
+            report = finish(ResumableRun.begin(settings, request), watcher, note)
+        else:
+            with recording(record) as recorder:
+                engine = build_engine(
+                    settings,
+                    docs=docs or (),
+                    providers=provider or (),
+                    model=model,
+                    record=recorder,
+                    replay=replaying(replay),
+                )
+                run = engine.stream(asked, context=need, profile=request.profile, limits=limits)
+                report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])
 

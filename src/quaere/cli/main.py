@@ -21,7 +21,9 @@ from quaere.version import __version__
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "ask": "Answer a question from documents or the web, all of it cited.",
+        "resume": "Go on with a run that was stopped.",
         "search": "Ask one query, and show what is found.",
+        "check": "Check a text against the sources that it cites, sentence by sentence.",
         "fetch": "Read one page or file, and show its text.",
         "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from quaere.domain.verdict import Opening, Reflection
 from quaere.ports import Assignment, ChatModel, FirstLook, Inspection, Ledger, Review
 from quaere.reason.llm import contracts, sheet
 from quaere.reason.llm.desk import Desk, Exhibit, bearing
+from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 from quaere.reason.structured.ask import ask
@@ -67,9 +68,22 @@ class ModelReasoner:
         """The names of its models."""
         return self.models.name.lower()
 
-    def for_run(self, ledger: Ledger) -> RunReasoner:
-        """Return the reasoner of one run, which books its calls on ``ledger``."""
-        return RunReasoner(self.models.metered(ledger), Desk(ledger))
+    def for_run(self, ledger: Ledger, marks: str = "") -> RunReasoner:
+        """Return the reasoner of one run, with its own marks, its calls booked on ``ledger``."""
+        fence = Fence(marks) if marks else Fence()
+        return RunReasoner(self.models.metered(ledger), Desk(ledger, fence))
+
+    def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> ModelReasoner:
+        """Return it with ``wrap`` round every model."""
+        models = self.models
+        return ModelReasoner(
+            Models(
+                plan=wrap(models.plan),
+                evaluate=wrap(models.evaluate),
+                write=wrap(models.write),
+                check=wrap(models.check),
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

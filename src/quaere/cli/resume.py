@@ -1,0 +1,106 @@
+"""``quaere resume``: goes on with a run that was stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quaere.cli import options
+from quaere.cli.exits import BY_STATUS
+from quaere.cli.follow import follow, importing, journal, watching
+from quaere.cli.output import check_writable, choose_format
+from quaere.cli.terminal import columns, counted, emit, say
+from quaere.errors import QuaereError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from quaere.cli.follow import Watcher
+    from quaere.domain.events import Event
+    from quaere.domain.report import Report
+    from quaere.resumable import ResumableRun
+    from quaere.settings import Settings
+
+MAX_QUESTION_CHARS = 60
+
+RunId = Annotated[
+    str,
+    typer.Argument(metavar="[RUN]", help="The run; without it, those that can be resumed."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("resume")(resume)
+
+
+def resume(
+    context: typer.Context,
+    run: RunId = "",
+    *,
+    form: options.ReportFormat = None,
+    output: options.Output = None,
+    events: options.Events = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Go on with a run that was stopped, where it was stopped.
+
+    What had been searched, read and asked of models is not asked again.
+    """
+    with importing():
+        from quaere.cli.deliver import deliver
+        from quaere.cli.environment import settle
+        from quaere.resumable import ResumableRun
+
+    settings = settle(debug=bool(context.obj))
+    if not run:
+        _list(settings)
+        return
+    for path in (output, events):
+        if path:
+            check_writable(path)
+    resumed = ResumableRun.resume(settings, run)
+    question = resumed.file.request.question
+    with journal(events) as note, watching(question, quiet=quiet) as watcher:
+        report = finish(resumed, watcher, note)
+    deliver(report, choose_format(form, output), output)
+    raise typer.Exit(BY_STATUS[report.status])
+
+
+def finish(run: ResumableRun, watcher: Watcher, note: Callable[[Event], object]) -> Report:
+    """Return the report of ``run``; when it is stopped, say how it can be resumed."""
+
+    async def followed() -> Report:
+        async with run.engine:
+            return await follow(run.stream(), watcher, note)
+
+    with _told(run.file.request.run_id):
+        return asyncio.run(followed())
+
+
+@contextmanager
+def _told(run_id: str) -> Generator[None]:
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, QuaereError):
+        say(f"The run was stopped. Go on with it: quaere resume {run_id}\n")
+        raise
+
+
+def _list(settings: Settings) -> None:
+    from quaere.resumable import stopped_runs
+
+    rows = [
+        (
+            stopped.request.run_id,
+            stopped.stopped.strftime("%Y-%m-%d %H:%M"),
+            counted(stopped.answers, "answer"),
+            " ".join(stopped.request.question.split())[:MAX_QUESTION_CHARS],
+        )
+        for stopped in stopped_runs(settings)
+    ]
+    emit(columns(rows) if rows else "No run was stopped.\n")

@@ -1,0 +1,138 @@
+"""Runs that can be resumed: every answer they get is kept until they are over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self, cast
+
+import platformdirs
+
+from quaere.build import build_engine
+from quaere.domain.budget import Limits
+from quaere.domain.events import Event, RunFinished
+from quaere.engine import Engine
+from quaere.errors import UsageError
+from quaere.reason.llm.reasoner import ModelReasoner
+from quaere.resilience.clock import SystemClock
+from quaere.settings import Settings
+from quaere.store.journal import Journal
+from quaere.store.run_file import RunFile, RunRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ResumableRun:
+    """One run with its file."""
+
+    engine: Engine
+    file: RunFile
+
+    @classmethod
+    def begin(cls, settings: Settings, request: RunRequest) -> Self:
+        """Return a new run.
+
+        Raises:
+            UsageError: as `quaere.build.build_engine`.
+            QuaereError: when its file cannot be made.
+        """
+        engine = _engine(settings, request)
+        return cls._with(engine, RunFile.create(_path(settings, request.run_id), request))
+
+    @classmethod
+    def resume(cls, settings: Settings, run_id: str) -> Self:
+        """Return the run called ``run_id``, which goes on where it was stopped.
+
+        Raises:
+            UsageError: when there is none, or somebody works on it.
+        """
+        if not run_id or Path(run_id).name != run_id:
+            raise UsageError(
+                f"{run_id!r} is no name of a run; `quaere resume` lists those there are."
+            )
+        file = RunFile.open(_path(settings, run_id))
+        return cls._with(_engine(settings, file.request), file)
+
+    @classmethod
+    def _with(cls, engine: Engine, file: RunFile) -> Self:
+        journal = Journal(file, SystemClock(), file.past())
+        reasoner = engine.reasoner
+        if isinstance(reasoner, ModelReasoner):
+            reasoner = reasoner.wrapped(journal.model)
+        kept = replace(
+            engine,
+            providers=[journal.provider(provider) for provider in engine.providers],
+            reader=journal.reader(engine.reader),
+            reasoner=reasoner,
+            clock=journal.clock,
+            marks=file.request.marks,
+        )
+        return cls(kept, file)
+
+    async def stream(self) -> AsyncGenerator[Event]:
+        """Yield the events of the run, from the first on; its file goes when the report is there.
+
+        Raises:
+            QuaereError: as `quaere.engine.Engine.stream`; the file stays, and the run can be
+                resumed.
+        """
+        request = self.file.request
+        events = self.engine.stream(
+            request.question,
+            context=request.context,
+            profile=request.profile,
+            limits=cast("Limits", request.limits),
+            run_id=request.run_id,
+        )
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    if isinstance(event, RunFinished):
+                        self.file.remove()
+                    yield event
+        finally:
+            self.file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A run that was stopped and can be resumed."""
+
+    request: RunRequest
+    stopped: datetime
+    answers: int
+    """Searches, pages and model calls that it need not make again."""
+
+
+def stopped_runs(settings: Settings) -> list[Stopped]:
+    """Return the runs that can be resumed, the last one first; those at work are left out."""
+    found: list[Stopped] = []
+    for path in _folder(settings).glob("*.run"):
+        try:
+            file = RunFile.open(path)
+        except UsageError:
+            continue
+        stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        found.append(Stopped(file.request, stopped, sum(1 for _ in file.past())))
+        file.close()
+    return sorted(found, key=lambda run: run.stopped, reverse=True)
+
+
+def _engine(settings: Settings, request: RunRequest) -> Engine:
+    return build_engine(
+        settings,
+        docs=request.docs,
+        providers=request.providers,
+        model=request.model,
+    )
+
+
+def _path(settings: Settings, run_id: str) -> Path:
+    return _folder(settings) / f"{run_id}.run"
+
+
+def _folder(settings: Settings) -> Path:
+    root = settings.data_dir or Path(platformdirs.user_data_dir("quaere"))
+    return root.absolute() / "runs"

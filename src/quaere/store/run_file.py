@@ -1,0 +1,152 @@
+"""The file of one run that can be resumed: what was asked, and every answer so far.
+
+It is a SQLite database of its own. Whoever has it open is the one that works on the run; the
+system frees it when that process dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+from uuid import uuid4
+
+from pydantic import Field, ValidationError
+
+from quaere.domain.profile import ProfileName
+from quaere.domain.value import Value
+from quaere.errors import QuaereError, UsageError
+from quaere.store.journal import NOTED, Noted
+
+VERSION = 1
+_TABLES = """
+CREATE TABLE run (version INTEGER NOT NULL, request TEXT NOT NULL);
+CREATE TABLE answer (seq INTEGER PRIMARY KEY, noted TEXT NOT NULL);
+"""
+
+
+class RunRequest(Value):
+    """What a run was asked, so that it can be asked again the same way."""
+
+    question: str
+    context: str = ""
+    profile: ProfileName | None = None
+    limits: dict[str, int | float | None] = Field(default_factory=dict)
+    """By name, as in `quaere.domain.budget.Limits`."""
+    docs: tuple[Path, ...] = ()
+    """Absolute."""
+    providers: tuple[str, ...] = ()
+    model: str | None = None
+    run_id: str = Field(default_factory=lambda: str(uuid4()))
+    marks: str = Field(default_factory=lambda: secrets.token_hex(4))
+    """The random word of the run's data marks; other marks would make other prompts."""
+
+
+class RunFile:
+    """The open file of a run; a `quaere.store.journal.JournalSink`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, request: RunRequest) -> None:
+        self.path = path
+        self.request = request
+        self._connection = connection
+        self._lock = asyncio.Lock()
+
+    @classmethod
+    def create(cls, path: Path, request: RunRequest) -> Self:
+        """Make the file of a new run, readable by its owner alone.
+
+        Raises:
+            QuaereError: when it cannot be made.
+        """
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            connection = _connected(path)
+            connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}COMMIT;")
+            connection.execute(
+                "INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json())
+            )
+            path.chmod(0o600)
+        except (OSError, sqlite3.Error) as error:
+            raise QuaereError(f"Cannot keep the run in {str(path)!r}: {error}.") from error
+        return cls(path, connection, request)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the file of a run that was stopped.
+
+        Raises:
+            UsageError: when there is none, somebody works on it, or it is of another version.
+        """
+        if not path.is_file():
+            raise UsageError(
+                f"There is no run {path.stem!r} to resume; `quaere resume` lists those there are."
+            )
+        try:
+            connection = _connected(path)
+            connection.execute("BEGIN EXCLUSIVE")
+            version, request = connection.execute("SELECT version, request FROM run").fetchone()
+            connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise UsageError(
+                f"The run {path.stem!r} is being worked on by another process ({error})."
+            ) from error
+        except (sqlite3.Error, TypeError) as error:
+            raise UsageError(f"The file of the run {path.stem!r} is damaged ({error}).") from error
+        if version != VERSION:
+            connection.close()
+            raise UsageError(
+                f"The run {path.stem!r} was begun by another version of Quaere; ask again."
+            )
+        return cls(path, connection, _request(path, request))
+
+    def past(self) -> Iterator[Noted]:
+        """Yield the answers so far, in their order."""
+        for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
+            yield NOTED.validate_json(noted)
+
+    async def append(self, noted: Noted) -> None:
+        """Keep ``noted``.
+
+        Raises:
+            QuaereError: when the disk does not take it.
+        """
+        text = noted.model_dump_json()
+        async with self._lock:
+            try:
+                await asyncio.to_thread(self._insert, text)
+            except sqlite3.Error as error:
+                raise QuaereError(
+                    f"Cannot keep the run in {str(self.path)!r}: {error}. Free some space and "
+                    f"resume it: quaere resume {self.path.stem}"
+                ) from error
+
+    def _insert(self, text: str) -> None:
+        self._connection.execute("INSERT INTO answer (noted) VALUES (?)", (text,))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def remove(self) -> None:
+        """Close and delete the file: the run is over."""
+        self.close()
+        for path in (self.path, Path(f"{self.path}-journal")):
+            path.unlink(missing_ok=True)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
+    connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+    connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+def _request(path: Path, text: str) -> RunRequest:
+    try:
+        return RunRequest.model_validate_json(text)
+    except ValidationError as error:
+        raise UsageError(f"The file of the run {path.stem!r} is damaged.") from error

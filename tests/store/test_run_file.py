@@ -1,0 +1,94 @@
+"""The file of a run that can be resumed."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quaere.domain.model import Completion
+from quaere.errors import QuaereError, UsageError
+from quaere.store.journal import ModelAnswer, Noted
+from quaere.store.run_file import RunFile, RunRequest
+
+pytestmark = pytest.mark.anyio
+
+REQUEST = RunRequest(question="Who?", docs=(Path("/notes"),), limits={"max_iters": 3})
+
+
+def noted(number: int) -> Noted:
+    return Noted(at=number, answer=ModelAnswer(key=f"k{number}", completion=Completion(text="x")))
+
+
+async def test_what_is_kept_is_there_afterwards(tmp_path: Path) -> None:
+    path = tmp_path / "runs" / f"{REQUEST.run_id}.run"
+    file = RunFile.create(path, REQUEST)
+    for number in range(5):
+        await file.append(noted(number))
+    file.close()
+    again = RunFile.open(path)
+    assert again.request == REQUEST
+    assert list(again.past()) == [noted(number) for number in range(5)]
+    again.remove()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_every_run_has_its_own_name_and_marks() -> None:
+    requests = [RunRequest(question="Who?") for _ in range(9)]
+    assert len({each.run_id for each in requests}) == len({each.marks for each in requests}) == 9
+
+
+def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
+    file = RunFile.create(tmp_path / "runs" / "a.run", REQUEST)
+    assert file.path.stat().st_mode & 0o077 == 0
+    assert file.path.parent.stat().st_mode & 0o077 == 0
+    file.close()
+
+
+def test_one_works_on_a_run_at_a_time_and_death_frees_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    RunFile.create(path, REQUEST).close()
+    code = (
+        "import sys, time\nfrom pathlib import Path\nfrom quaere.store.run_file import RunFile\n"
+        "file = RunFile.open(Path(sys.argv[1]))\nprint('open', flush=True)\ntime.sleep(60)\n"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout
+    assert holder.stdout.readline() == "open\n"
+    with pytest.raises(UsageError, match="worked on by another process"):
+        RunFile.open(path)
+    holder.kill()
+    holder.communicate()
+    RunFile.open(path).close()
+
+
+def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no run 'gone'"):
+        RunFile.open(tmp_path / "gone.run")
+    (tmp_path / "odd.run").write_bytes(b"not a database" * 100)
+    with pytest.raises(UsageError, match="damaged"):
+        RunFile.open(tmp_path / "odd.run")
+    RunFile.create(tmp_path / "new.run", REQUEST).close()
+    with sqlite3.connect(tmp_path / "new.run") as database:
+        database.execute("UPDATE run SET version = 99")
+    database.close()
+    with pytest.raises(UsageError, match="another version"):
+        RunFile.open(tmp_path / "new.run")
+    with pytest.raises(QuaereError, match="Cannot keep the run"):
+        RunFile.create(tmp_path / "new.run" / "below.run", REQUEST)
+
+
+async def test_a_full_disk_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    file = RunFile.create(tmp_path / "a.run", REQUEST)
+    await file.append(noted(1))
+    file._connection.execute("PRAGMA max_page_count = 4")
+    huge = ModelAnswer(key="k", completion=Completion(text="x" * 100_000))
+    with pytest.raises(QuaereError, match="Free some space and resume it"):
+        await file.append(Noted(at=2, answer=huge))
+    assert list(file.past()) == [noted(1)]
+    file.close()
