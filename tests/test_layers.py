@@ -21,14 +21,14 @@ RANKS = [
     "build_models",
     "build",
     "resumable",
-    "entry jobs",
+    "entry jobs tool",
     "evals",
     "cli server mcp_server",
 ]
 RANK = {part: rank for rank, parts in enumerate(RANKS) for part in parts.split()}
 ONLY_IN = {
     "langgraph": {"graphs"},
-    "langchain_core": {"reason"},
+    "langchain_core": {"reason", "graphs"},
     "pgqueuer": {"jobs"},
     "pydantic_settings": {"settings"},
     "typer": {"cli"},
