@@ -28,7 +28,7 @@ from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.course import Course, follow_loop, follow_supervisor
+from quaere.graphs.course import AnyCourse, follow_loop, follow_supervisor
 from quaere.plan.team import choose_strategy
 from quaere.ports import (
     Accountable,
@@ -159,7 +159,7 @@ class Engine:
                 at = self.clock.now().isoformat(timespec="milliseconds")
                 yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
 
-    async def _events(self, course: Course, run_id: str) -> AsyncGenerator[Event]:
+    async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
         state = course.state
         yield RunStarted(
@@ -210,7 +210,7 @@ class Engine:
 
     def _course(
         self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
-    ) -> Course:
+    ) -> AnyCourse:
         """Return the way that the run takes."""
         chosen = choose_strategy(strategy, profile, topics_of(asked.text))
         if chosen is Strategy.SUPERVISOR:

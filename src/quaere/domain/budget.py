@@ -87,6 +87,17 @@ class Spend(Value):
             cost_usd=self.cost_usd + other.cost_usd,
         )
 
+    def __sub__(self, before: Spend) -> Spend:
+        """Return what came since ``before``."""
+        return Spend(
+            iterations=self.iterations - before.iterations,
+            queries=self.queries - before.queries,
+            reads=self.reads - before.reads,
+            tokens=self.tokens - before.tokens,
+            model_calls=self.model_calls - before.model_calls,
+            cost_usd=max(0.0, self.cost_usd - before.cost_usd),
+        )
+
 
 class Remaining(Value):
     """What is left of a budget; every count is at least zero."""

@@ -50,6 +50,8 @@ class Event(Value):
     max_loops: Number = 0
     sources_considered: Number = 0
     sources_read: Number = 0
+    topic: str = ""
+    """The topic that is being researched; empty where one line of inquiry is all there is."""
 
 
 class RunStarted(Event):

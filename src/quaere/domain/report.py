@@ -76,7 +76,7 @@ class RunWarning(Value):
     """Something that went wrong without ending the run."""
 
     kind: str
-    """``search``, ``read``, ``reason``, ``index``, ``verify`` or ``budget``."""
+    """``search``, ``read``, ``reason``, ``index``, ``verify``, ``budget`` or ``research``."""
     message: Outside
     subject: Outside = ""
     """The query, URL or path concerned."""
@@ -175,6 +175,12 @@ class Report(Value):
     """The ledger: every call of a model, in their order."""
     refined_question: str = ""
     reasoner: str = ""
+    dispatched_topics: tuple[str, ...] = ()
+    """Topics that were given to researchers; none where one line of inquiry was followed."""
+    skipped_topics: tuple[str, ...] = ()
+    """Topics that were refused, because they repeat others."""
+    truncated: bool = False
+    """Whether the research was cut short: by a limit, or because it brought nothing new."""
 
     @property
     def iterations(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
@@ -37,6 +37,21 @@ class RunContext:
     hits_per_query: int = 50
     profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
     """What the limits of a run are set in place of."""
+    reasoner_on: Callable[[Meter], Reasoner] | None = None
+    """Makes what ``reasoner`` is for a researcher with a meter of its own."""
+    delegated: bool = False
+    """Whether one topic of a larger question is researched."""
+
+    def for_topic(self) -> RunContext:
+        """Return the context of a researcher: its own time and meter, all else in common."""
+        meter = self.meter.branch()
+        return replace(
+            self,
+            reasoner=self.reasoner_on(meter) if self.reasoner_on else self.reasoner,
+            meter=meter,
+            started=self.clock.monotonic(),
+            delegated=True,
+        )
 
     def elapsed(self) -> float:
         """Return the seconds since the run began."""

@@ -33,23 +33,35 @@ STEPS_ONCE = 4
 @cache
 def build_loop() -> LoopGraph:
     """Return the compiled loop graph, always the same one: it holds nothing of a run."""
+    graph = _searching("synthesize")
+    graph.add_node("synthesize", synthesize)
+    graph.add_node("verify", verify)
+    graph.add_edge("synthesize", "verify")
+    graph.add_edge("verify", END)
+    return graph.compile(name="quaere")
+
+
+@cache
+def build_researcher() -> LoopGraph:
+    """Return the loop graph without its end: what it finds is written up by whoever sent it."""
+    return _searching(END).compile(name="researcher")
+
+
+def _searching(then: str) -> StateGraph[LoopState, RunContext, LoopState, LoopState]:
+    """Return the graph that searches until enough is found; ``then`` names what follows."""
     graph = StateGraph(LoopState, context_schema=RunContext)
     graph.add_node("search", search)
     graph.add_node("read", read)
     graph.add_node("collect", collect)
     graph.add_node("plan", plan)
     graph.add_node("evaluate", evaluate)
-    graph.add_node("synthesize", synthesize)
-    graph.add_node("verify", verify)
     graph.add_edge(START, "search")
     graph.add_edge("search", "read")
     graph.add_edge("read", "collect")
     graph.add_conditional_edges("collect", _after_collect, ["plan", "evaluate"])
     graph.add_edge("plan", "evaluate")
-    graph.add_conditional_edges("evaluate", _after_evaluate, ["search", "synthesize"])
-    graph.add_edge("synthesize", "verify")
-    graph.add_edge("verify", END)
-    return graph.compile(name="quaere")
+    graph.add_conditional_edges("evaluate", _after_evaluate, {"again": "search", "enough": then})
+    return graph
 
 
 def recursion_limit(max_iters: int) -> int:
@@ -63,5 +75,5 @@ def _after_collect(state: LoopState) -> str:
 
 
 def _after_evaluate(state: LoopState) -> str:
-    """Name the node that follows evaluating."""
-    return "search" if isinstance(state["decision"], Continue) else "synthesize"
+    """Tell whether to go round once more."""
+    return "again" if isinstance(state["decision"], Continue) else "enough"

@@ -43,9 +43,9 @@ class Narrator:
         )
         self.tell(PhaseStarted(message=message, remaining=self._remaining))
 
-    def count(self, **sources: int) -> None:
-        """Correct the numbers of sources for the events that follow."""
-        self._stamp.update(sources)
+    def count(self, **figures: int) -> None:
+        """Correct the numbers of sources, or the loop, for the events that follow."""
+        self._stamp.update(figures)
 
     def tell(self, event: Event) -> None:
         """Send ``event``."""

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from quaere.domain.report import Report
+from quaere.domain.verdict import StopReason
 from quaere.graphs.state import LoopState
+from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.views import stop_reason
+
+CUT_SHORT = frozenset(
+    {
+        StopReason.MAX_ITERATIONS,
+        StopReason.BUDGET_EXHAUSTED,
+        StopReason.TIMEOUT,
+        StopReason.CANCELLED,
+    }
+)
+"""Reasons to stop that are limits, not findings."""
 
 
 def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -> Report:
@@ -36,4 +48,18 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         calls=state["calls"],
         refined_question=research_plan.refined_question if research_plan else "",
         reasoner=reasoner,
+        truncated=state["truncated"] or stop_reason(state) in CUT_SHORT,
+    )
+
+
+def to_supervised_report(
+    state: SupervisorState, *, run_id: str, seconds: float, reasoner: str
+) -> Report:
+    """Return the report of a supervised run that has come to its end."""
+    report = to_report(state, run_id=run_id, seconds=seconds, reasoner=reasoner)
+    return report.model_copy(
+        update={
+            "dispatched_topics": state["dispatched_topics"],
+            "skipped_topics": state["skipped_topics"],
+        }
     )

@@ -76,6 +76,8 @@ class LoopState(TypedDict):
     conflicts: tuple[Conflict, ...]
     warnings: Annotated[tuple[RunWarning, ...], grow]
     degradations: Annotated[tuple[Degradation, ...], grow]
+    truncated: bool
+    """Whether a supervisor was stopped before it called the research complete."""
 
 
 def initial_state(
@@ -125,4 +127,5 @@ def initial_state(
         conflicts=(),
         warnings=(),
         degradations=(),
+        truncated=False,
     )

@@ -33,6 +33,8 @@ LIMITED = "Search capabilities were limited; answer is based on partial informat
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
 NO_EVIDENCE = "No evidence found that answers the question."
 INCOMPLETE = "The evidence found does not cover every part of the question."
+TRUNCATED = "The research was cut short; there may be more to find."
+"""What an answer ends with when research ended before it was complete (R1.8)."""
 
 MARKS = {
     Support.SUPPORTED: "",
@@ -120,20 +122,25 @@ class Draft:
         self._texts.append(text)
         return text
 
-    def finish(self, *, limited: bool = False, incomplete: bool = False) -> Composition:
+    def finish(
+        self, *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+    ) -> Composition:
         """Return the answer of the sentences taken so far.
 
         Args:
             limited: Whether to begin with LIMITED.
             incomplete: Whether to end by saying that parts are missing.
+            truncated: Whether to say at the very end that the research was cut short.
         """
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
-            answer = joined([NO_EVIDENCE], limited=limited)
+            answer = joined([NO_EVIDENCE], limited=limited, truncated=truncated)
             return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(self._texts, limited=limited, incomplete=incomplete),
+            answer=joined(
+                self._texts, limited=limited, incomplete=incomplete, truncated=truncated
+            ),
             sentences=tuple(self._sentences),
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
@@ -241,9 +248,16 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     return " ".join(filter(None, (body, mark, "".join(f"[{n}]" for n in numbers)))) + stop
 
 
-def joined(texts: Iterable[str], *, limited: bool = False, incomplete: bool = False) -> str:
+def joined(
+    texts: Iterable[str],
+    *,
+    limited: bool = False,
+    incomplete: bool = False,
+    truncated: bool = False,
+) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
-    return " ".join([LIMITED] * limited + list(texts) + [INCOMPLETE] * incomplete)
+    before, after = [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+    return " ".join([*before, *texts, *after])
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

@@ -151,6 +151,7 @@ def _review(state: LoopState, context: RunContext) -> Review:
         iteration=iteration,
         remaining=context.remaining(state),
         answer_words=answer_words(state),
+        delegated=context.delegated,
     )
 
 

@@ -31,6 +31,7 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         remaining=left,
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
+        delegated=runtime.context.delegated,
     )
 
     async def draw_up(reasoner: Reasoner) -> Opening:

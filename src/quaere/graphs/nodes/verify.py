@@ -45,6 +45,7 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     composition = draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
+        truncated=state["truncated"],
     )
     found = appraise(
         state["question"].text, state["checklist"], selection, passages, told=told_of(state)

@@ -209,6 +209,8 @@ def _distinct(
 
 def item_kind(item: Item) -> Kind:
     """Return the kind of answer that ``item`` waits for; any statement unless it asks."""
+    if item.id.startswith("topic"):
+        return expected_kind(item.description)
     label, _, rest = item.description.partition(": ")
     if item.id.startswith("side"):
         return compared_kind(rest)

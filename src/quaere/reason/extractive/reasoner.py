@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
+from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import NextAction, Opening, Reflection, ReflectionMetadata
-from quaere.ports import Assignment, FirstLook, Review, TermStatistics
+from quaere.ports import Assignment, FirstLook, Overview, Review, TermStatistics
 from quaere.reason.extractive.answer import write
 from quaere.reason.extractive.bridges import bridge_queries, content_words, first_queries
 from quaere.reason.extractive.checklist import build_checklist
@@ -16,6 +17,7 @@ from quaere.reason.extractive.kinds import expected_kind
 from quaere.reason.extractive.reading import Pool
 from quaere.reason.extractive.reformulate import reformulations
 from quaere.reason.extractive.tick import tick
+from quaere.reason.extractive.topics import following, topics_of
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -86,6 +88,25 @@ class ExtractiveReasoner:
         for sentence in sentences:
             yield sentence
 
+    async def brief(self, overview: Overview) -> Brief:
+        """Return the question as it stands, with the topics into which its wording falls."""
+        text = " ".join(_heard(overview.question).text.split())
+        topics = topics_of(text)
+        thought = f"The question falls into {_counted(len(topics), 'topic')}."
+        return Brief(text=text, delegation=Delegation(thought=thought, topics=topics, last=True))
+
+    async def delegate(self, overview: Overview) -> Delegation:
+        """Return the topics that no researcher was sent out for, and what they left open."""
+        done = [topic.text for topic in overview.topics]
+        known = [*done, *overview.skipped]
+        topics = topics_of(_heard(overview.question).text)
+        left = [topic for topic in topics if topic not in known]
+        wanted = (*left, *following(overview.topics, known))
+        if not wanted:
+            return Delegation(thought="Nothing is left to look for.", complete=True)
+        thought = f"{_counted(len(wanted), 'topic')} left to look for."
+        return Delegation(thought=thought, topics=wanted, last=True)
+
     def _next(self, review: Review) -> tuple[Query, ...]:
         return (
             *reformulations(review.outcomes, review.passages.values(), self._statistics),
@@ -101,6 +122,10 @@ def _heard(question: Question) -> Question:
     if len(text) <= 2 * HEARD_CHARS:
         return question
     return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _nothing_open(review: Review) -> bool:

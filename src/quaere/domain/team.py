@@ -1,0 +1,61 @@
+"""Topics that a supervisor gives to researchers, and what comes of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from quaere.domain.question import ItemStatus
+from quaere.domain.value import Value
+
+
+class Strategy(StrEnum):
+    """How the steps of a run are put together."""
+
+    LOOP = "loop"
+    """One line of inquiry: search, read, evaluate, and again."""
+    SUPERVISOR = "supervisor"
+    """A supervisor that gives topics to researchers, each of which is such a loop."""
+    AUTO = "auto"
+    """The supervisor for deep questions of several independent parts, the loop for all others."""
+
+
+class Delegation(Value):
+    """What a supervisor does next."""
+
+    thought: str = ""
+    """What it makes of the research so far; for whoever reads the trace."""
+    topics: tuple[str, ...] = ()
+    """To be researched now, side by side, each understandable by itself."""
+    complete: bool = False
+    """Whether there is nothing left to research."""
+    last: bool = False
+    """Whether the question is answered as soon as all its topics are."""
+
+
+class Brief(Value):
+    """What is to be found out, in the words that the research is held to."""
+
+    text: str
+    delegation: Delegation | None = None
+    """The first topics, where they were chosen in the same step."""
+
+
+class Topic(Value):
+    """A topic that was researched."""
+
+    text: str
+    round: Annotated[int, Field(ge=0)] = 0
+    status: ItemStatus = ItemStatus.UNSATISFIED
+    finding: str = ""
+    """What was found, in a line or two; as the sources or a reasoner put it, unchecked."""
+    evidence: tuple[str, ...] = ()
+    """Ids of the passages that bear on it, best first."""
+    gaps: tuple[str, ...] = ()
+    """What is still unknown of it."""
+    terms: tuple[str, ...] = ()
+    """Words whose presence in a passage speaks for it."""
+    error: str = ""
+    """Why its research broke off; empty when it did not."""

@@ -1,0 +1,62 @@
+"""Writes down which topics researchers are sent out for, before they are."""
+
+from __future__ import annotations
+
+import logging
+
+from langchain_core.messages import ToolMessage
+from langchain_core.runnables import RunnableConfig
+
+from quaere.graphs.configuration import Configuration
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.trace import Conduct, acknowledged, conducts
+from quaere.plan.screen import Refusal, screen
+
+logger = logging.getLogger(__name__)
+
+
+def dispatch(state: SupervisorState, config: RunnableConfig) -> Update:
+    """Refuse topics that repeat others, put off those that are too many, note down the rest."""
+    configuration = Configuration.from_runnable_config(config)
+    calls = conducts(state["messages"])
+    most = configuration.max_concurrent_research_units
+    screening = screen(
+        [call.topic for call in calls],
+        state["dispatched_topics"],
+        threshold=configuration.duplicate_topic_similarity_threshold,
+        at_once=most,
+    )
+    refused = [
+        _refused(calls[place], refusal, configuration.duplicate_topic_similarity_threshold)
+        for place, refusal in screening.refused.items()
+    ]
+    put_off = [
+        calls[place].answered(
+            f"Not researched now: no more than {most} topics are researched side by side. "
+            "Ask for it again if it is still needed.",
+            failed=True,
+        )
+        for place in screening.postponed
+    ]
+    return {
+        "messages": [*acknowledged(state["messages"]), *refused, *put_off],
+        "dispatched_topics": tuple(calls[place].topic for place in screening.admitted),
+        "skipped_topics": tuple(calls[place].topic for place in screening.refused),
+    }
+
+
+def _refused(call: Conduct, refusal: Refusal, threshold: float) -> ToolMessage:
+    logger.info(
+        "duplicate topic refused: %r repeats %r, similarity %.2f, threshold %.2f",
+        refusal.topic,
+        refusal.repeats,
+        refusal.similarity,
+        threshold,
+    )
+    return call.answered(
+        f"Refused as a duplicate: this topic repeats “{refusal.repeats}”, which has been "
+        f"dispatched already (similarity {refusal.similarity:.2f}, threshold {threshold:.2f}). "
+        "Ask for something else, or call the research complete.",
+        failed=True,
+    )

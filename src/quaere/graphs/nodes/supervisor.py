@@ -1,0 +1,52 @@
+"""Asks the supervisor what to research next."""
+
+from __future__ import annotations
+
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from quaere.domain.events import Phase
+from quaere.domain.team import Delegation
+from quaere.errors import ReasonError
+from quaere.graphs.configuration import Configuration
+from quaere.graphs.context import RunContext
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.overview import overview_of
+from quaere.graphs.reasoning import Reasoned, contract, reasoned
+from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.trace import spoken
+from quaere.ports import Reasoner, Supervisor
+
+
+async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> Update:
+    """Let the supervisor delegate topics, or call the research complete."""
+    narrator = Narrator(Phase.PLANNING, state, runtime)
+    narrator.count(loop=max(1, state["spend"].iterations))  # no round begins before it is chosen
+    narrator.begin("choosing what to research")
+    configuration = Configuration.from_runnable_config(get_config())
+    decided = await _decided(state, configuration, runtime.context)
+    turn = state["research_iterations"] + 1
+    return {
+        "messages": [spoken(decided.result, turn)],
+        "delegation": decided.result,
+        "research_iterations": turn,
+        "calls": decided.calls,
+        "spend": decided.spend,
+        "degradations": decided.degradations,
+    }
+
+
+async def _decided(
+    state: SupervisorState, configuration: Configuration, context: RunContext
+) -> Reasoned[Delegation]:
+    if state["delegation"] and not state["research_iterations"]:  # the brief has it already
+        return Reasoned(state["delegation"], (), ())
+    overview = overview_of(state, configuration, context)
+
+    async def delegate(reasoner: Reasoner) -> Delegation:
+        if not isinstance(reasoner, Supervisor):
+            raise ReasonError("it supervises no research")
+        return contract(Delegation, await reasoner.delegate(overview))
+
+    return await reasoned("supervise", state, context, delegate)

@@ -1,0 +1,177 @@
+"""Has the dispatched topics researched and decides whether the supervisor is asked again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Literal
+
+from langchain_core.messages import ToolMessage
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from quaere.domain.budget import remaining
+from quaere.domain.events import Evaluated, EvidenceCollected, Phase
+from quaere.domain.question import ItemStatus
+from quaere.domain.team import Topic
+from quaere.domain.verdict import Stop
+from quaere.evaluate.decide import is_degraded
+from quaere.evaluate.finish import Ending, Progress, completed, ending
+from quaere.graphs.configuration import Configuration
+from quaere.graphs.context import RunContext
+from quaere.graphs.gathering import Gathered, broken_off, gathered, note_of, update_of
+from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.update import Update
+from quaere.graphs.overview import rounds_left
+from quaere.graphs.researchers import Finding, send_out
+from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.trace import Conduct, conducts, stopped, unanswered
+from quaere.plan.novelty import NoteSets
+from quaere.plan.split import split
+
+Next = Command[Literal["supervisor", "__end__"]]
+
+logger = logging.getLogger(__name__)
+
+_STANDING = {
+    ItemStatus.SATISFIED: "Answered.",
+    ItemStatus.PARTIAL: "Answered in part.",
+    ItemStatus.UNSATISFIED: "Not answered.",
+}
+
+
+async def supervisor_tools(
+    state: SupervisorState, runtime: Runtime[RunContext]
+) -> Command[Literal["supervisor", "__end__"]]:
+    """Send researchers out for the dispatched topics and take in what they find.
+
+    The research ends where it is complete, brings nothing new or has used up its budget; else the
+    supervisor is asked again.
+    """
+    configuration = Configuration.from_runnable_config(get_config())
+    calls = unanswered(state["messages"])
+    if calls:
+        return await _research(calls, state, configuration, runtime)
+    if not conducts(state["messages"]):
+        answered = bool(state["topics"]) and _answered(state["topics"])
+        return _after(state, completed(answered=answered), {}, ())
+    progress = Progress(
+        answered=False, rounds_left=rounds_left(state), remaining=runtime.context.remaining(state)
+    )
+    return _after(state, ending(progress, early=False, min_novelty=0.0), {}, ())
+
+
+async def _research(
+    calls: Sequence[Conduct],
+    state: SupervisorState,
+    configuration: Configuration,
+    runtime: Runtime[RunContext],
+) -> Next:
+    context = runtime.context
+    phase = Phase.ITERATING if state["spend"].iterations else Phase.SEARCHING
+    Narrator(phase, state, runtime).begin(
+        f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}"
+    )
+    budget = split(
+        state["budget"],
+        context.remaining(state),
+        topics=len(calls),
+        rounds_left=rounds_left(state) + 1,
+        tool_calls=configuration.max_react_tool_calls,
+    )
+    findings = await send_out(
+        [call.topic for call in calls], state, context, budget, runtime.stream_writer
+    )
+    found = gathered(state, findings, context)
+    new = found.topics[len(state["topics"]) :]
+    notes = tuple(note_of(topic, context) for topic in new)
+    over = ending(
+        _progress(state, found, findings, notes, context),
+        early=configuration.enable_early_termination,
+        min_novelty=configuration.min_novelty_threshold,
+    )
+    _tell(Narrator(Phase.EVALUATING, state, runtime), state, found, findings, over)
+    update = update_of(state, findings, found, elapsed=context.elapsed())
+    answers = [_answer(call, topic) for call, topic in zip(calls, new, strict=True)]
+    return _after(state, over, {**update, "notes": notes}, answers)
+
+
+def _progress(
+    state: SupervisorState,
+    found: Gathered,
+    findings: Sequence[Finding],
+    notes: Sequence[str],
+    context: RunContext,
+) -> Progress:
+    outcomes = [*state["outcomes"], *(o for f in findings for o in f.state["outcomes"])]
+    novelty = NoteSets(state["notes"]).novelty("\n".join(notes)) if state["notes"] else None
+    return Progress(
+        answered=found.answered,
+        last=state["delegation"] is not None and state["delegation"].last,
+        novelty=novelty,
+        rounds_left=rounds_left(state),
+        remaining=remaining(state["budget"], state["spend"] + found.spend, context.elapsed()),
+        degraded=is_degraded(outcomes),
+    )
+
+
+def _after(
+    state: SupervisorState, over: Ending | None, update: Update, answers: Sequence[ToolMessage]
+) -> Next:
+    """Return the way on: to the supervisor, or out of the research with the reason in the trace."""
+    if over is None:
+        return Command(goto="supervisor", update={**update, "messages": [*answers]})
+    messages = [*answers]
+    if over.truncated:
+        logger.info("early termination after round %d: %s", state["research_iterations"], over.why)
+        why = f"The research was ended early: {over.why}"
+        messages.append(stopped(why, state["research_iterations"]))
+    return Command(
+        goto="__end__",
+        update={
+            **update,
+            "messages": messages,
+            "decision": Stop(reason=over.reason),
+            "truncated": over.truncated,
+        },
+    )
+
+
+def _answered(topics: Sequence[Topic]) -> bool:
+    return all(topic.status is ItemStatus.SATISFIED for topic in topics)
+
+
+def _answer(call: Conduct, topic: Topic) -> ToolMessage:
+    broken = f"The research broke off: {topic.error}." if topic.error else ""
+    open_ = f"Open: {'; '.join(topic.gaps)}." if topic.gaps else ""
+    said = " ".join(filter(None, (broken, _STANDING[topic.status], topic.finding, open_)))
+    return call.answered(said, failed=bool(topic.error))
+
+
+def _tell(
+    narrator: Narrator,
+    state: SupervisorState,
+    found: Gathered,
+    findings: Sequence[Finding],
+    over: Ending | None,
+) -> None:
+    narrator.count(
+        sources_considered=len(state["considered"]) + len(found.considered),
+        sources_read=len(state["opened"]) + len(found.opened),
+    )
+    narrator.warn(broken_off(each) for each in findings if each.error)
+    fresh = len(found.pool) - len(state["pool"])
+    narrator.tell(EvidenceCollected(fresh=fresh, pool=len(found.pool), selected=found.selection))
+    reflection = found.reflection
+    narrator.tell(
+        Evaluated(
+            checklist=reflection.checklist,
+            coverage=reflection.checklist.coverage,
+            confidence=reflection.confidence,
+            gaps=reflection.gaps,
+            next_queries=(),
+            stop_reason=over.reason if over else None,
+            reason=over.why if over else reflection.reason,
+        )
+    )

@@ -1,0 +1,152 @@
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves the generics of its own stream open.
+"""Sends researchers out, each a loop of its own, and takes from them what they have in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import cast
+
+from quaere.domain.budget import Budget, Limits, Spend, remaining
+from quaere.domain.events import Event, EvidenceCollected, PhaseStarted
+from quaere.domain.model import ModelCall
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import MAX_CONTEXT_CHARS, Question
+from quaere.domain.verdict import Stop
+from quaere.errors import QuaereError
+from quaere.graphs.context import RunContext
+from quaere.graphs.loop import build_researcher, recursion_limit
+from quaere.graphs.state import LoopState, initial_state
+from quaere.graphs.supervisor_state import SupervisorState
+from quaere.resilience.deadline import settle
+
+LATE_S = 1.0
+"""Seconds that a researcher may be late: its last step is given time of its own."""
+
+Tell = Callable[[Event], None]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a researcher came back with."""
+
+    topic: str
+    state: LoopState
+    """Its last one; as far as it came."""
+    calls: tuple[ModelCall, ...]
+    """All its model calls, also those of a step that it did not end."""
+    error: str = ""
+    """Why it broke off; empty when it did not."""
+
+
+async def send_out(
+    topics: Sequence[str], state: SupervisorState, context: RunContext, budget: Budget, tell: Tell
+) -> tuple[Finding, ...]:
+    """Return what researchers find on ``topics``, side by side, each within ``budget``.
+
+    One that fails or does not come back in time leaves what it had by then, and the others alone.
+    """
+    relay = _Relay(state, context, tell)
+    team = [
+        _Researcher(topic, _task(topic, state, context, budget), context.for_topic(), relay)
+        for topic in topics
+    ]
+    tasks = [asyncio.create_task(each.run()) for each in team]
+    await settle(tasks, budget.max_execution_time_s + LATE_S)
+    late = f"it did not come back within {budget.max_execution_time_s:.0f} s"
+    return tuple(each.finding(_error(task, late)) for each, task in zip(team, tasks, strict=True))
+
+
+class _Researcher:
+    def __init__(self, topic: str, state: LoopState, context: RunContext, relay: _Relay) -> None:
+        self._topic, self._state, self._context, self._relay = topic, state, context, relay
+
+    async def run(self) -> None:
+        budget = self._state["budget"]
+        stream = build_researcher().astream(
+            self._state,
+            context=self._context,
+            stream_mode=["custom", "values"],
+            config={"recursion_limit": recursion_limit(budget.max_iters)},
+        )
+        async with aclosing(cast("AsyncGenerator[tuple[str, object]]", stream)) as chunks:
+            async for mode, chunk in chunks:
+                if mode == "custom":
+                    self._relay.tell(self._topic, cast("Event", chunk))
+                else:
+                    self._state = cast("LoopState", chunk)
+                    self._relay.note(self._topic, self._state)
+
+    def finding(self, error: str) -> Finding:
+        state = self._state
+        if not error and not isinstance(state["decision"], Stop):
+            error = "it ended without a decision"
+        calls = (*state["calls"], *self._context.meter.drain())
+        return Finding(self._topic, state, calls, error)
+
+
+class _Relay:
+    """Tells the events of several researchers as those of one run."""
+
+    def __init__(self, state: SupervisorState, context: RunContext, tell: Tell) -> None:
+        self._state, self._context, self._tell = state, context, tell
+        self._considered, self._opened = set(state["considered"]), set(state["opened"])
+        self._spent: dict[str, Spend] = {}
+
+    def note(self, topic: str, state: LoopState) -> None:
+        """Take in how far the researcher of ``topic`` is."""
+        self._considered.update(state["considered"])
+        self._opened.update(state["opened"])
+        self._spent[topic] = state["spend"]
+
+    def tell(self, topic: str, event: Event) -> None:
+        """Tell ``event`` with the topic, and the round and the counts of the whole run.
+
+        What a researcher selects goes by numbers of its own, so that is left out.
+        """
+        if isinstance(event, EvidenceCollected):
+            return
+        budget = self._state["budget"]
+        stamp: dict[str, object] = {
+            "topic": topic,
+            "loop": min(self._state["spend"].iterations + 1, budget.max_iters),
+            "max_loops": budget.max_iters,
+            "sources_considered": len(self._considered),
+            "sources_read": len(self._opened),
+        }
+        if isinstance(event, PhaseStarted):
+            spent = sum(self._spent.values(), start=self._state["spend"])
+            stamp["remaining"] = remaining(budget, spent, self._context.elapsed())
+        self._tell(event.model_copy(update=stamp))
+
+
+def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budget) -> LoopState:
+    """Return the state in which the researcher of ``topic`` starts."""
+    question = state["question"]
+    brief = state["brief"] if topic != question.text else ""
+    need = "\n".join(filter(None, (brief, question.context)))[:MAX_CONTEXT_CHARS]
+    return initial_state(
+        Question(text=topic, context=need),
+        requested=ProfileName.SIMPLE,
+        limits=cast("Limits", budget.model_dump()),
+        profiles=context.profiles,
+    )
+
+
+def _error(task: asyncio.Task[None], late: str) -> str:
+    """Return why ``task`` came to no end of its own; empty when it did."""
+    if not task.done() or task.cancelled():
+        return late
+    error = task.exception()
+    if error is None:
+        return ""
+    if isinstance(error, QuaereError):
+        return error.message
+    logger.error("bug in a researcher", exc_info=error)
+    return f"{type(error).__name__}, a bug in this researcher"

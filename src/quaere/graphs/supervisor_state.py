@@ -1,0 +1,67 @@
+"""What a supervised run remembers: all that a loop does, and the topics and the trace besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+
+from quaere.domain.budget import Budget, Limits, merge_limits
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import Question
+from quaere.domain.team import Delegation, Topic
+from quaere.graphs.state import LoopState, grow, initial_state
+
+
+class SupervisorState(LoopState):
+    """State of the supervisor graph; names from ``messages`` on are those of requirement R1."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    """What the supervisor has said and what its tools have answered."""
+    brief: str
+    dispatched_topics: Annotated[tuple[str, ...], grow]
+    """Topics that researchers were sent out for, written down before they are."""
+    skipped_topics: Annotated[tuple[str, ...], grow]
+    """Topics that were refused, because they repeat others."""
+    notes: Annotated[tuple[str, ...], grow]
+    """What researchers have found, one note a topic, against which new findings are held."""
+    research_iterations: int
+    """Times that the supervisor has been asked."""
+    delegation: Delegation | None
+    """What it has said last, or what the brief has said for its first time."""
+    topics: tuple[Topic, ...]
+    """What came of the topics, in the order in which they were dispatched."""
+
+
+def supervisor_state(
+    question: Question,
+    *,
+    requested: ProfileName | None,
+    limits: Limits,
+    rounds: int,
+    profiles: Mapping[ProfileName, Budget] = PROFILES,
+) -> SupervisorState:
+    """Return the state in which a supervised run of at most ``rounds`` rounds starts.
+
+    A loop of its budget is a round of researchers.
+
+    Raises:
+        SettingsError: when a limit is out of its range.
+    """
+    asked = limits.get("max_iters")
+    bounded = merge_limits(limits, {"max_iters": min(asked, rounds) if asked else rounds})
+    state = initial_state(question, requested=requested, limits=bounded, profiles=profiles)
+    state["pending"] = ()
+    return SupervisorState(
+        **state,
+        messages=[],
+        brief="",
+        dispatched_topics=(),
+        skipped_topics=(),
+        notes=(),
+        research_iterations=0,
+        delegation=None,
+        topics=(),
+    )

@@ -1,0 +1,28 @@
+"""Lets the researchers of one run open a page once that several of them want."""
+
+from __future__ import annotations
+
+from quaere.domain.source import Hit, Page
+from quaere.domain.url import canonical_url
+from quaere.ports import Reader
+from quaere.resilience.once import Once
+
+
+class SharedReader:
+    """``inner`` for one run: a page that was opened is there for all."""
+
+    def __init__(self, inner: Reader) -> None:
+        self._inner = inner
+        self._once: Once[str, Page] = Once()
+
+    async def read(self, hit: Hit) -> Page:
+        """Return the page of ``hit``.
+
+        Raises:
+            ReadError: with the status that tells why there is none.
+        """
+
+        async def fetch() -> Page:
+            return await self._inner.read(hit)
+
+        return await self._once.get(canonical_url(hit.url), fetch)

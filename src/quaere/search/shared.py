@@ -1,0 +1,46 @@
+"""Lets the researchers of one run pay once for a query that several of them ask (R1.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.ports import SearchProvider
+from quaere.resilience.once import Once
+from quaere.text.tokens import words
+
+Asked = tuple[tuple[str, ...], ...]
+
+
+def asked_as(query: Query) -> Asked:
+    """Return all of ``query`` that a provider may heed; equal for queries with one answer."""
+    return (
+        tuple(words(query.text)) or (query.text,),
+        query.focus,
+        query.faint,
+        query.titles,
+        query.source_kinds,
+    )
+
+
+class SharedSearch:
+    """``inner`` for one run: whoever asks what another has asked gets the same answer."""
+
+    def __init__(self, inner: SearchProvider) -> None:
+        self.name = inner.name
+        self.kinds = inner.kinds
+        self._inner = inner
+        self._once: Once[tuple[Asked, int], Sequence[Hit]] = Once()
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, best first.
+
+        Raises:
+            SearchError: when the provider could not answer.
+        """
+
+        async def ask() -> Sequence[Hit]:
+            return await self._inner.search(query, limit=limit)
+
+        return await self._once.get((asked_as(query), limit), ask)
