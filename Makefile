@@ -48,6 +48,7 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval pages --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval attribution --check-floors
+	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval duplicates --check-floors
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

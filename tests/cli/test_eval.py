@@ -10,12 +10,14 @@ from tests.cli.conftest import Run
 from tests.evals.claim_sets import write_claim_sets
 from tests.evals.page_sets import write_page_sets
 from tests.evals.questions import write_questions
+from tests.evals.topic_pairs import write_pairs
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All sets of the evaluation data, in small."""
     root = write_claim_sets(write_page_sets(tmp_path_factory.mktemp("data")))
+    write_pairs(root)
     write_questions(root / "a1_multihop")
     return root
 
@@ -25,7 +27,7 @@ def floors(path: Path, evaluation: str, dataset: str, **wanted: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("evaluation", ["multihop", "pages", "attribution"])
+@pytest.mark.parametrize("evaluation", ["multihop", "pages", "attribution", "duplicates"])
 def test_without_data_only_checking_floors_passes(
     quaere: Run, tmp_path: Path, evaluation: str
 ) -> None:
@@ -117,3 +119,24 @@ def test_attribution_shows_and_writes_figures_and_holds_floors(
     sets = json.loads(out.read_text())["sets"]
     assert sets["f1"]["balanced_accuracy"] == 1.0
     assert sets["f1"]["by_source"]["Gazette"]["n"] == 2
+
+
+def test_duplicates_shows_and_writes_figures_and_holds_floors(
+    quaere: Run, data: Path, tmp_path: Path
+) -> None:
+    path = floors(tmp_path / "floors.json", "duplicates", "letters", precision=1.0, n=25)
+    out = tmp_path / "figures.json"
+    done = quaere(
+        *("eval", "duplicates", "--data", data, "--json", out),
+        *("--floors", path, "--check-floors"),
+    )
+    assert done.returncode == 1
+    assert done.stderr == "letters: n is 24.000, below its floor of 25.000\n"
+    tables = [table.splitlines() for table in done.stdout.split("\n\n")]
+    assert tables[0][1].split() == ["letters", "24", "12", "1.000", "1.000", "0", "1.000"]
+    assert [line.split()[:2] for line, *_ in tables[1:4]] == [
+        ["words,", "0.75"],
+        ["all", "words,"],
+        ["stems,", "0.51"],
+    ]
+    assert json.loads(out.read_text())["signals"]["stems"]["cut"] == 0.51

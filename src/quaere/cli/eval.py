@@ -35,6 +35,9 @@ ROWS = (
 )
 """Figures shown as a table; the JSON file has them all."""
 
+COUNTS = frozenset({"n", "duplicates", "false_merges"})
+"""Figures that are shown as whole numbers."""
+
 NO_DATA = "name its folder with --data, or set QUAERE_EVAL_DATA."
 
 Figures = Mapping[str, Mapping[str, float]]
@@ -59,6 +62,7 @@ def register(app: typer.Typer) -> None:
     group.command("multihop")(multihop)
     group.command("pages")(pages)
     group.command("attribution")(attribution)
+    group.command("duplicates")(duplicates)
     app.add_typer(group, name="eval")
 
 
@@ -170,6 +174,38 @@ def attribution(
         raise typer.Exit(ExitCode.ERROR)
 
 
+def duplicates(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+) -> None:
+    """Tell whether two topics are the same, beside signals other than their words.
+
+    The data is the folder h1_near_duplicates of the evaluation data: pairs.jsonl. The first table
+    is the topic check on all pairs. Those below it show it and other signals on one half of them,
+    each with the cut that was chosen on the other half to be as precise. Without the data,
+    --check-floors says so and passes.
+    """
+    from quaere.cli.environment import settle
+    from quaere.evals.duplicates import evaluate_duplicates, find_pairs
+
+    settings = settle(debug=False)
+    path = find_pairs(data or settings.eval_data)
+    if path is None:
+        raise _no_data(check=check_floors)
+    result = evaluate_duplicates(path)
+    _write(json, result.model_dump_json(indent=2))
+    emit(_merges(result.datasets, "set"))
+    for name, scores in result.signals.items():
+        cut = "-" if scores.cut is None else f"{scores.cut:.2f}"
+        emit("\n" + _merges(scores.sets, f"{name}, {cut}"))
+    if not _hold(floors, "duplicates", result.datasets, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
 def _no_data(*, check: bool) -> typer.Exit:
     """Say that there is nothing to measure with; return what ends the command."""
     say(f"The evaluation data is not here: {NO_DATA}")
@@ -223,4 +259,15 @@ def _comparison(figures: Figures, baseline: str) -> str:
     for label, figure, plain in rows:
         beside = "" if plain is None else f"{plain:>10.3f}"
         lines.append(f"{label:<{width}}{figure:>10.3f}{beside}")
+    return "\n".join(lines) + "\n"
+
+
+def _merges(figures: Figures, title: str) -> str:
+    """Return a line of figures for every set, under a line that names them and ``title``."""
+    width = max(map(len, (*figures, title)))
+    names = list(dict.fromkeys(name for found in figures.values() for name in found))
+    lines = [title.ljust(width) + "".join(f"{name:>14}" for name in names)]
+    for dataset, found in figures.items():
+        cells = (f"{found[name]:>14.{0 if name in COUNTS else 3}f}" for name in names)
+        lines.append(dataset.ljust(width) + "".join(cells))
     return "\n".join(lines) + "\n"
