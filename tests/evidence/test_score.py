@@ -66,6 +66,18 @@ def test_the_order_in_which_passages_are_given_does_not_matter(
     assert rank(question, [*pool, *shuffled], share) == rank(question, pool, share)
 
 
+def test_where_a_folder_lies_does_not_matter() -> None:
+    """What is worth the same stands in the order of its sources, whatever its ids are."""
+    orders: list[list[str]] = []
+    for root in ("/one", "/two", "/three", "/four"):
+        pages = {f"file://{root}/notes#line={n}": f"Hask, note {n}" for n in range(9)}
+        pool = [passage_of(title, "Hask lies low.", url) for url, title in pages.items()]
+        titles = {passage.id: passage.title for passage in pool}
+        orders.append([titles[key] for key in rank("Hask", pool, share).order])
+    assert len(orders[0]) == 9
+    assert orders == [orders[0]] * 4
+
+
 @given(QUESTIONS, POOLS, PLACED, st.sampled_from([share, None]))
 def test_every_figure_is_finite_and_adds_up(
     question: str, pool: list[Passage], worth: list[float], of_the_index: DocumentShare | None

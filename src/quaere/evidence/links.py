@@ -73,8 +73,8 @@ class Postings:
     def __init__(self, pool: Mapping[str, Prepared]) -> None:
         self._pool = pool
         self._holders: dict[str, list[str]] = {}
-        for key in sorted(pool):
-            for word in pool[key].vocabulary:
+        for key, passage in pool.items():
+            for word in passage.vocabulary:
                 self._holders.setdefault(word, []).append(key)
 
     def holding(self, name: str) -> Iterator[Prepared]:

@@ -107,7 +107,7 @@ def rank(
     """
     pool = {
         passage.id: prepare(passage.id, passage.title, passage.text)
-        for passage in sorted(passages, key=lambda p: p.id)
+        for passage in sorted(passages, key=lambda p: (p.url, p.start, p.id))
     }
     rarity = Rarity(document_share or estimated_share(question, pool.values()))
     scoring = _Scoring(analyze(question, rarity), pool, rarity)
@@ -165,7 +165,7 @@ class _Scoring:
         return 0.0
 
     def _best(self, count: int) -> list[str]:
-        return sorted(self.pool, key=lambda key: (-self.pool[key].total, key))[:count]
+        return sorted(self.pool, key=lambda key: -self.pool[key].total)[:count]
 
     def _parents(self) -> list[str]:
         """Return the passages that may lead to others: those that have to do with the question."""
