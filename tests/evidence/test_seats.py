@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.graphs.world import DOCUMENTS, passage_of
 
-from quaere.domain.question import Query
+from quaere.domain.question import Intent, Query
 from quaere.evidence.seats import seated
 
 PASSAGES = [passage_of(title, text) for title, text in DOCUMENTS.items()]
@@ -27,3 +27,13 @@ def test_a_query_without_places_and_one_without_a_match_get_none() -> None:
     assert titles(Query(text="Odile Varga")) == []
     assert titles(Query(text="zyxomma", places=3)) == []
     assert seated([Query(text="Hask", places=1)], []) == ()
+
+
+def test_other_words_for_the_same_give_no_place_to_what_was_weighed() -> None:
+    first = Query(text="Odile Varga born", places=2)
+    (best, *_), shown = titles(first), seated([first], PASSAGES)
+    again = first.model_copy(update={"intent": Intent.REFORMULATION})
+    fresh = [TITLES[key] for key in seated([again], PASSAGES, seen=shown)]
+    assert fresh
+    assert best not in fresh
+    assert [TITLES[key] for key in seated([first], PASSAGES, seen=shown)] == titles(first)

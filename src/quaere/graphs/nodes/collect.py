@@ -34,7 +34,9 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         told_of(state),
     )
     pool, sure = appraisal.evidence, bearing(state)
-    seats = seated(state["pending"], arrivals, context.document_share)
+    weighed = frozenset(state["reviewed"])
+    seen = [evidence.passage for evidence in pool if evidence.id in weighed]
+    seats = seated(state["pending"], arrivals, context.document_share, seen)
     selection = select(
         pool,
         appraisal.order,
