@@ -61,6 +61,24 @@ def test_multihop_shows_and_writes_figures_and_lifts_floors(
     assert lifted == {"recall_at_10": 0.99, "loops_mean": 99}
 
 
+@pytest.mark.slow
+def test_multihop_keeps_floors_for_every_way_to_ask(
+    quaere: Run, data: Path, tmp_path: Path
+) -> None:
+    path = floors(tmp_path / "floors.json", "multihop-scripted", "isles", depth_mean=99)
+    out = tmp_path / "figures.json"
+    done = quaere(
+        *("eval", "multihop", "--reasoner", "scripted", "--data", data, "--json", out),
+        *("--floors", path, "--check-floors"),
+    )
+    assert done.returncode == 1
+    assert "isles: depth_mean is" in done.stderr
+    told = json.loads(out.read_text())
+    assert told["conditions"]["reasoner"] == "scripted"
+    assert told["conditions"]["strategy"] == "loop"
+    assert set(told["datasets"]["isles"]["by_hops"]) == {"2"}
+
+
 def test_pages_shows_and_writes_figures_beside_plain_ones(
     quaere: Run, data: Path, tmp_path: Path
 ) -> None:

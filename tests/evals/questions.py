@@ -15,6 +15,10 @@ QUESTIONS = (
         "gold_docs": ["d1", "d2"],
         "hops": 2,
         "split": "held elsewhere",
+        "sub_questions": [
+            {"q": "who built the Orrin lighthouse", "a": "Tamsin Wray"},
+            {"q": "#1 >> place of birth", "a": "Pellham"},
+        ],
     },
     {
         "id": "q2",

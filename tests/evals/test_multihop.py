@@ -8,13 +8,15 @@ import pytest
 from tests.evals.questions import write_questions
 
 from quaere.evals.datasets import load_multihop
-from quaere.evals.multihop import MultihopResult, evaluate_multihop
+from quaere.evals.multihop import Conditions, MultihopResult, ReasonerName, evaluate_multihop
 from quaere.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
 
-async def _evaluate(folder: Path, told: list[tuple[str, int, int]]) -> MultihopResult:
+async def _evaluate(
+    folder: Path, told: list[tuple[str, int, int]], conditions: Conditions | None = None
+) -> MultihopResult:
     def tell(dataset: str, done: int, total: int) -> None:
         told.append((dataset, done, total))
 
@@ -22,6 +24,7 @@ async def _evaluate(folder: Path, told: list[tuple[str, int, int]]) -> MultihopR
         load_multihop(write_questions(folder / "a1_multihop")),
         Settings(cache_dir=folder / "cache"),
         work=folder / "corpora",
+        conditions=conditions,
         progress=tell,
     )
 
@@ -45,6 +48,29 @@ async def test_the_loop_is_scored_beside_one_query(tmp_path: Path) -> None:
     assert 2 <= scores.passages_mean <= 4
     assert scores.stopped_early == 0.0
     assert scores.seconds > 0
+
+
+async def test_the_sub_questions_of_people_drive_the_reasoner_with_a_model(tmp_path: Path) -> None:
+    """A perfect planner needs a call a hop, the last of which carries the answer."""
+    conditions = Conditions(reasoner=ReasonerName.SCRIPTED)
+    result = await _evaluate(tmp_path, told := [], conditions)
+    assert told == [("isles", 1, 1)]  # the other question has no sub-questions
+    assert (result.conditions, conditions.evaluation) == (conditions, "multihop-scripted")
+    scores = result.datasets["isles"]
+    assert scores.all_gold_at_10 == scores.stopped_in_time == 1.0
+    assert 1 <= scores.depth_mean == scores.model_calls_mean <= 2
+    assert scores.loops_mean == scores.model_calls_mean
+    two = scores.by_hops[2]
+    assert (two.n, two.depth, two.all_gold_at_10) == (1, scores.depth_mean, 1.0)
+
+
+async def test_the_engine_need_not_know_how_common_words_are(tmp_path: Path) -> None:
+    conditions = Conditions(statistics=False)
+    scores = (await _evaluate(tmp_path, [], conditions)).datasets["isles"]
+    assert conditions.evaluation == "multihop-no-statistics"
+    assert scores.n == 2
+    assert scores.recall_at_10 == 1.0
+    assert (scores.model_calls_mean, scores.depth_mean) == (0, 0)
 
 
 async def test_figures_are_the_single_numbers(tmp_path: Path) -> None:

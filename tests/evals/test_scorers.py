@@ -9,6 +9,7 @@ from quaere.evals.scorers import (
     Retrieved,
     has_all,
     holds_answer,
+    longest_chain,
     normalize_answer,
     recall,
     stopped_early,
@@ -65,3 +66,17 @@ def test_stopping_late_means_more_than_one_loop_after_the_gold() -> None:
     assert stopped_late(run("ab", "ab", "ab"), "ab")
     assert not stopped_late(run("a", "ab", "ab"), "ab")
     assert not stopped_late(run("a", "a", "a"), "ab")
+
+
+@pytest.mark.parametrize(
+    ("calls", "chain"),
+    [
+        ([], 0),
+        ([(0, 1), (1, 2), (2, 3)], 3),
+        ([(0, 1), (0, 1), (1, 2)], 2),  # two side by side, and one that needs both
+        ([(0, 9), (1, 2), (3, 4), (5, 6)], 3),  # a long one beside three
+    ],
+)
+def test_calls_side_by_side_count_once(calls: list[tuple[float, float]], chain: int) -> None:
+    assert longest_chain(calls) == chain
+    assert longest_chain(calls[::-1]) == chain

@@ -15,6 +15,17 @@ from quaere.errors import DataError
 Row = TypeVar("Row", bound=BaseModel)
 
 
+class SubQuestion(BaseModel):
+    """One of the steps that a person broke a question into."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    q: str
+    """What is asked; ``#1`` stands for the answer to the first step."""
+    a: str = ""
+    """The answer, where somebody wrote it down."""
+
+
 class MultihopQuestion(BaseModel):
     """A question that takes several passages to answer, with the passages that do."""
 
@@ -26,6 +37,9 @@ class MultihopQuestion(BaseModel):
     answers: tuple[str, ...]
     gold_docs: Annotated[frozenset[str], Field(min_length=1)]
     hops: int
+    sub_questions: tuple[SubQuestion, ...] = ()
+    facts: tuple[str, ...] = ()
+    """What somebody found out on the way to the answer."""
 
 
 class Document(BaseModel):

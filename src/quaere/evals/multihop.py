@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
-from statistics import fmean
 from time import perf_counter
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from quaere.build import build_engine, build_folder
+from quaere.build_models import NO_MODEL
 from quaere.domain.budget import Limits
 from quaere.domain.events import EvidenceCollected, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
+from quaere.domain.source import Hit
 from quaere.engine import Engine
 from quaere.errors import DataError
-from quaere.evals.datasets import MultihopQuestion, MultihopSet, write_corpus
-from quaere.evals.scorers import (
-    Retrieved,
-    has_all,
-    holds_answer,
-    recall,
-    stopped_early,
-    stopped_late,
-)
+from quaere.evals.datasets import Document, MultihopQuestion, MultihopSet, write_corpus
+from quaere.evals.multihop_scores import MultihopScores, Row, summed
+from quaere.evals.replay import Replay, ReplayModel
+from quaere.evals.scorers import Retrieved, holds_answer, longest_chain
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.search.providers.folder import FolderProvider
 from quaere.settings import Settings
 
@@ -34,53 +34,49 @@ PASSAGES = 10
 Progress = Callable[[str, int, int], None]
 
 
-class MultihopScores(BaseModel):
-    """The figures of one dataset; shares and recalls are from 0 to 1."""
+class ReasonerName(StrEnum):
+    """Who plans, evaluates and writes."""
 
-    n: int
-    all_gold_at_10: float
-    recall_at_5: float
-    recall_at_10: float
-    baseline_all_gold_at_10: float
-    baseline_recall_at_5: float
-    baseline_recall_at_10: float
-    answer_in_evidence: float
-    """Share of questions with one of the answers in the text of the evidence; yes/no left out."""
-    all_gold_by_loop: tuple[float, ...]
-    """Share with all gold in the evidence after each loop; a run that has stopped stays as it
-    is."""
-    recall_by_loop: tuple[float, ...]
-    queries_mean: float
-    loops_mean: float
-    passages_mean: float
-    stopped_early: float
-    stopped_late: float
-    seconds: float
-    """Mean wall time of a run."""
+    EXTRACTIVE = "extractive"
+    SCRIPTED = "scripted"
+    """The reasoner with a model, and in the model's place the sub-questions of people."""
+
+
+class Strategy(StrEnum):
+    """How the steps of a run are put together."""
+
+    LOOP = "loop"
+
+
+class Conditions(BaseModel):
+    """How the questions are asked."""
+
+    model_config = ConfigDict(frozen=True)
+
+    reasoner: ReasonerName = ReasonerName.EXTRACTIVE
+    """Sets without sub-questions are left out where these are replayed."""
+    strategy: Strategy = Strategy.LOOP
+    profile: ProfileName | None = None
+    """Standard when left out; evidence is limited to 10 passages in all of them."""
+    statistics: bool = True
+    """Whether the engine is told how common words are, which no search service tells."""
 
     @property
-    def figures(self) -> dict[str, float]:
-        """The figures that are one number, by name."""
-        return {k: v for k, v in self.model_dump().items() if isinstance(v, int | float)}
+    def evaluation(self) -> str:
+        """Under what name floors are kept for them."""
+        parts = ["multihop"]
+        if self.reasoner is not ReasonerName.EXTRACTIVE:
+            parts.append(self.reasoner.value)
+        if not self.statistics:
+            parts.append("no-statistics")
+        return "-".join(parts)
 
 
 class MultihopResult(BaseModel):
     """What ``quaere eval multihop --json`` writes."""
 
+    conditions: Conditions
     datasets: dict[str, MultihopScores]
-
-
-class _Row(BaseModel):
-    gold: frozenset[str]
-    run: Retrieved
-    baseline: tuple[str, ...]
-    answered: bool | None
-    queries: int
-    seconds: float
-
-    def after(self, loop: int) -> Sequence[str]:
-        """Return the selection after ``loop``; a run that has stopped stays as it is."""
-        return self.run.rounds[min(loop, len(self.run.rounds) - 1)]
 
 
 async def evaluate_multihop(
@@ -88,8 +84,7 @@ async def evaluate_multihop(
     settings: Settings,
     *,
     work: Path,
-    profile: ProfileName | None = None,
-    limits: Limits | None = None,
+    conditions: Conditions | None = None,
     progress: Progress | None = None,
 ) -> MultihopResult:
     """Return the figures of every dataset.
@@ -98,103 +93,119 @@ async def evaluate_multihop(
         sets: The datasets; each is searched within its own corpus.
         settings: Where indexes are kept, among others.
         work: Folder for the corpora as files.
-        profile: Budget of the runs; standard when left out.
-        limits: Limits in place of the profile's; evidence is always limited to 10 passages.
+        conditions: How the questions are asked; without a model when left out.
         progress: Told the dataset, the questions done and their number.
     """
+    conditions = conditions or Conditions()
     scores: dict[str, MultihopScores] = {}
     for data in sets:
-        path = work / f"{data.name}.jsonl"
-        write_corpus(data.documents, path)
-        folder = build_folder(settings, [path])
-        await folder.prepare(_quietly)
-        ids = {f"{path.as_uri()}#line={n}": d.doc_id for n, d in enumerate(data.documents, 1)}
-        trial = _Trial(build_engine(settings, docs=[path]), folder, ids, profile, limits)
-        rows: list[_Row] = []
-        for done, question in enumerate(data.questions, 1):
+        questions = _asked(data, conditions)
+        if not questions:
+            continue
+        trial = await _prepared(data, settings, work / f"{data.name}.jsonl", conditions)
+        rows: list[Row] = []
+        for done, question in enumerate(questions, 1):
             rows.append(await trial.run(question))
             if progress:
-                progress(data.name, done, len(data.questions))
-        scores[data.name] = _summed(rows)
-    return MultihopResult(datasets=scores)
+                progress(data.name, done, len(questions))
+        scores[data.name] = summed(rows)
+    return MultihopResult(conditions=conditions, datasets=scores)
+
+
+def _asked(data: MultihopSet, conditions: Conditions) -> Sequence[MultihopQuestion]:
+    """Return the questions of ``data`` that can be asked under ``conditions``."""
+    if conditions.reasoner is ReasonerName.EXTRACTIVE:
+        return data.questions
+    return [question for question in data.questions if question.sub_questions]
+
+
+async def _prepared(
+    data: MultihopSet, settings: Settings, path: Path, conditions: Conditions
+) -> _Trial:
+    """Return the trial over the corpus of ``data``, indexed as the file at ``path``."""
+    write_corpus(data.documents, path)
+    folder = build_folder(settings, [path])
+    await folder.prepare(_quietly)
+    engine = build_engine(settings, docs=[path], model=NO_MODEL)
+    if not conditions.statistics:
+        engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
+    documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
+    return _Trial(engine, folder, documents, conditions)
 
 
 def _quietly(done: int, total: int, passages: int) -> None:
     """Take the progress of an index and tell nobody."""
 
 
+class _Tacit:
+    """A folder that finds as well and says as little as a search service."""
+
+    def __init__(self, folder: FolderProvider) -> None:
+        self.name, self.kinds = folder.name, folder.kinds
+        self._folder = folder
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        return await self._folder.search(query, limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
 class _Trial:
     """Asks questions of one corpus, both ways."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        folder: FolderProvider,
-        ids: dict[str, str],
-        profile: ProfileName | None,
-        limits: Limits | None,
-    ) -> None:
-        self._engine, self._folder, self._ids = engine, folder, ids
-        self._profile, self._limits = profile, limits or {}
+    engine: Engine
+    folder: FolderProvider
+    documents: dict[str, Document]
+    """By URL."""
+    conditions: Conditions
 
-    async def run(self, question: MultihopQuestion) -> _Row:
+    async def run(self, question: MultihopQuestion) -> Row:
+        model = self._model(question)
         started = perf_counter()
-        events = self._engine.stream(
-            question.question,
-            profile=self._profile,
-            limits={**self._limits, "max_sources": PASSAGES},
-        )
         rounds: list[list[str]] = []
         report = None
-        async for event in events:
+        async for event in self._reasoning(model).stream(
+            question.question,
+            profile=self.conditions.profile,
+            limits=Limits(max_sources=PASSAGES),
+        ):
             if isinstance(event, EvidenceCollected):
-                rounds.append([self._ids[evidence.url] for evidence in event.selected])
+                rounds.append([self.documents[e.url].doc_id for e in event.selected])
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:
             raise DataError(f"The run on {question.id} ended without a report.")
         seconds = perf_counter() - started
-        hits = await self._folder.search(Query(text=question.question), limit=PASSAGES)
-        pages = [self._folder.page(evidence.url) for evidence in report.evidence]
+        hits = await self.folder.search(Query(text=question.question), limit=PASSAGES)
+        pages = [self.folder.page(evidence.url) for evidence in report.evidence]
         text = "\n".join(f"{page.title} {page.text}" for page in pages if page)
-        yes_no = {"yes", "no", "true", "false"} & {answer.lower() for answer in question.answers}
-        return _Row(
+        return Row(
             gold=question.gold_docs,
             run=Retrieved(rounds, report.stop_reason, text),
-            baseline=tuple(self._ids[hit.url] for hit in hits),
-            answered=None if yes_no else holds_answer(text, question.answers),
+            baseline=[self.documents[hit.url].doc_id for hit in hits],
+            answered=_answered(question, text),
+            hops=question.hops,
             queries=report.spend.queries,
+            model_calls=report.spend.model_calls,
+            depth=longest_chain(model.calls) if model else 0,
             seconds=seconds,
         )
 
+    def _model(self, question: MultihopQuestion) -> ReplayModel | None:
+        """Return the planner of ``question``, where one is replayed."""
+        if self.conditions.reasoner is ReasonerName.EXTRACTIVE:
+            return None
+        gold = [each for each in self.documents.values() if each.doc_id in question.gold_docs]
+        return ReplayModel(Replay(question, gold))
 
-def _summed(rows: Sequence[_Row]) -> MultihopScores:
-    loops = max(len(row.run.rounds) for row in rows)
+    def _reasoning(self, model: ReplayModel | None) -> Engine:
+        """Return the engine that reasons with ``model``, and with nothing else if there is one."""
+        if model is None:
+            return self.engine
+        models = Models(plan=model, evaluate=model, write=model, check=model)
+        return replace(self.engine, reasoner=ModelReasoner(models), fallback=None)
 
-    def mean(figure: Callable[[_Row], float]) -> float:
-        return fmean(map(figure, rows))
 
-    def by_loop(figure: Callable[[Sequence[str], frozenset[str]], float]) -> tuple[float, ...]:
-        return tuple(
-            mean(lambda row, n=loop: figure(row.after(n), row.gold)) for loop in range(loops)
-        )
-
-    answered = [row.answered for row in rows if row.answered is not None]
-    return MultihopScores(
-        n=len(rows),
-        all_gold_at_10=mean(lambda row: has_all(row.run.final, row.gold)),
-        recall_at_5=mean(lambda row: recall(row.run.final[:5], row.gold)),
-        recall_at_10=mean(lambda row: recall(row.run.final, row.gold)),
-        baseline_all_gold_at_10=mean(lambda row: has_all(row.baseline, row.gold)),
-        baseline_recall_at_5=mean(lambda row: recall(row.baseline[:5], row.gold)),
-        baseline_recall_at_10=mean(lambda row: recall(row.baseline, row.gold)),
-        answer_in_evidence=fmean(answered) if answered else 0.0,
-        all_gold_by_loop=by_loop(has_all),
-        recall_by_loop=by_loop(recall),
-        queries_mean=mean(lambda row: row.queries),
-        loops_mean=mean(lambda row: len(row.run.rounds)),
-        passages_mean=mean(lambda row: len(row.run.final)),
-        stopped_early=mean(lambda row: stopped_early(row.run, row.gold)),
-        stopped_late=mean(lambda row: stopped_late(row.run, row.gold)),
-        seconds=mean(lambda row: row.seconds),
-    )
+def _answered(question: MultihopQuestion, text: str) -> bool | None:
+    """Whether an answer stands in ``text``; None for yes and no, which stand everywhere."""
+    yes_no = {"yes", "no", "true", "false"} & {answer.lower() for answer in question.answers}
+    return None if yes_no else holds_answer(text, question.answers)

@@ -60,3 +60,15 @@ def stopped_late(run: Retrieved, gold: Collection[str]) -> bool:
     """Whether the run went on for more than one loop after all gold passages were in."""
     complete = [has_all(found, gold) for found in run.rounds]
     return True in complete and len(complete) - complete.index(True) > 2
+
+
+def longest_chain(calls: Sequence[tuple[float, float]]) -> int:
+    """Return how many of ``calls``, each its begin and its end, came one after another.
+
+    The most of them of which none begins before the one before it has ended.
+    """
+    count, free = 0, float("-inf")
+    for begun, ended in sorted(calls, key=lambda call: call[1]):
+        if begun >= free:
+            count, free = count + 1, ended
+    return count
