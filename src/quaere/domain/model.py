@@ -39,7 +39,7 @@ class ModelRequest(Value):
     """One call of a model."""
 
     step: str
-    """What the call is for: ``plan``, ``evaluate``, ``synthesize``, ``check``."""
+    """What the call is for: ``plan``, ``evaluate``, ``synthesize``, ``check``, ``brief`` ..."""
     messages: tuple[Message, ...]
     output: OutputSchema | None = None
     """Asked for by the vendor's own mechanism where it has one; ``None`` for plain text."""

@@ -13,10 +13,11 @@ import pytest
 from quaere.domain.model import Role
 from quaere.reason.llm.prompts import prompt
 
-NAMES = ("plan", "evaluate", "synthesize", "check")
+NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise")
 VALUES = (
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
     *("queries", "question", "sentences", "style", "tier", "words"),
+    *("brief", "dispatched", "effort", "rounds", "skipped", "topics"),
 )
 SNAPSHOTS = Path(__file__).parent / "prompts"
 

@@ -112,6 +112,28 @@ class AssessmentAnswer(Answering, Assessment):
     """An assessment that may carry the answer."""
 
 
+class Delegation(Output):
+    """What researchers are sent out for."""
+
+    reflection: Annotated[str, Field(max_length=2_000)] = ""
+    topics: Annotated[list[Short], Field(description="what to research now, side by side")]
+    last: Annotated[
+        bool, Field(description="whether the question is answered as soon as these topics are")
+    ] = False
+
+
+class Briefing(Delegation):
+    """What is to be found out, and the first topics."""
+
+    brief: Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class Supervision(Delegation):
+    """The next topics, or the end."""
+
+    complete: Annotated[bool, Field(description="whether enough is known for the answer")]
+
+
 class Judgement(Output):
     """The verdict on one sentence."""
 

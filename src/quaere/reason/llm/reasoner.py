@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from quaere.domain.report import Sentence, Support
+from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
-from quaere.ports import Assignment, ChatModel, FirstLook, Inspection, Ledger, Review
-from quaere.reason.llm import contracts, sheet
+from quaere.ports import (
+    Assignment,
+    ChatModel,
+    FirstLook,
+    Inspection,
+    Ledger,
+    Overview,
+    Review,
+)
+from quaere.reason.llm import contracts, sheet, supervising
 from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.weigh import plan_of, reflection_of
@@ -23,6 +32,11 @@ before they write need the rest."""
 
 _TIER = (
     "- tier: simple for one plain fact, deep for a survey of many sources, standard for the rest."
+)
+_EFFORT = (
+    "This is one topic of a larger research, with a tight budget: one or two searches for a simple "
+    "topic, three for a complex one at the most. Stop at once when it is answered, when two "
+    "passages say the same, or when a search brought nothing new: then ask for no more searches."
 )
 _VERDICTS = {
     "supported": Support.SUPPORTED,
@@ -117,6 +131,7 @@ class RunReasoner:
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
                 "carry": _carry(words),
+                "effort": _EFFORT if look.delegated else "",
             },
             output_tokens=_output_tokens(words),
             contract=contract,
@@ -155,6 +170,7 @@ class RunReasoner:
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
                 "carry": _carry(words),
+                "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
             contract=contract,
@@ -177,6 +193,22 @@ class RunReasoner:
             ReasonError: when no model writes anything that cites a passage it was shown.
         """
         return Writer(self.models.write, self.desk).write(assignment)
+
+    async def brief(self, overview: Overview) -> Brief:
+        """Return the brief and the first topics, in one call.
+
+        Raises:
+            ReasonError: when no model gives a usable brief.
+        """
+        return await supervising.write_brief(self.models.plan, self.desk, overview)
+
+    async def delegate(self, overview: Overview) -> Delegation:
+        """Return the next topics, or that the research is complete, in one call.
+
+        Raises:
+            ReasonError: when no model gives a usable delegation.
+        """
+        return await supervising.delegate(self.models.plan, self.desk, overview)
 
     async def check(self, inspection: Inspection) -> Sequence[Support]:
         """Return the support of every sentence, all of them judged in one call.

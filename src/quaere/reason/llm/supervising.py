@@ -1,0 +1,91 @@
+"""Lets a model lead a research: one call for the brief, and one for every round after the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from quaere.domain.question import ItemStatus
+from quaere.domain.team import Brief, Delegation, Topic
+from quaere.ports import ChatModel, Overview
+from quaere.reason.llm import contracts
+from quaere.reason.llm.desk import Desk, Exhibit
+from quaere.reason.llm.fence import Fence
+from quaere.reason.llm.sheet import NOTHING
+from quaere.reason.structured.ask import ask
+
+OUTPUT_TOKENS: Final = 4_000
+"""As for the other judgements: a tenth of it is written."""
+FINDING_CHARS: Final = 500
+"""What is shown of a finding."""
+
+_STANDING = {
+    ItemStatus.SATISFIED: "answered",
+    ItemStatus.PARTIAL: "answered in part",
+    ItemStatus.UNSATISFIED: "not answered",
+}
+_NO_PASSAGES: Final = Exhibit((), {}, "")
+
+
+async def write_brief(model: ChatModel, desk: Desk, overview: Overview) -> Brief:
+    """Return the brief and the first topics.
+
+    Raises:
+        ReasonError: when the model gives no usable brief.
+    """
+    request = desk.request(
+        "brief",
+        model,
+        _NO_PASSAGES,
+        {**desk.asked(overview.question, model), "topics": str(overview.at_once)},
+        output_tokens=OUTPUT_TOKENS,
+        contract=contracts.Briefing,
+    )
+    written = await ask(model, request, contracts.Briefing)
+    first = _delegation(written)
+    return Brief(text=written.brief, delegation=first if first.topics else None)
+
+
+async def delegate(model: ChatModel, desk: Desk, overview: Overview) -> Delegation:
+    """Return the next topics, or that the research is complete.
+
+    Raises:
+        ReasonError: when the model gives no usable delegation.
+    """
+    request = desk.request(
+        "supervise",
+        model,
+        _NO_PASSAGES,
+        {
+            **desk.asked(overview.question, model),
+            "brief": desk.fence.inert(overview.brief),
+            "dispatched": _dispatched(desk.fence, overview.topics),
+            "skipped": desk.fence.inert(_listed(overview.skipped)),
+            "rounds": str(overview.rounds_left),
+            "topics": str(overview.at_once),
+        },
+        output_tokens=OUTPUT_TOKENS,
+        contract=contracts.Supervision,
+    )
+    written = await ask(model, request, contracts.Supervision)
+    return _delegation(written).model_copy(update={"complete": written.complete})
+
+
+def _delegation(written: contracts.Delegation) -> Delegation:
+    return Delegation(thought=written.reflection, topics=tuple(written.topics), last=written.last)
+
+
+def _dispatched(fence: Fence, topics: Iterable[Topic]) -> str:
+    """Return every topic with how it stands and what was found, in a line or two."""
+    return fence.inert("\n".join(map(_told, topics))) or NOTHING
+
+
+def _told(topic: Topic) -> str:
+    standing = f"broke off: {topic.error}" if topic.error else _STANDING[topic.status]
+    found = " ".join(topic.finding.split())[:FINDING_CHARS]
+    missing = f"Missing: {'; '.join(topic.gaps)}" if topic.gaps else ""
+    return " ".join(filter(None, (f"- {topic.text} ({standing}).", found, missing)))
+
+
+def _listed(topics: Iterable[str]) -> str:
+    return "\n".join(f"- {topic}" for topic in topics) or NOTHING
