@@ -200,16 +200,27 @@ async def test_bodies_are_read_side_by_side_and_in_turn(safe: SafeExtractor) -> 
 
 @needs_proc
 @needs_proc
-async def test_all_workers_that_were_warmed_are_there_for_the_first_pages() -> None:
+async def test_one_worker_that_was_warmed_is_enough_for_quick_pages() -> None:
     before = children(os.getpid())
     with SafeExtractor(WorkerPool(2)) as extractor:
         await extractor.warm()
         warmed = children(os.getpid()) - before
-        assert len(warmed) == 2
+        assert len(warmed) == 1
         readings = await asyncio.gather(*(extractor.read(PAGE) for _ in range(4)))
         assert all(FACT in reading.pages[0].text for reading in readings)
         assert children(os.getpid()) - before == warmed
     wait_until_gone(warmed)
+
+
+@needs_proc
+async def test_another_worker_starts_when_the_first_takes_long() -> None:
+    before = children(os.getpid())
+    with SafeExtractor(WorkerPool(2)) as extractor:
+        slow = asyncio.create_task(extractor.read(SLOW))
+        await extractor.read(PAGE)
+        assert not slow.done()
+        assert len(children(os.getpid()) - before) == 2
+        slow.cancel()
 
 
 async def test_a_reading_that_is_cancelled_ends_at_once(safe: SafeExtractor) -> None:

@@ -66,10 +66,8 @@ class SafeExtractor:
             stop.set()
 
     async def warm(self) -> None:
-        """Start all workers and let them load what reads web pages, which takes half a second."""
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self._pool.size):
-                group.create_task(self.read(_BLANK))
+        """Start a worker and let it load what reads web pages, which takes a third of a second."""
+        await self.read(_BLANK)
 
     def close(self) -> None:
         """End all workers; readings under way end with an error."""

@@ -12,6 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
+from time import monotonic
 from typing import BinaryIO, cast
 
 from quaere.domain.source import Page, ReadStatus
@@ -27,6 +28,9 @@ _MEMORY_PER_BYTE = 5
 """... and so much more for each byte of the body."""
 _START_SECONDS = 60.0
 """For Python to start and the parser to load: the machine may be busy."""
+_PATIENCE_S = 0.2
+"""A page takes a few milliseconds to read and a process a third of a second to start: so long a
+task waits for one that is at work."""
 _TASKS_PER_WORKER = 500
 """Libraries keep caches; a worker that has read so much is replaced by a fresh one."""
 
@@ -51,7 +55,9 @@ class WorkerPool:
         self._memory_bytes = memory_bytes
         self._free = threading.Semaphore(self.size)
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._idle: list[_Worker] = []
+        self._starting = 0
         self._alive: set[_Worker] = set()
         self._finalizer = weakref.finalize(self, _end, self._alive)
 
@@ -96,20 +102,26 @@ class WorkerPool:
                         self._idle.append(worker)
                     else:
                         self._alive.discard(worker)
+                    self._changed.notify_all()
                 if not worker.reusable:
                     worker.end()
 
     def _begin(self, task: Task, body: Body) -> _Worker:
         while True:
-            with self._lock:
-                worker = self._idle.pop() if self._idle else None
+            worker = self._waited_for()
             fresh = worker is None
-            if worker is None:
-                worker = _Worker()
-                with self._lock:
-                    self._alive.add(worker)
-            if worker.begin(task, body):
-                return worker
+            try:
+                if worker is None:
+                    worker = _Worker()
+                    with self._lock:
+                        self._alive.add(worker)
+                if worker.begin(task, body):
+                    return worker
+            finally:
+                if fresh:
+                    with self._lock:
+                        self._starting -= 1
+                        self._changed.notify_all()
             with self._lock:
                 self._alive.discard(worker)
             worker.end()
@@ -117,6 +129,27 @@ class WorkerPool:
             if fresh:
                 message = f"{name_of(body)} could not be read: no reading process would start"
                 raise ReadError(message)
+
+    def _waited_for(self) -> _Worker | None:
+        """Return a worker that is idle or soon will be; None when one is to be started.
+
+        While one starts no other does, for its start tells nothing of how long tasks take.
+        """
+        with self._lock:
+            until = monotonic() + _PATIENCE_S
+            while not self._idle and (self._alive or self._starting):
+                left = until - monotonic()
+                if self._starting:
+                    self._changed.wait()
+                    until = monotonic() + _PATIENCE_S
+                elif left > 0:
+                    self._changed.wait(left)
+                else:
+                    break
+            if self._idle:
+                return self._idle.pop()
+            self._starting += 1
+            return None
 
 
 class Stop:
