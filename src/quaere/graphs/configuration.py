@@ -1,34 +1,119 @@
-"""What an operator may set of the supervisor, as LangGraph hands it to the nodes."""
+"""What may be set of a run with a supervisor, as LangGraph hands it to the nodes."""
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Self
 
-from langchain_core.runnables import RunnableConfig
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic.fields import FieldInfo
+
+from quaere.domain.profile import ProfileName
+from quaere.errors import SettingsError
+from quaere.plan.novelty import DUPLICATE
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+UI = "x_oap_ui_config"
+"""Key under which LangGraph Studio looks for how a field is shown."""
+
+Schema = dict[str, JsonValue]
+
+
+def _shown(kind: str, **options: JsonValue) -> FieldInfo:
+    return Field(json_schema_extra={UI: {"type": kind, **options}})
+
+
+def _slider(low: float, high: float, step: float) -> FieldInfo:
+    shown: Schema = {"type": "slider", "min": low, "max": high, "step": step}
+    return Field(ge=low, le=high, json_schema_extra={UI: shown})
+
+
+def _listed(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _explain(schema: Schema) -> None:
+    """Give the user interface the default and the description that each field has."""
+    properties = schema["properties"]
+    for field in properties.values() if isinstance(properties, dict) else ():
+        if isinstance(field, dict) and isinstance(shown := field.get(UI), dict):
+            field[UI] = {
+                **shown,
+                "default": field.get("default"),
+                "description": field.get("description"),
+            }
+
+
+Model = Annotated[str | None, _shown("text", placeholder="vendor:model")]
 
 
 class Configuration(BaseModel):
-    """How a supervisor researches; the names are those of requirement R1."""
+    """How a question is researched; names, ranges and defaults are those of requirement R1."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", use_attribute_docstrings=True, json_schema_extra=_explain
+    )
 
-    max_researcher_iterations: Annotated[int, Field(ge=1, le=10)] = 3
+    max_researcher_iterations: Annotated[int, _slider(1, 10, 1)] = 3
     """Times that the supervisor may send researchers out."""
-    max_react_tool_calls: Annotated[int, Field(ge=1, le=30)] = 5
+    max_react_tool_calls: Annotated[int, _slider(1, 30, 1)] = 5
     """Searches that one researcher may make."""
-    max_concurrent_research_units: Annotated[int, Field(ge=1, le=20)] = 5
+    max_concurrent_research_units: Annotated[int, _slider(1, 20, 1)] = 5
     """Researchers at work side by side."""
-    enable_early_termination: bool = True
-    min_novelty_threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.15
-    duplicate_topic_similarity_threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.75
-    allow_clarification: bool = False
+    enable_early_termination: Annotated[bool, _shown("boolean")] = True
+    """Whether research ends when a round of it brings next to nothing new."""
+    min_novelty_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = 0.15
+    """Share of new words below which a round counts as bringing nothing new."""
+    duplicate_topic_similarity_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = DUPLICATE
+    """Share of words in common from which a topic is refused as a repetition."""
+    allow_clarification: Annotated[bool, _shown("boolean")] = False
     """Whether the supervisor may ask the asker back."""
-    approve_plan: bool = False
+    approve_plan: Annotated[bool, _shown("boolean")] = False
     """Whether the first topics are shown for approval."""
+    profile: Annotated[
+        ProfileName | None,
+        _shown("select", options=[{"label": name.title(), "value": name} for name in ProfileName]),
+    ] = None
+    """The named budget; chosen by planning when left out."""
+    providers: Annotated[
+        tuple[str, ...], BeforeValidator(_listed), _shown("text", placeholder="wikipedia, pubmed")
+    ] = ()
+    """Search services to ask, with commas between them; those that need no key when left out."""
+    model: Model = None
+    """Language model of every step that has none of its own; none for no model."""
+    model_plan: Model = None
+    """Language model that plans, and that supervises."""
+    model_evaluate: Model = None
+    """Language model that judges what was found."""
+    model_write: Model = None
+    """Language model that writes the report."""
+    model_check: Model = None
+    """Language model that looks again at sentences in doubt."""
 
     @classmethod
-    def from_runnable_config(cls, config: RunnableConfig | None = None) -> Self:
-        """Return what the ``configurable`` part of ``config`` sets, and defaults for the rest."""
-        given = (config or {}).get("configurable", {})
-        return cls.model_validate({k: v for k, v in given.items() if k in cls.model_fields})
+    def from_runnable_config(
+        cls,
+        config: RunnableConfig | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return what a run sets, the environment's where it sets nothing, and else the default.
+
+        Args:
+            config: Whose ``configurable`` part holds fields of this class beside others. A field
+                that is None or empty is not set.
+            environment: Fields of this class as text.
+
+        Raises:
+            SettingsError: when a value is out of its range, naming the field.
+        """
+        given: Mapping[str, object] = (config or {}).get("configurable", {})
+        fields = {**(environment or {}), **{k: v for k, v in given.items() if v not in (None, "")}}
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            raise SettingsError(f"This configuration cannot be used: {faults}.") from error
