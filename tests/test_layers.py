@@ -20,6 +20,7 @@ RANKS = [
     "settings",
     "build_models",
     "build",
+    "caching",
     "resumable",
     "entry jobs tool",
     "evals",

@@ -12,6 +12,7 @@ from typing import Self, cast
 import platformdirs
 
 from quaere.build import build_engine
+from quaere.caching import with_cache
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, RunFinished
 from quaere.engine import Engine
@@ -19,6 +20,7 @@ from quaere.errors import UsageError
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.settings import Settings
+from quaere.store.cache import CacheMode
 from quaere.store.journal import Journal
 from quaere.store.run_file import RunFile, RunRequest
 
@@ -121,12 +123,14 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
 
 
 def _engine(settings: Settings, request: RunRequest) -> Engine:
-    return build_engine(
-        settings,
+    cached = settings.http_cache and request.cache is CacheMode.USE
+    engine = build_engine(
+        settings.model_copy(update={"http_cache": cached}),
         docs=request.docs,
         providers=request.providers,
         model=request.model,
     )
+    return with_cache(engine, settings, request.cache)
 
 
 def _path(settings: Settings, run_id: str) -> Path:

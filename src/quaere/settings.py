@@ -53,6 +53,12 @@ class Settings(BaseSettings):
     paths with the separator of ``PATH`` between them."""
     cache_dir: Path | None = None
     """Where indexes are kept; the user's cache folder when not set."""
+    cache_url: str = "mem://"
+    """Where answers of services are kept for other runs: ``mem://``, or ``redis://host:port/0``."""
+    http_cache: bool = True
+    """Whether pages are kept on disk as long as their servers allow."""
+    cache_models: bool = False
+    """Whether answers of language models are kept, too."""
     data_dir: Path | None = None
     """Where runs are kept while they go on; the user's data folder when not set."""
     resumable: bool = True

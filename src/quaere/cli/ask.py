@@ -20,6 +20,7 @@ from quaere.errors import UsageError
 if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.engine import Engine
+    from quaere.store.cache import CacheMode
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -44,6 +45,8 @@ def ask(
     events: options.Events = None,
     record: options.Record = None,
     replay: options.Replay = None,
+    no_cache: options.NoCache = False,
+    refresh: options.Refresh = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     max_iters: options.MaxIters = None,
@@ -111,6 +114,7 @@ def ask(
             docs=tuple(path.absolute() for path in docs or settings.docs),
             providers=tuple(provider or settings.providers),
             model=model,
+            cache=_cache_mode(off=no_cache, refresh=refresh),
         )
         if settings.resumable and not (record or replay):
             report = finish(ResumableRun.begin(settings, request), watcher, note)
@@ -128,6 +132,14 @@ def ask(
                 report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])
+
+
+def _cache_mode(*, off: bool, refresh: bool) -> CacheMode:
+    from quaere.store.cache import CacheMode
+
+    if off:
+        return CacheMode.OFF
+    return CacheMode.REFRESH if refresh else CacheMode.USE
 
 
 def _check_written(files: Sequence[Path]) -> None:

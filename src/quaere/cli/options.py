@@ -95,6 +95,13 @@ DryRun = Annotated[
         "or JSON.",
     ),
 ]
+NoCache = Annotated[
+    bool,
+    typer.Option("--no-cache", help="Use no answer that was kept, and keep none."),
+]
+Refresh = Annotated[
+    bool, typer.Option("--refresh", help="Ask services anew, whatever is kept of their answers.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]
 
 # The limits of a budget. Their ranges are the budget's own.

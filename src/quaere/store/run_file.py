@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 from quaere.domain.profile import ProfileName
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
+from quaere.store.cache import CacheMode
 from quaere.store.journal import NOTED, Noted
 
 VERSION = 1
@@ -40,6 +41,7 @@ class RunRequest(Value):
     """Absolute."""
     providers: tuple[str, ...] = ()
     model: str | None = None
+    cache: CacheMode = CacheMode.USE
     run_id: str = Field(default_factory=lambda: str(uuid4()))
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word of the run's data marks; other marks would make other prompts."""

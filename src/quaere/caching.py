@@ -1,0 +1,31 @@
+"""An engine that keeps what services answer, for its other runs and for other processes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quaere.engine import Engine
+from quaere.reason.llm.reasoner import ModelReasoner
+from quaere.settings import Settings
+from quaere.store.cache import CacheMode, Keeper, SharedCache
+
+
+def with_cache(engine: Engine, settings: Settings, mode: CacheMode = CacheMode.USE) -> Engine:
+    """Return ``engine`` with its searches and pages kept where ``settings`` say; models if wanted.
+
+    Folders are not kept: their index is as quick, and knows what has changed.
+    """
+    if mode is CacheMode.OFF:
+        return engine
+    cache = SharedCache(settings.cache_url)
+    keeper = Keeper(cache, mode)
+    reasoner = engine.reasoner
+    if settings.cache_models and isinstance(reasoner, ModelReasoner):
+        reasoner = reasoner.wrapped(keeper.model)
+    return replace(
+        engine,
+        providers=[keeper.provider(provider) for provider in engine.providers],
+        reader=keeper.reader(engine.reader),
+        reasoner=reasoner,
+        closing=(*engine.closing, cache.aclose),
+    )

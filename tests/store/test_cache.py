@@ -1,0 +1,173 @@
+"""What services answered is kept for other runs, in memory or in a real Redis (R2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+
+import pytest
+from tests.graphs.world import Desk, Shelf, url_of
+from tests.services.redis import free_port, redis_server
+
+from quaere.domain.model import Completion, Message, ModelRequest, Role
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit
+from quaere.errors import ReadError, SearchError
+from quaere.store.cache import (
+    NOTHING_KEPT_S,
+    Cache,
+    CacheMode,
+    Keeper,
+    SharedCache,
+    cache_key,
+    kept_s,
+)
+from quaere.testing import QueueModel
+
+pytestmark = pytest.mark.anyio
+
+QUERY = Query(text="Hask", purpose="to know", places=3)
+
+
+@pytest.fixture(params=["memory", "redis"])
+async def cache(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Cache]:
+    if request.param == "memory":
+        shared = SharedCache()
+        yield shared
+        await shared.aclose()
+        return
+    with redis_server(tmp_path) as url:
+        shared = SharedCache(url)
+        yield shared
+        await shared.aclose()
+
+
+class Noting(Shelf):
+    """A shelf that may fail or hold nothing."""
+
+    def __init__(self, *, error: SearchError | None = None, empty: bool = False) -> None:
+        super().__init__()
+        self.error, self.empty = error, empty
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        found = await super().search(query, limit=limit)
+        if self.error:
+            raise self.error
+        return [] if self.empty else found
+
+
+class Watched:
+    """A cache in memory that remembers for how long things were to be kept."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.seconds: list[float] = []
+
+    async def get(self, key: str) -> str | None:
+        return self.texts.get(key)
+
+    async def set(self, key: str, text: str, seconds: float) -> None:
+        self.texts[key] = text
+        self.seconds.append(seconds)
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def test_a_query_is_asked_once_whatever_it_serves(cache: Cache) -> None:
+    shelf = Noting()
+    provider = Keeper(cache).provider(shelf)
+    first = await provider.search(QUERY, limit=5)
+    other = QUERY.model_copy(update={"purpose": "for something else", "places": 0})
+    assert tuple(await provider.search(other, limit=5)) == tuple(first)
+    assert len(shelf.asked) == 1
+    await provider.search(QUERY, limit=4)
+    await provider.search(Query(text="Dunmere"), limit=5)
+    assert len(shelf.asked) == 3
+
+
+async def test_a_page_is_read_once_and_a_file_every_time(cache: Cache) -> None:
+    desk = Desk()
+    reader = Keeper(cache).reader(desk)
+    hit = Hit(url=url_of("Hask"), title="Hask", provider="p", rank=0)
+    assert await reader.read(hit) == await reader.read(hit)
+    assert len(desk.opened) == 1
+    local = hit.model_copy(update={"url": "file:///notes/hask.md"})
+    for _ in range(2):
+        with pytest.raises(ReadError):
+            await reader.read(local)
+    assert len(desk.opened) == 3
+
+
+def asked(text: str) -> ModelRequest:
+    message = Message(role=Role.USER, content=text)
+    return ModelRequest(step="plan", messages=(message,), max_output_tokens=50)
+
+
+async def test_a_model_is_asked_once_whatever_marks_its_data(cache: Cache) -> None:
+    queue = QueueModel("one", "two", "three")
+    model = Keeper(cache).model(queue)
+    first = await model.complete(asked('<data-0a1b2c3d id="1">x</data-0a1b2c3d>'))
+    again = await model.complete(asked('<data-ffffffff id="1">x</data-ffffffff>'))
+    assert first.text == again.text == "one"
+    assert (await model.complete(asked("<data-0a1b2c3d>y"))).text == "two"
+    pieces = [piece async for piece in model.stream(asked("z"))]
+    kept = [piece async for piece in model.stream(asked("z"))]
+    assert isinstance(kept[-1], Completion)
+    assert kept[0] == "three"
+    assert kept[-1] == pieces[-1]
+    assert queue.left == 0
+
+
+async def test_refreshing_asks_anew_and_keeps_what_is_answered(cache: Cache) -> None:
+    shelf = Noting()
+    await Keeper(cache).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, CacheMode.REFRESH).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, CacheMode.OFF).provider(shelf).search(QUERY, limit=5)
+    assert len(shelf.asked) == 3
+    await Keeper(cache).provider(shelf).search(QUERY, limit=5)
+    assert len(shelf.asked) == 3
+
+
+async def test_errors_are_never_kept(cache: Cache) -> None:
+    failing = Noting(error=SearchError("down"))
+    for _ in range(2):
+        with pytest.raises(SearchError):
+            await Keeper(cache).provider(failing).search(QUERY, limit=5)
+    assert len(failing.asked) == 2
+
+
+async def test_what_is_kept_in_another_form_is_asked_for_again(cache: Cache) -> None:
+    shelf = Noting()
+    plain = QUERY.model_copy(update={"purpose": "", "places": 0})
+    await cache.set(cache_key("search", "shelf", "5", plain.model_dump_json()), "[{]", 60)
+    assert await Keeper(cache).provider(shelf).search(QUERY, limit=5)
+    assert len(shelf.asked) == 1
+
+
+async def test_how_long_depends_on_the_kind_of_source_and_on_what_was_found() -> None:
+    watched = Watched()
+    await Keeper(watched).provider(Noting()).search(QUERY, limit=5)
+    await Keeper(watched).provider(Noting(empty=True)).search(Query(text="x"), limit=5)
+    assert watched.seconds == [kept_s(frozenset({SourceKind.WEB})), NOTHING_KEPT_S]
+    news = kept_s(frozenset({SourceKind.NEWS, SourceKind.WEB}))
+    assert news < kept_s(frozenset({SourceKind.WEB})) < kept_s(frozenset({SourceKind.PUBMED}))
+
+
+def test_folders_are_searched_every_time() -> None:
+    shelf = Noting()
+    shelf.kinds = frozenset({SourceKind.FOLDER})
+    assert Keeper(Watched()).provider(shelf) is shelf
+
+
+async def test_a_redis_that_is_gone_costs_nothing_but_its_use(tmp_path: Path) -> None:
+    port, shelf = free_port(), Noting()
+    with redis_server(tmp_path, port=port) as url:
+        cache = SharedCache(url)
+        provider = Keeper(cache).provider(shelf)
+        await provider.search(QUERY, limit=5)
+        await provider.search(QUERY, limit=5)
+        assert len(shelf.asked) == 1
+    assert await provider.search(QUERY, limit=5)
+    assert len(shelf.asked) == 2
+    await cache.aclose()
