@@ -3,7 +3,8 @@
     QuaereError
     ├── UsageError           the caller asked for something that cannot be done as asked
     │   ├── QuestionError    the question is empty, too long or not text
-    │   └── SettingsError    a setting or option has a value that cannot be used
+    │   ├── SettingsError    a setting or option has a value that cannot be used
+    │   └── TraceNotFound    nobody of that owner has such a trace
     ├── SearchError          a provider could not answer (never: it found nothing)
     │   ├── SearchTimeout    ... because its time ran out
     │   ├── SearchRejected   ... and never will: a bad key, a bad query
@@ -17,6 +18,10 @@
     │       ├── ModelTimeout      ... in the time it was given
     │       ├── ModelRejected     ... and never will: a bad key, an unknown model, a bad request
     │       └── ModelUnavailable  ... and was not asked, because it kept failing
+    ├── StoreError           the database cannot be used
+    │   ├── StoreUnavailable ... now: it is locked, full or not reachable
+    │   ├── SchemaError      ... because its tables are of another version
+    │   └── TraceConflict    ... in that way: the trace has ended, or is another's to write
     ├── VerificationError    a report would have left the engine with a citation nobody can check
     └── DataError            evaluation data is absent or not in the expected form
 
@@ -56,6 +61,10 @@ class QuestionError(UsageError):
 
 class SettingsError(UsageError):
     """A setting or option has a value that cannot be used."""
+
+
+class TraceNotFound(UsageError):
+    """There is no such trace, or it is not its asker's: both look alike."""
 
 
 class SearchError(QuaereError):
@@ -134,6 +143,24 @@ class ModelUnavailable(ModelError):
     """A language model was not asked, because the calls before kept failing."""
 
     retryable = False
+
+
+class StoreError(QuaereError):
+    """The database cannot be used."""
+
+
+class StoreUnavailable(StoreError):
+    """The database is locked, full or not reachable; nothing of the change was kept."""
+
+    retryable = True
+
+
+class SchemaError(StoreError):
+    """The tables of the database are of another version of Quaere."""
+
+
+class TraceConflict(StoreError):
+    """A trace has ended, lacks an event before, or belongs to another worker by now."""
 
 
 class VerificationError(QuaereError):

@@ -1,0 +1,97 @@
+"""What is kept of a run: who asked for what, how far it came, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, JsonValue
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.value import Value
+
+TOOL = "deep_research"
+"""Name of the tool that research runs are kept under (R4.3)."""
+
+
+class TraceStatus(StrEnum):
+    """How a run stands."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+    """The process that ran it is gone; what it had done is kept."""
+
+
+ENDED = frozenset({TraceStatus.COMPLETED, TraceStatus.FAILED, TraceStatus.CANCELLED})
+"""How a run stands that nothing is added to any more."""
+
+
+class Owner(Value):
+    """Whose a trace is: of one user, as a member of one organization or of none."""
+
+    user: Annotated[str, Field(min_length=1, max_length=255)] = "local"
+    org: Annotated[str, Field(min_length=1, max_length=255)] | None = None
+
+
+class Trace(Value):
+    """A row of ``tool_traces`` (R4.3). Times are in UTC."""
+
+    id: str
+    user_id: str
+    org_id: str | None = None
+    tool_name: str
+    input_params: Mapping[str, JsonValue] = {}
+    status: TraceStatus = TraceStatus.PENDING
+    progress: Annotated[float, Field(ge=0, le=1)] = 0.0
+    current_stage: str | None = None
+    state: Mapping[str, JsonValue] = {}
+    result: Mapping[str, JsonValue] | None = None
+    error_message: str | None = None
+    created_at: datetime
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    metrics: Mapping[str, JsonValue] = {}
+    graph_version: str | None = None
+    """Of the graph whose steps the run was making."""
+    fence: Annotated[int, Field(ge=0)] = 0
+    """Grows whenever a worker takes the run over; who knows a lower one may write no more."""
+    lease_owner: str | None = None
+    lease_until: datetime | None = None
+    last_seq: Annotated[int, Field(ge=0)] = 0
+    """Number of the last event that is kept."""
+
+    @property
+    def question(self) -> str:
+        """What was asked; empty for a tool that takes no question."""
+        asked = self.input_params.get("question")
+        return asked if isinstance(asked, str) else ""
+
+
+class TraceList(Value):
+    """One page of a list of traces, the latest first."""
+
+    traces: tuple[Trace, ...]
+    following: str | None = None
+    """Asks for the page after this one; None on the last."""
+
+
+class Source(Value):
+    """A passage that evidence rests on, as it was when it was selected first."""
+
+    evidence: Evidence
+    topic: str = ""
+    start: Annotated[int, Field(ge=0)] = 0
+    end: Annotated[int, Field(ge=0)] = 0
+    content_hash: str = ""
+    """Hash of the page it was cut from."""
+    retrieved_at: str = ""
+    published: str = ""
+    provided: bool = False
+    text: str = ""
+    """Empty where page text is not to be kept."""

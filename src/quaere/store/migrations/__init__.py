@@ -1,0 +1,1 @@
+"""Migrations of the database, one module for each version of its tables."""

@@ -1,0 +1,47 @@
+"""Databases of both kinds, each test with an empty one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+from tests.services.postgres import Missing, Server, server
+
+from quaere.store.database import Database
+from quaere.store.traces import Traces
+
+BOTH = ("sqlite", "postgres")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Server]:
+    """A PostgreSQL server; the test is skipped where none can be run."""
+    try:
+        with server() as running:
+            yield running
+    except Missing as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'quaere.db'}"
+    running: Server = request.getfixturevalue("postgres")
+    return running.create()
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncGenerator[Database]:
+    """A database with its tables."""
+    async with Database(url) as made:
+        await made.upgrade()
+        yield made
+
+
+@pytest.fixture
+def traces(database: Database) -> Traces:
+    """The traces in it."""
+    return Traces(database)
