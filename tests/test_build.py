@@ -9,6 +9,7 @@ from quaere.build import build_engine, build_folder
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.errors import SettingsError, UsageError
+from quaere.graphs.configuration import Configuration
 from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.settings import Settings
 
@@ -54,6 +55,21 @@ def test_the_engine_has_the_profiles_of_the_settings_r3_1(notes: Path, tmp_path:
     settings = Settings(cache_dir=tmp_path / "cache", chat_max_iters=4)
     assert build_engine(settings, docs=[notes]).profiles == settings.profiles
     assert settings.profiles[ProfileName.CHAT].max_iters == 4
+
+
+def test_the_engine_supervises_as_the_environment_says_r1_4(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(cache_dir=tmp_path / "cache")
+    assert build_engine(settings, docs=[notes]).configuration == Configuration()
+    monkeypatch.setenv("QUAERE_MAX_RESEARCHER_ITERATIONS", "6")
+    monkeypatch.setenv("QUAERE_ENABLE_EARLY_TERMINATION", "false")
+    configuration = build_engine(settings, docs=[notes]).configuration
+    assert configuration.max_researcher_iterations == 6
+    assert configuration.enable_early_termination is False
+    monkeypatch.setenv("QUAERE_MIN_NOVELTY_THRESHOLD", "15")
+    with pytest.raises(SettingsError, match="min_novelty_threshold: Input should be less than"):
+        build_engine(settings, docs=[notes])
 
 
 async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from quaere.read.schemes import SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.search.providers.folder import FolderProvider
-from quaere.settings import Settings, service_settings
+from quaere.settings import Settings, own_settings, service_settings
 
 if TYPE_CHECKING:
     from quaere.engine import Engine
@@ -82,10 +82,12 @@ def build_engine(
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
-        SettingsError: when a provider lacks a setting that it needs.
+        SettingsError: when a provider lacks a setting that it needs, or the environment sets a value
+            that cannot be used.
     """
     # A second of imports that indexing alone can do without.
     from quaere.engine import Engine
+    from quaere.graphs.configuration import Configuration
 
     if replay:
         sources = Sources(providers=replay.providers, reader=replay.reader)
@@ -108,6 +110,9 @@ def build_engine(
         fallback=extractive if models else None,
         prices=models.prices if models else Prices(),
         profiles=settings.profiles,
+        configuration=Configuration.from_runnable_config(
+            environment=own_settings(Configuration.model_fields)
+        ),
         reader=sources.reader,
         cutter=sources.cutter,
         warming=(*sources.warming, *(models.warming if models else ())),

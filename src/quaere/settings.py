@@ -243,3 +243,12 @@ def service_settings(names: Iterable[str]) -> dict[str, str]:
     They keep the names that their services give them, such as ``BRAVE_API_KEY``.
     """
     return {name: value for name in names if (value := os.environ.get(name, ""))}
+
+
+def own_settings(names: Iterable[str]) -> dict[str, str]:
+    """Return the values of the environment for settings that are described elsewhere, by name.
+
+    Each stands in a variable of its own: ``max_react_tool_calls`` in QUAERE_MAX_REACT_TOOL_CALLS.
+    """
+    values = ((name, os.environ.get(f"{PREFIX}{name.upper()}", "")) for name in names)
+    return {name: value for name, value in values if value}
