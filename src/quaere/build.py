@@ -82,7 +82,7 @@ def build_engine(
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
-        SettingsError: when a provider lacks a setting that it needs, or the environment sets a value
+        SettingsError: when a provider lacks a setting that it needs, or the environment sets one
             that cannot be used.
     """
     # A second of imports that indexing alone can do without.
