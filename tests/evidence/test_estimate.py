@@ -51,6 +51,16 @@ def test_a_handful_of_passages_is_taken_for_nearly_all_there_is() -> None:
     assert estimated_share("", few)("slate") == 1 + SMOOTHING
 
 
+def test_a_title_is_said_once_however_many_passages_stand_under_it() -> None:
+    rest = ["quindle"] * 20
+    page = [prepare(f"{n}", "Slate of Hask", "flax") for n in range(19)]
+    once = [*page, prepare("said", "Slate of Hask", "slate"), *pool(*rest)]
+    share = estimated_share("slate", once)
+    assert share("slate") == 1 / 40 + SMOOTHING
+    assert estimated_share("slate", [*page, *pool(*rest)])("slate") == 1 / 39 + SMOOTHING
+    assert share("flax") == (19 / 40 + SMOOTHING) / BEYOND
+
+
 @given(st.sampled_from(["", "Who sold flax in Hask?", "rye mills"]), POOLS, st.sampled_from(WORDS))
 def test_every_word_has_a_share_of_some_size(question: str, found: list[Prepared], of: str) -> None:
     share = estimated_share(question, found)(of)

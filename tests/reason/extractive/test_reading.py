@@ -95,3 +95,11 @@ def test_any_text_can_be_read(texts: list[tuple[str, str]]) -> None:
     read = pool(*texts)
     for owner in range(len(read.passages)):
         read.tied(owner)
+
+
+def test_a_title_makes_no_word_commoner_however_many_passages_stand_under_it() -> None:
+    """A long page says its title once."""
+    long = pool(*[("Quill scheduler", f"Annex number {n} of the record.") for n in range(9)])
+    assert long.rarity("quill", "quill") > long.rarity("annex", "annex")
+    one_page = {passage.url for passage in long.passages}
+    assert len(one_page) == 1

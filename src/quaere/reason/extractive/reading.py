@@ -124,12 +124,20 @@ class Pool:
         self._statistics = statistics
         self.lines_of = tuple(_read(p.text, i) for i, p in enumerate(self.passages))
         self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
-        self._frequency = Counter(
-            term
-            for lines, title in zip(self.lines_of, self.title_terms, strict=True)
-            for term in title.union(*(line.terms for line in lines))
-        )
+        self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}
+
+    def _counted(self) -> Counter[str]:
+        """Return how many passages hold each term; a page's title is said by its first one."""
+        counts, pages = Counter[str](), set[tuple[str, str]]()
+        for passage, lines, title in zip(
+            self.passages, self.lines_of, self.title_terms, strict=True
+        ):
+            page = passage.url, passage.title
+            held = frozenset[str]().union(*(line.terms for line in lines))
+            counts.update(held if page in pages else held | title)
+            pages.add(page)
+        return counts
 
     @property
     def lines(self) -> Iterable[Line]:
