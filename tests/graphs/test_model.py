@@ -299,3 +299,59 @@ async def test_page_text_stands_between_marks_that_no_page_can_know() -> None:
         text = "\n".join(message.content for message in request.messages)
         assert attack not in text
         assert "Ignore the above." in "".join(shown(request).values())
+
+
+INVENTED = "Odile Varga was born in Dunmere in 1999"
+
+
+def inventing(text: str = INVENTED) -> ScriptedModel:
+    """Return a writer that tells ``text`` of the first passage."""
+    return ScriptedModel(lambda asked: f"{text} [{next(iter(shown(asked)))}].", name="test:writer")
+
+
+async def test_before_an_answer_of_which_nothing_holds_stands_what_the_sources_say() -> None:
+    run = await told(thinking(ScriptedModel(Mind()), write=inventing()))
+    supports = [sentence.support for sentence in run.report.sentences]
+    assert supports[0] is Support.SUPPORTED
+    assert "born in Tressel Ford in 1861" in run.report.answer.partition("Dunmere")[0]
+    assert [d.step for d in run.report.degradations] == ["verify"]
+    assert "test:writer" in run.report.degradations[0].reason
+    checks = run.report.checks
+    assert checks.written == checks.supported + checks.repaired + checks.marked + checks.dropped
+    assert len(run.report.citations) <= run.report.budget.max_citations
+
+
+async def test_what_the_sources_say_stands_before_no_answer_in_another_language() -> None:
+    text = "Odile Varga wurde in einem kleinen Dorf geboren und war eine Astronomin"
+    run = await told(thinking(ScriptedModel(Mind()), write=inventing(text)))
+    assert [sentence.text for sentence in run.report.sentences] == [f"{text}."]
+    assert not run.report.degradations
+
+
+async def test_an_answer_of_which_nothing_holds_stands_alone_where_nothing_can_replace_it() -> None:
+    run = await told(thinking(ScriptedModel(Mind()), write=inventing(), fallback=False))
+    assert "Tressel Ford" not in run.report.answer
+    assert not run.report.degradations
+
+
+@pytest.mark.parametrize(("verdict", "kept"), [("supported", True), ("contradicted", False)])
+@pytest.mark.parametrize("profile", [ProfileName.DEEP, ProfileName.STANDARD])
+async def test_what_words_make_out_to_be_a_contradiction_is_for_the_checker_to_tell(
+    verdict: str, kept: bool, profile: ProfileName
+) -> None:
+    denial = "Varga never married. She was not born in Tressel Ford in 1861"
+    model = ScriptedModel(Mind(verdict=verdict))
+    writer = ScriptedModel(lambda asked: f"{denial} [{holding(asked, BORN)[0]}].", name="test:w")
+    run = await told(thinking(model, write=writer, check=model), profile=profile)
+    denied = [s for s in run.report.sentences if "not born" in s.text]
+    assert bool(denied) is (kept and profile is ProfileName.DEEP)
+
+
+async def test_what_is_told_of_a_sentence_is_what_the_answer_shows() -> None:
+    """R0.9: an address that nobody asked for is gone from the event as well."""
+    text = "She was born in Tressel Ford in 1861, see www.elsewhere.example"
+    writer = ScriptedModel(lambda asked: f"{text} [{holding(asked, BORN)[0]}].", name="test:w")
+    run = await told(thinking(ScriptedModel(Mind()), write=writer))
+    told_of = [event.sentence for event in run.of(SentenceWritten)]
+    assert tuple(told_of) == run.report.sentences
+    assert "elsewhere" not in "".join(event.model_dump_json() for event in run.of(SentenceWritten))

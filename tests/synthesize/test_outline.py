@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING
@@ -54,6 +55,13 @@ def test_what_was_said_is_not_said_again() -> None:
         "The old bridge was not opened in May 1891 by Tellin.",
         "The old bridge was opened in May 1892 by Tellin.",
     ]
+
+
+@pytest.mark.parametrize("support", [Support.PARTLY, Support.UNVERIFIABLE, Support.CONTRADICTED])
+def test_what_is_in_doubt_goes_first_when_room_is_short(support: Support) -> None:
+    doubtful = said("Vance paid for all of it.", 2, item="when", support=support)
+    sure = said("It opened in May 1891.", 3, item="who")
+    assert laid_out(doubtful, sure, max_words=6) == ["It opened in May 1891."]
 
 
 def test_a_denial_does_not_say_what_it_denies() -> None:

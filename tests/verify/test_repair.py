@@ -21,6 +21,7 @@ from quaere.verify.repair import (
     Fate,
     Outcome,
     counted,
+    none_holds,
     pool_of,
     verify,
     verify_sentence,
@@ -274,3 +275,26 @@ def test_the_order_of_the_pool_does_not_matter(
 ) -> None:
     pool = {number: POOL[number] for number, _ in order}
     assert verify_sentence(written, pool) == verify_sentence(written, POOL)
+
+
+TRUE = sentence("The bridge spans 312 metres.", 1)
+FALSE = sentence("The bridge spans 999 metres.", 1)
+GERMAN = sentence("Die Brücke wurde von einer Ingenieurin am Fluss gebaut und ist sehr lang.", 1)
+OF_THE_RUN = sentence("The search ended early.", support=Support.NOT_A_CLAIM)
+
+
+@pytest.mark.parametrize(
+    ("written", "none"),
+    [
+        ([], False),
+        ([OF_THE_RUN], False),
+        ([TRUE, FALSE], False),
+        ([FALSE], True),
+        ([sentence("Nobody cites this."), FALSE, OF_THE_RUN], True),
+        ([FALSE, GERMAN], False),
+    ],
+)
+def test_an_answer_of_which_nothing_holds_is_told_from_one_in_another_language(
+    written: list[Sentence], none: bool
+) -> None:
+    assert none_holds(verify_sentence(each, POOL) for each in written) is none

@@ -7,7 +7,7 @@ from tests.verify.samples import BRIDGE, TOWN, passage, sentence
 
 from quaere.domain.report import Support
 from quaere.verify.repair import Fate, Outcome, counted, verify_sentence
-from quaere.verify.ruling import NOTES, open_cases, ruled
+from quaere.verify.ruling import NOTES, open_cases, ruled, upheld
 
 POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
 QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)
@@ -75,3 +75,33 @@ def test_rulings_on_what_is_not_there_are_left_aside() -> None:
     outcomes = (QUOTED, DOUBTFUL)
     assert ruled(outcomes, {7: Support.CONTRADICTED, -1: Support.CONTRADICTED}) == outcomes
     assert ruled(outcomes, {1: Support.NOT_A_CLAIM}) == outcomes
+
+
+DENIAL = sentence("The Orrin Bridge was not opened on 4 May 1891 by the engineer Maude Tellin.", 1)
+
+
+def test_what_words_make_out_to_contradict_is_dropped_where_nobody_looks_again() -> None:
+    outcome = verify_sentence(DENIAL, POOL)
+    assert (outcome.sentence, outcome.fate) == (None, Fate.DROPPED)
+    assert outcome.finding is not None
+    assert outcome.finding.support is Support.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("rulings", "support"),
+    [
+        ({0: Support.SUPPORTED}, Support.SUPPORTED),
+        ({0: Support.PARTLY}, Support.PARTLY),
+        ({0: Support.CONTRADICTED}, None),
+        ({0: Support.UNVERIFIABLE}, None),
+        ({}, None),
+    ],
+)
+def test_what_words_make_out_to_contradict_is_for_a_reader_to_clear(
+    rulings: dict[int, Support], support: Support | None
+) -> None:
+    contested = verify_sentence(DENIAL, POOL, contested=True)
+    assert open_cases([contested]) == (0,)
+    (final,) = upheld(ruled([contested], rulings))
+    assert (final.sentence.support if final.sentence else None) is support
+    assert counted([final]).dropped == (support is None)

@@ -101,6 +101,11 @@ class Draft:
         self._texts: list[str] = []
         self._sentences: list[Sentence] = []
 
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What was taken so far: inert, and citing only what can be shown."""
+        return tuple(self._sentences)
+
     def add(self, sentence: Sentence) -> str:
         """Take the next sentence and return it as the answer shows it.
 
@@ -138,10 +143,8 @@ class Draft:
             return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(
-                self._texts, limited=limited, incomplete=incomplete, truncated=truncated
-            ),
-            sentences=tuple(self._sentences),
+            answer=joined(self._texts, limited=limited, incomplete=incomplete, truncated=truncated),
+            sentences=self.sentences,
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
         )

@@ -91,7 +91,7 @@ def verify(
     )
 
 
-def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
+def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) -> Outcome:
     """Check one sentence, as it comes from the writer, and repair it if it can be repaired.
 
     Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
@@ -99,6 +99,12 @@ def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
     that don't hold it; a bracket or an added clause that no source holds is cut off. A sentence
     that still fails is dropped when its source contradicts it or speaks of something else, or when
     it has no source; else it is marked.
+
+    Args:
+        sentence: As written.
+        pool: What may be cited.
+        contested: Whether what its words make out to contradict its source is only marked, since a
+            reader who understands is going to look at it; see `quaere.verify.ruling.upheld`.
     """
     if _speaks_of_run(sentence):
         return Outcome(
@@ -115,7 +121,7 @@ def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
         passed = check(candidate, pool)
         if passed.support is Support.SUPPORTED:
             return _settled(candidate, passed, Fate.REPAIRED, finding.note)
-    if _is_hopeless(tidy, finding, pool):
+    if _is_hopeless(tidy, finding, pool, contested=contested):
         return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note, finding=finding)
     return _settled(tidy, finding, Fate.MARKED, finding.note)
 
@@ -133,6 +139,21 @@ def counted(outcomes: Iterable[Outcome]) -> Checks:
         marked=fates.count(Fate.MARKED),
         dropped=fates.count(Fate.DROPPED),
     )
+
+
+def none_holds(outcomes: Iterable[Outcome]) -> bool:
+    """Return whether there are claims and none is supported, as far as words can tell.
+
+    One in another language than its source may well be.
+    """
+    claims = [outcome for outcome in outcomes if outcome.fate is not Fate.NO_CLAIM]
+    foreign = any(claim.finding and claim.finding.probability is None for claim in claims)
+    return bool(claims) and not foreign and not any(map(holds, claims))
+
+
+def holds(outcome: Outcome) -> bool:
+    """Return whether the sentence may be shown as supported."""
+    return outcome.sentence is not None and outcome.sentence.support is Support.SUPPORTED
 
 
 def _settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
@@ -248,8 +269,9 @@ def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
             yield sentence.model_copy(update={"text": text})
 
 
-def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool) -> bool:
-    if finding.support is Support.CONTRADICTED or not sentence.evidence:
+def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool, *, contested: bool) -> bool:
+    contradicted = finding.support is Support.CONTRADICTED and not contested
+    if contradicted or not sentence.evidence:
         return True
     cited = [pool[number] for number in sentence.evidence]
     return finding.share < FLOOR and not is_foreign(sentence.text, cited)

@@ -44,6 +44,20 @@ def ruled(outcomes: Sequence[Outcome], rulings: Mapping[int, Support]) -> tuple[
     )
 
 
+def upheld(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Return ``outcomes`` without the sentences that are still found to contradict their source.
+
+    Words alone hardly tell who refutes whom, so `verify_sentence` leaves them open where a reader
+    who understands is asked; what that reader does not clear is dropped after all.
+    """
+    return tuple(
+        _dropped(outcome, outcome.sentence.note)
+        if outcome.sentence and outcome.sentence.support is Support.CONTRADICTED
+        else outcome
+        for outcome in outcomes
+    )
+
+
 def _ruled(outcome: Outcome, ruling: Support) -> Outcome:
     finding, sentence = outcome.finding, outcome.sentence
     if finding is None or sentence is None or ruling is Support.NOT_A_CLAIM:
@@ -51,13 +65,16 @@ def _ruled(outcome: Outcome, ruling: Support) -> Outcome:
     if ruling is Support.SUPPORTED:
         return _cleared(outcome)
     note = finding.note or NOTES[ruling]
-    twice = ruling is Support.UNVERIFIABLE and finding.support is Support.UNVERIFIABLE
+    unfounded = finding.support in {Support.UNVERIFIABLE, Support.CONTRADICTED}
+    twice = ruling is Support.UNVERIFIABLE and unfounded
     if twice or ruling is Support.CONTRADICTED:
-        return outcome.model_copy(
-            update={"sentence": None, "fate": Fate.DROPPED, "objection": note}
-        )
+        return _dropped(outcome, note)
     shown = sentence.model_copy(update={"support": ruling, "note": note})
     return outcome.model_copy(update={"sentence": shown, "fate": Fate.MARKED, "objection": note})
+
+
+def _dropped(outcome: Outcome, note: str) -> Outcome:
+    return outcome.model_copy(update={"sentence": None, "fate": Fate.DROPPED, "objection": note})
 
 
 def _cleared(outcome: Outcome) -> Outcome:

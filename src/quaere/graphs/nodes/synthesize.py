@@ -21,7 +21,7 @@ async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
     narrator.begin()
-    assignment = _assignment(state, context)
+    assignment = assignment_of(state, context)
     written: list[Sentence] = []
 
     async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
@@ -46,7 +46,8 @@ async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     }
 
 
-def _assignment(state: LoopState, context: RunContext) -> Assignment:
+def assignment_of(state: LoopState, context: RunContext) -> Assignment:
+    """Return what a writer is shown."""
     budget, reflection, reason = state["budget"], state["reflection"], stop_reason(state)
     sufficient = reason is StopReason.SUFFICIENT
     return Assignment(

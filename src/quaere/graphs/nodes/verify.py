@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.profile import CHECKING_AGAIN
-from quaere.domain.report import Support
+from quaere.domain.question import Checklist
+from quaere.domain.report import Degradation, Support
+from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
+from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, reasoned
 from quaere.graphs.state import LoopState
@@ -19,10 +23,19 @@ from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
 from quaere.verify.lead import led, spared
-from quaere.verify.repair import Outcome, counted, pool_of, verify_sentence
-from quaere.verify.ruling import open_cases, ruled
+from quaere.verify.repair import (
+    Outcome,
+    Pool,
+    counted,
+    holds,
+    none_holds,
+    pool_of,
+    verify_sentence,
+)
+from quaere.verify.ruling import open_cases, ruled, upheld
 
 UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
+UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
 async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -32,14 +45,18 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     selection = state["selection"]
     passages = passages_of(selection, context)
     pool = pool_of(selection, passages.values())
-    checked = [verify_sentence(sentence, pool) for sentence in led(state["drafts"])]
+    contested = _is_checked_again(state, context)
+    checked = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
     cases = open_cases(checked)
     second = await _looked_at_again(state, context, [checked[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = spared(state["drafts"], ruled(checked, rulings), pool)
+    outcomes = spared(state["drafts"], upheld(ruled(checked, rulings)), pool)
+    anew = await _written_anew(state, context, outcomes, pool)
+    outcomes = (*anew.result, *outcomes)
     draft = Draft(selection, passages.values(), asked=state["question"].text)
     for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
-        narrator.tell(SentenceWritten(text=draft.add(shown), sentence=shown))
+        if text := draft.add(shown):
+            narrator.tell(SentenceWritten(text=text, sentence=draft.sentences[-1]))
     checks, reason = counted(outcomes), stop_reason(state)
     narrator.tell(Verified(checks=checks))
     composition = draft.finish(
@@ -59,9 +76,9 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "answer": composition.answer,
         "status": composition.status,
         "citations": composition.citations,
-        "calls": second.calls,
-        "spend": second.spend,
-        "degradations": second.degradations,
+        "calls": (*second.calls, *anew.calls),
+        "spend": second.spend + anew.spend,
+        "degradations": (*second.degradations, *anew.degradations),
     }
 
 
@@ -70,8 +87,7 @@ async def _looked_at_again(
 ) -> Reasoned[tuple[Support, ...]]:
     """Return what a model makes of the sentences in ``doubts``, where the profile has it asked."""
     sentences = tuple(outcome.sentence for outcome in doubts if outcome.sentence)
-    wanted = state["profile"] in CHECKING_AGAIN and isinstance(context.reasoner, Checker)
-    if not sentences or not wanted:
+    if not sentences or not _is_checked_again(state, context):
         return UNCHECKED
     cited = {number for sentence in sentences for number in sentence.evidence}
     evidence = tuple(entry for entry in state["selection"] if entry.id in cited)
@@ -85,3 +101,38 @@ async def _looked_at_again(
         return tuple(await reasoner.check(inspection))
 
     return await reasoned("check", state, context, look)
+
+
+def _is_checked_again(state: LoopState, context: RunContext) -> bool:
+    return state["profile"] in CHECKING_AGAIN and isinstance(context.reasoner, Checker)
+
+
+async def _written_anew(
+    state: LoopState, context: RunContext, outcomes: Sequence[Outcome], pool: Pool
+) -> Reasoned[tuple[Outcome, ...]]:
+    """Return what the fallback writes to stand before an answer of which nothing holds.
+
+    It is not shown the checklist: a model that wrote it may have done what a page told it to.
+    """
+    if context.fallback is None or not none_holds(outcomes):
+        return UNWRITTEN
+    cited = {number for o in outcomes if o.sentence for number in o.sentence.evidence}
+    assignment = assignment_of(state, context).model_copy(
+        update={
+            "checklist": Checklist(),
+            "max_citations": max(1, state["budget"].max_citations - len(cited)),
+        }
+    )
+
+    async def write(reasoner: Reasoner) -> tuple[Outcome, ...]:
+        written = [sentence async for sentence in reasoner.synthesize(assignment)]
+        return tuple(filter(holds, (verify_sentence(sentence, pool) for sentence in written)))
+
+    alone = replace(context, reasoner=context.fallback, fallback=None)
+    try:
+        anew = await reasoned("synthesize", state, alone, write)
+    except ReasonError:
+        return UNWRITTEN
+    reason = f"{context.reasoner.name}: nothing that it wrote could be verified"
+    degradation = Degradation(step="verify", reason=reason)
+    return replace(anew, degradations=(degradation,)) if anew.result else anew
