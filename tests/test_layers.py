@@ -18,7 +18,7 @@ RANKS = [
     "graphs audit",
     "engine",
     "settings",
-    "build_models",
+    "build_models build_store",
     "build",
     "caching",
     "resumable",

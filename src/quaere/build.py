@@ -30,6 +30,7 @@ from quaere.search.providers.folder import FolderProvider
 from quaere.settings import Settings, own_settings, service_settings
 
 if TYPE_CHECKING:
+    from quaere.audit.auditor import Auditor
     from quaere.engine import Engine
     from quaere.read.guard import ReadPolicy
     from quaere.search.api import Api, Pairs
@@ -165,6 +166,35 @@ def build_reading(settings: Settings, roots: Sequence[Path] = ()) -> Sources:
     )
 
 
+def build_auditor(
+    settings: Settings,
+    roots: Sequence[Path] = (),
+    *,
+    model: str | None = None,
+    max_cost_usd: float | None = None,
+) -> Auditor:
+    """Return what checks texts against the web and the files of ``roots`` that they cite.
+
+    A model looks again at what is in doubt where ``model`` names one; those of the settings are not
+    asked.
+
+    Raises:
+        SettingsError: when ``model`` cannot be used.
+    """
+    from quaere.audit.auditor import Auditor
+    from quaere.audit.rule import Judge, JudgeLimits
+
+    sources = build_reading(settings, roots)
+    models = build_models(settings, model) if model else None
+    limits = JudgeLimits(usd=max_cost_usd)
+    return Auditor(
+        sources.reader,
+        sources.cutter,
+        judge=Judge(models.reasoner, models.prices, limits) if models else None,
+        closing=(*sources.closing, *(models.closing if models else ())),
+    )
+
+
 def build_service(settings: Settings, name: str) -> Sources:
     """Return the search service called ``name`` alone, of which no search is tried again.
 
@@ -224,7 +254,7 @@ class _Web:
                 max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
             ),
             obey_robots=settings.obey_robots,
-            cache=HttpCache(_http_cache(settings)),
+            cache=HttpCache(_http_cache(settings)) if settings.http_cache else None,
         )
         self.closing.append(self.fetcher.aclose)
         keep = ProvidedText(PassageCutter(), promising, SystemClock())

@@ -1,0 +1,1 @@
+"""Checks a text that others wrote against the sources that it cites; needs no engine."""

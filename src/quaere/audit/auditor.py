@@ -1,0 +1,183 @@
+"""Checks every sentence of a text against the sources that it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from quaere.audit.cited import CitedText, Said
+from quaere.audit.library import Library, Shelf, read_sources
+from quaere.audit.rule import Case, Judge, decided
+from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Verdict, summarized
+from quaere.domain.report import RunWarning, Support
+from quaere.domain.source import Passage
+from quaere.errors import ReasonError
+from quaere.ports import Cutter, Reader
+from quaere.resilience.thread import in_thread
+from quaere.text.tokens import terms
+from quaere.verify.ground import ground
+from quaere.verify.places import nearest
+from quaere.verify.quotes import quoted
+from quaere.verify.repair import CONTRIBUTES
+from quaere.verify.support import weigh
+
+NO_SHELF = Shelf()
+
+# Who says so is the citation's to tell; a source seldom gives its own name.
+_ATTRIBUTION = re.compile(
+    r"(?i)(?:according to|as (?:reported|stated|noted|described) (?:by|in)|(?:laut|gemäß|nach "
+    r"angaben)|selon|según|secondo|volgens) [^,.;:]{1,80}, (?=\S)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLimits:
+    """What an audit may take."""
+
+    max_reads: int = 50
+    """Sources that are read, those cited first before the others."""
+    max_time_s: float = 120.0
+    """For reading; comparing takes some milliseconds a sentence."""
+
+
+class Auditor:
+    """Reads what a text cites and says of each sentence whether its sources say it."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        cutter: Cutter,
+        *,
+        judge: Judge | None = None,
+        closing: Sequence[Callable[[], Awaitable[None]]] = (),
+    ) -> None:
+        """Read with ``reader`` and cut with ``cutter``.
+
+        Args:
+            reader: Guards itself: a text cites whatever it likes.
+            cutter: Makes passages of pages.
+            judge: Asked once an audit for the sentences that words leave in doubt.
+            closing: What to call when the auditor is no longer needed.
+        """
+        self._reader = reader
+        self._cutter = cutter
+        self._judge = judge
+        self._closing = closing
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for close in self._closing:
+            await close()
+
+    async def audit(
+        self, text: CitedText, *, shelf: Shelf = NO_SHELF, limits: AuditLimits = AuditLimits()
+    ) -> Audit:
+        """Return a verdict on every sentence of ``text``.
+
+        Args:
+            text: What ``cited_text`` makes of it.
+            shelf: Where files may lie that it cites; without one, none is read.
+            limits: What it may take. Sources beyond them count as not read.
+        """
+        library = await read_sources(
+            text.sources,
+            self._reader,
+            self._cutter,
+            shelf=shelf,
+            max_reads=limits.max_reads,
+            timeout_s=limits.max_time_s,
+        )
+        cases = await in_thread(lambda: [_case(said, library) for said in text.sentences])
+        warnings: tuple[RunWarning, ...] = ()
+        if self._judge:
+            try:
+                cases = decided(cases, await self._judge.rule(cases))
+            except ReasonError as error:
+                warnings = (RunWarning(kind="reason", message=error.message),)
+        by_number = {source.number: source for source in library.sources}
+        sentences = tuple(_checked(case, by_number) for case in cases)
+        return Audit(
+            summary=summarized(sentences, library.sources),
+            sentences=sentences,
+            sources=library.sources,
+            warnings=warnings,
+            calls=self._judge.calls() if self._judge else (),
+        )
+
+
+def _case(said: Said, library: Library) -> Case:
+    """Return ``said`` with what its sources make of it: each alone, else all together."""
+    volumes = {n: library.volumes[n] for n in said.cites if n in library.volumes}
+    if not volumes:
+        return Case(said)
+    text = asserted(said.text)
+    words = terms(text)
+    picked = {number: tuple(volume.best(words)) for number, volume in volumes.items()}
+    alone = {number: weigh(text, passages) for number, passages in picked.items()}
+    held = [n for n, found in alone.items() if found.support is Support.SUPPORTED]
+    if held:
+        best = max(held, key=lambda n: (alone[n].probability or 0.0, -n))
+        return Case(said, alone[best], _place(said, {best: picked[best]}), picked)
+    together = [passage for passages in picked.values() for passage in passages]
+    found = next(iter(alone.values())) if len(alone) == 1 else weigh(text, together)
+    return Case(said, found, _place(said, picked), picked)
+
+
+def asserted(text: str) -> str:
+    """Return ``text`` without "According to the Bay Almanac, " before what it asserts."""
+    match = _ATTRIBUTION.match(text)
+    return text[match.end() :] if match else text
+
+
+def _place(said: Said, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
+    """Return the words in ``picked`` that come nearest to ``said``, if any come near."""
+    claim = ground(said.text)
+    best: Place | None = None
+    share = CONTRIBUTES
+    for number, passages in picked.items():
+        for passage in passages:
+            near = nearest(claim, ground(passage.text))
+            if near.lines and (near.share > share or (best is None and near.share == share)):
+                quote = quoted(passage, near.start, near.end)
+                share = near.share
+                best = Place(
+                    source=number,
+                    text=quote.text,
+                    start=quote.start,
+                    end=quote.end,
+                    locator=passage.locator,
+                )
+    return best
+
+
+def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
+    said, found = case.said, case.finding
+    unread = [sources[number] for number in said.cites if not sources[number].url]
+    verdict = Verdict(found.support) if found else _unfounded(said)
+    notes = [found.note] if found and found.note else []
+    if unread and verdict is not Verdict.SUPPORTED:
+        reasons = dict.fromkeys(f"{source.status}: {source.reason}" for source in unread)
+        which = f"{len(unread)} of {len(said.cites)} sources not read" if found else "not read"
+        notes.append(f"{which} ({'; '.join(reasons)})")
+    return CheckedSentence(
+        line=said.line,
+        start=said.start,
+        end=said.end,
+        text=said.text,
+        verdict=verdict,
+        cites=said.cites,
+        probability=found.probability if found else None,
+        place=case.place,
+        note="; ".join(notes),
+        read=found is not None,
+    )
+
+
+def _unfounded(said: Said) -> Verdict:
+    if said.cites:
+        return Verdict.UNVERIFIABLE
+    return Verdict.UNCITED if said.is_claim else Verdict.NOT_A_CLAIM

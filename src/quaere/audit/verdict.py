@@ -1,0 +1,135 @@
+"""What an audit finds: a verdict on every sentence, and how the sources fared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from quaere.domain.model import ModelCall
+from quaere.domain.report import RunWarning
+from quaere.domain.source import ReadStatus
+from quaere.domain.value import Outside, Value
+from quaere.domain.verdict import Confidence
+
+Count = Annotated[int, Field(ge=0)]
+
+
+class Verdict(StrEnum):
+    """What was found between a sentence and the sources that it cites."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly_supported"
+    CONTRADICTED = "contradicted"
+    UNVERIFIABLE = "unverifiable"
+    """Nothing in its sources says so, or none of them could be read; the note tells which."""
+    UNCITED = "uncited"
+    """It says something about the world and cites nothing."""
+    NOT_A_CLAIM = "not_a_claim"
+
+
+class Place(Value):
+    """Words of a source: they stand at ``[start, end)`` of its text."""
+
+    source: Annotated[int, Field(ge=1)]
+    """Number of the source."""
+    text: Outside
+    start: Count
+    end: Count
+    locator: Outside = ""
+    """Where that is: "page 3", "lines 12-20"."""
+
+
+class CheckedSentence(Value):
+    """One sentence of the text, at ``[start, end)``, and what was found of it."""
+
+    line: Annotated[int, Field(ge=1)]
+    start: Count
+    end: Count
+    text: Outside
+    """Without markers, addresses and markup."""
+    verdict: Verdict
+    cites: tuple[int, ...] = ()
+    """Numbers of the sources that it cites."""
+    probability: Confidence | None = None
+    """How likely its sources say it, where as many sentences are supported as not; None where
+    nothing was compared."""
+    place: Place | None = None
+    """What comes nearest to it in its sources."""
+    note: Outside = ""
+    """What speaks against it, or why nothing could be compared."""
+    read: bool = False
+    """Whether any of its sources could be read."""
+
+
+class CheckedSource(Value):
+    """A source that the text cites."""
+
+    number: Annotated[int, Field(ge=1)]
+    labels: tuple[Outside, ...] = ()
+    """What stands for it in the text: "3", "mill2020"; empty when its address does."""
+    address: Outside = ""
+    """As the text gives it; empty when it gives none."""
+    url: Outside = ""
+    """What was read, after redirects; empty when nothing was."""
+    title: Outside = ""
+    """As the text gives it, else as the source itself does."""
+    status: ReadStatus
+    reason: Outside = ""
+    """Why it was not read."""
+    characters: Count = 0
+    retrieved_at: str = ""
+    content_hash: str = ""
+
+
+class Summary(Value):
+    """An audit in figures."""
+
+    sentences: Count
+    claims: Count
+    """Sentences that say something about the world."""
+    cited: Count
+    """Claims with a citation."""
+    verdicts: dict[Verdict, Count]
+    """How many sentences have each verdict."""
+    unread: Count
+    """Cited claims of whose sources none could be read."""
+    sources: Count
+    sources_unread: Count
+    citation_precision: Confidence | None
+    """Share of the cited claims that are supported; None when nothing is cited."""
+    citation_recall: Confidence | None
+    """Share of all claims that are cited and supported; None when there is no claim."""
+
+
+class Audit(Value):
+    """A text checked against what it cites."""
+
+    summary: Summary
+    sentences: tuple[CheckedSentence, ...]
+    sources: tuple[CheckedSource, ...]
+    warnings: tuple[RunWarning, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
+    """Every call of a model, in their order."""
+
+
+def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSource]) -> Summary:
+    """Return the figures of ``sentences`` and ``sources``."""
+    given = [sentence.verdict for sentence in sentences]
+    counts = {verdict: given.count(verdict) for verdict in Verdict}
+    claims = len(given) - counts[Verdict.NOT_A_CLAIM]
+    cited = claims - counts[Verdict.UNCITED]
+    supported = counts[Verdict.SUPPORTED]
+    return Summary(
+        sentences=len(given),
+        claims=claims,
+        cited=cited,
+        verdicts=counts,
+        unread=sum(bool(sentence.cites) and not sentence.read for sentence in sentences),
+        sources=len(sources),
+        sources_unread=sum(not source.url for source in sources),
+        citation_precision=supported / cited if cited else None,
+        citation_recall=supported / claims if claims else None,
+    )
