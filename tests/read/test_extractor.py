@@ -217,6 +217,8 @@ async def test_another_worker_starts_when_the_first_takes_long() -> None:
     before = children(os.getpid())
     with SafeExtractor(WorkerPool(2)) as extractor:
         slow = asyncio.create_task(extractor.read(SLOW))
+        while not children(os.getpid()) - before:
+            await asyncio.sleep(0.01)
         await extractor.read(PAGE)
         assert len(children(os.getpid()) - before) == 2
         slow.cancel()
