@@ -33,7 +33,8 @@ NOTED = 6
 """Passages of a topic of which a note is taken."""
 NOTE_CHARS = 400
 """What a note takes from a passage."""
-FINDING_CHARS = 240
+SAYING, FINDING_CHARS = 2, 160
+"""Passages from which a topic's finding is taken, and characters of each."""
 
 _MARKERS = re.compile(r"\s*\[\d+\]")
 
@@ -175,10 +176,9 @@ def _said(finding: Finding, evidence: Sequence[str], context: RunContext) -> str
     reflection = finding.state["reflection"]
     if reflection and reflection.answer:
         return _MARKERS.sub("", reflection.answer).strip()
-    if not evidence:
-        return ""
     wanted = frozenset(terms(finding.topic))
-    return _stretch(context.store.passage(evidence[0]), wanted, FINDING_CHARS)
+    passages = [context.store.passage(key) for key in evidence[:SAYING]]
+    return " ".join(_stretch(each, wanted, FINDING_CHARS) for each in passages)
 
 
 def _stretch(passage: Passage, wanted: frozenset[str], room: int) -> str:

@@ -8,7 +8,6 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.ports import SearchProvider
 from quaere.resilience.once import Once
-from quaere.text.tokens import words
 
 Asked = tuple[tuple[str, ...], ...]
 
@@ -16,7 +15,7 @@ Asked = tuple[tuple[str, ...], ...]
 def asked_as(query: Query) -> Asked:
     """Return all of ``query`` that a provider may heed; equal for queries with one answer."""
     return (
-        tuple(words(query.text)) or (query.text,),
+        (" ".join(query.text.casefold().split()),),
         query.focus,
         query.faint,
         query.titles,
