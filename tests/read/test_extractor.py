@@ -213,15 +213,16 @@ async def test_one_worker_that_was_warmed_is_enough_for_quick_pages() -> None:
 
 
 @needs_proc
-async def test_another_worker_starts_when_the_first_takes_long() -> None:
+def test_another_worker_starts_when_the_first_takes_long() -> None:
     before = children(os.getpid())
     with SafeExtractor(WorkerPool(2)) as extractor:
-        slow = asyncio.create_task(extractor.read(SLOW))
+        slow = threading.Thread(target=lambda: list(extractor.extract(SLOW)))
+        slow.start()
         while not children(os.getpid()) - before:
-            await asyncio.sleep(0.01)
-        await extractor.read(PAGE)
+            time.sleep(0.01)
+        assert FACT in next(extractor.extract(PAGE)).text
         assert len(children(os.getpid()) - before) == 2
-        slow.cancel()
+        slow.join()
 
 
 async def test_a_reading_that_is_cancelled_ends_at_once(safe: SafeExtractor) -> None:
