@@ -21,9 +21,10 @@ from quaere.engine import Engine
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.supervisor import build_supervisor
 from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
-from quaere.ports import FirstLook, Overview, Reasoner, SearchProvider
+from quaere.ports import Clock, FirstLook, Overview, Reasoner, SearchProvider
 from quaere.read.passages import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.resilience.clock import SystemClock
 
 TWO = f"{HOP} {PLAIN}"
 """Two questions that one can research without knowing the answer to the other."""
@@ -77,6 +78,7 @@ def team(
     reasoner: Reasoner,
     *providers: SearchProvider,
     fallback: Reasoner | None = None,
+    clock: Clock | None = None,
     **configured: float,
 ) -> Engine:
     """Return an engine over the shelf that a supervisor leads as ``configured``."""
@@ -86,6 +88,7 @@ def team(
         fallback=fallback,
         reader=Desk(),
         cutter=PassageCutter(),
+        clock=clock or SystemClock(),
         strategy=Strategy.SUPERVISOR,
         configuration=Configuration.model_validate(configured),
     )

@@ -55,11 +55,14 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
 def to_supervised_report(
     state: SupervisorState, *, run_id: str, seconds: float, reasoner: str
 ) -> Report:
-    """Return the report of a supervised run that has come to its end."""
+    """Return the report of a supervised run that has come to its end.
+
+    Its topics may have come back from a checkpoint as lists.
+    """
     report = to_report(state, run_id=run_id, seconds=seconds, reasoner=reasoner)
     return report.model_copy(
         update={
-            "dispatched_topics": state["dispatched_topics"],
-            "skipped_topics": state["skipped_topics"],
+            "dispatched_topics": tuple(state["dispatched_topics"]),
+            "skipped_topics": tuple(state["skipped_topics"]),
         }
     )

@@ -1,0 +1,48 @@
+"""A supervised run that is cut off anywhere goes on from a database, to the same report (R1.6)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from tests.graphs.checkpointed_team import CUTS
+
+from quaere.domain.report import Report
+
+Runs = Mapping[str, Mapping[str, object]]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    """Return what the program wrote with LangGraph's deserialization locked down."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.graphs.checkpointed_team", folder],
+        env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "", "such as: blocked deserialization of a type"
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_a_run_cut_off_in_a_search_ends_in_the_same_report(runs: Runs, cut: int) -> None:
+    whole, resumed = runs["0"], runs[str(cut)]
+    assert resumed["cut"] is (cut > 0)
+    for part in ("report", "messages", "notes"):
+        assert resumed[part] == whole[part]
+
+
+def test_the_run_that_was_cut_off_is_a_real_one(runs: Runs) -> None:
+    report = Report.model_validate(runs["0"]["report"])
+    assert len(report.dispatched_topics) == 4
+    assert len(report.skipped_topics) == 1
+    assert "Tressel Ford in 1861" in report.answer
