@@ -177,6 +177,7 @@ async def test_a_window_smaller_than_it_is_said_to_be_costs_no_answer() -> None:
     assert "compatible:double" in run.report.degradations[0].reason
 
 
+@pytest.mark.slow
 def test_the_command_ends_well_when_its_server_dies_after_planning(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     for title, text in DOCUMENTS.items():

@@ -10,7 +10,7 @@ from tests.contracts.chat_model import CONSTRAINED, PLAIN
 
 from quaere.domain.model import Finish, ModelRequest
 from quaere.errors import ModelError
-from quaere.reason.models.replies import Draft
+from quaere.reason.models.replies import REPEATS, Draft
 from quaere.reason.models.spec import ModelSpec
 
 Fields = Mapping[str, object]
@@ -141,6 +141,15 @@ def test_a_stream_that_keeps_to_no_limit_is_endless(piece: str) -> None:
         found.add(Said(piece))
         taken += 1
     assert draft(*[Said("mothlike")] * 50, max_tokens=50).endless is False
+
+
+def test_a_model_in_a_loop_is_caught_long_before_its_limit() -> None:
+    loop, varied = ["the "] * (REPEATS + 2), ["the ", "moth "] * REPEATS
+    assert draft(*map(Said, loop), max_tokens=9_000).endless
+    assert not draft(*map(Said, varied), max_tokens=9_000).endless
+    assert not draft(*[Said()] * 2 * REPEATS, max_tokens=9_000).endless, "thoughts come apart"
+    rules = ["-"] * (REPEATS - 1) + ["\n"]
+    assert not draft(*map(Said, rules * 2), max_tokens=9_000).endless
 
 
 def test_what_is_cut_off_for_its_length_is_kept() -> None:

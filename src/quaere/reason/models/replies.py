@@ -13,6 +13,10 @@ from quaere.reason.models.spec import ModelSpec
 from quaere.reason.models.toolcalls import ToolCalls
 from quaere.text.size import estimate_tokens
 
+REPEATS = 200
+"""Times that one piece comes again in a row from which a model is caught in a loop: it would go on
+to its limit, which can take a minute."""
+
 CHARS_PER_TOKEN, PIECES_PER_TOKEN = 8, 2
 """More than a text has on average, and more pieces than it comes in: beyond both, the server keeps
 to no limit of tokens."""
@@ -57,6 +61,7 @@ class Draft:
         self._request = request
         self._room = float(max_tokens)
         self._text: list[str] = []
+        self._repeated = 0
         self._tools = ToolCalls()
         self._ending = ""
         self._refused = False
@@ -67,6 +72,7 @@ class Draft:
         text = encodable(str(reply.text))
         self._text.append(text)
         self._tools.add(reply)
+        self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
         self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
         metadata = reply.response_metadata
         for name in ("finish_reason", "stop_reason", "done_reason"):
@@ -80,8 +86,8 @@ class Draft:
 
     @property
     def endless(self) -> bool:
-        """Whether it is so long, or in so many pieces, that the server keeps to no limit."""
-        return self._room < 0
+        """Whether it repeats itself, or is so long that the server keeps to no limit."""
+        return self._room < 0 or self._repeated > REPEATS
 
     def finished(self) -> Completion:
         """Return the whole answer.
