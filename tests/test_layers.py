@@ -22,7 +22,7 @@ RANKS = [
     "build",
     "caching",
     "resumable",
-    "entry jobs tool",
+    "entry studio jobs tool",
     "evals",
     "cli server mcp_server",
 ]

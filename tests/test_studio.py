@@ -1,0 +1,156 @@
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves the generics of its own graphs open.
+"""Both graphs as LangGraph Studio runs them: from a configuration and the environment alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import JsonValue
+
+from quaere import studio
+from quaere.errors import SettingsError
+from quaere.graphs.configuration import Configuration
+from quaere.graphs.hosted import Asked, HostedGraph
+
+pytestmark = pytest.mark.anyio
+
+NOTES = (
+    "# Hask\n\nHask is a town of 8,200 inhabitants. It was founded in 1412 by Odo Marl.\n\n"
+    "# Velling\n\nVelling has 3,100 inhabitants and a glass works of 1731.\n"
+)
+QUESTION = "How many people live in Hask and how many in Velling?"
+Chunk = tuple[tuple[str, ...], str, Mapping[str, str]]
+
+TOPICS = ["How many people live in Hask?", "How many in Velling?"]
+GRAPHS = {"loop": studio.loop, "supervisor": studio.supervisor}
+
+
+@pytest.fixture(autouse=True)
+def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "notes.md").write_text(NOTES)
+    monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes.md"))
+    monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+
+
+async def report(
+    graph: HostedGraph, config: RunnableConfig | None = None
+) -> Mapping[str, JsonValue]:
+    told = await graph.ainvoke(Asked(question=QUESTION), config)
+    assert told["answer"] == told["report"]["answer"]
+    return told["report"]
+
+
+def configured(**fields: object) -> RunnableConfig:
+    return {"configurable": {"thread_id": "t", **fields}}
+
+
+def test_langgraph_json_names_them() -> None:
+    named = json.loads((Path(__file__).parents[1] / "langgraph.json").read_text("utf-8"))["graphs"]
+    for name, place in named.items():
+        module, _, attribute = place.partition(":")
+        assert getattr(import_module(module), attribute) is GRAPHS[name]
+    assert set(named) == set(GRAPHS)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=list(GRAPHS))
+async def test_a_question_is_all_that_a_run_needs(graph: HostedGraph) -> None:
+    told = await report(graph)
+    assert "8,200 inhabitants [1]" in str(told["answer"])
+    assert "3,100 inhabitants" in str(told["answer"])
+    assert told["dispatched_topics"] == (TOPICS if graph is studio.supervisor else [])
+
+
+async def test_a_configuration_reaches_the_nodes_r1_6() -> None:
+    told = await report(studio.supervisor, configured(max_concurrent_research_units=1))
+    assert told["dispatched_topics"] == TOPICS, "one after another"
+    once = configured(max_concurrent_research_units=1, max_researcher_iterations=1)
+    assert (await report(studio.supervisor, once))["dispatched_topics"] == TOPICS[:1]
+
+
+async def test_the_context_of_a_run_is_its_configuration_too() -> None:
+    told = await studio.supervisor.ainvoke(
+        Asked(question=QUESTION),
+        configured(max_researcher_iterations=9, profile="deep"),
+        context=Configuration(max_concurrent_research_units=1, max_researcher_iterations=1),
+    )
+    assert told["report"]["dispatched_topics"] == TOPICS[:1]
+    assert told["report"]["profile"] == "deep"
+
+
+async def test_a_run_ranks_above_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUAERE_PROFILE", "chat")
+    monkeypatch.setenv("RESEARCH_MAX_QUERIES", "2")
+    told = await report(studio.loop)
+    assert told["profile"] == "chat"
+    assert isinstance(told["budget"], dict)
+    assert told["budget"]["max_queries"] == 2
+    assert (await report(studio.loop, configured(profile="simple")))["profile"] == "simple"
+
+
+async def test_models_and_services_are_those_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUAERE_MODEL", "nobody:knows-this")
+    with pytest.raises(SettingsError, match="nobody"):
+        await report(studio.loop)
+    assert (await report(studio.loop, configured(model="none")))["reasoner"] == "extractive"
+    with pytest.raises(SettingsError, match="BRAVE_API_KEY"):
+        await report(studio.loop, configured(model="none", providers="folder, brave"))
+
+
+async def test_what_is_out_of_range_names_its_field() -> None:
+    with pytest.raises(SettingsError, match="min_novelty_threshold"):
+        await report(studio.supervisor, configured(min_novelty_threshold=2))
+
+
+async def test_a_thread_is_kept_and_takes_another_question() -> None:
+    kept = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    await kept.ainvoke(Asked(question=QUESTION), configured())
+    told = await kept.ainvoke(Asked(question="When was Hask founded?"), configured())
+    assert "1412" in told["answer"]
+    state = await kept.aget_state(configured())
+    assert state.next == ()
+    assert state.values["question"] == told["report"]["question"] == "When was Hask founded?"
+
+
+@pytest.mark.parametrize(
+    ("graph", "steps"),
+    [
+        (studio.loop, "search read collect plan evaluate synthesize verify"),
+        (studio.supervisor, "write_brief research synthesize verify"),
+    ],
+    ids=list(GRAPHS),
+)
+async def test_the_steps_inside_are_drawn_and_streamed(graph: HostedGraph, steps: str) -> None:
+    drawn = {name.removeprefix("research:") for name in graph.get_graph(xray=True).nodes}
+    assert set(steps.split()) <= drawn
+    done: list[str] = []
+    types: list[str] = []
+    stream = graph.astream(
+        Asked(question=QUESTION), stream_mode=["updates", "custom"], subgraphs=True
+    )
+    async for place, mode, chunk in cast("AsyncGenerator[Chunk]", stream):
+        if mode == "custom" and not place:
+            json.dumps(chunk)
+            types.append(chunk["type"])
+        elif mode == "updates" and len(place) == 1:
+            done += chunk
+    assert set(done) == set(steps.split())
+    assert (types[0], types[-1]) == ("run_started", "run_finished")
+    assert len(types) > 10
+
+
+def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
+    for graph in GRAPHS.values():
+        schema = graph.get_context_jsonschema()
+        assert schema
+        assert list(schema["properties"]) == list(Configuration.model_fields)
+        assert all("x_oap_ui_config" in field for field in schema["properties"].values())
+        assert list(graph.get_input_jsonschema()["properties"]) == ["question", "context"]
+        assert list(graph.get_output_jsonschema()["properties"]) == ["answer", "report"]
