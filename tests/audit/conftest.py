@@ -1,0 +1,52 @@
+"""A bay on loopback, and an auditor that may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.audit.bay import LAMP, ROUTES
+from tests.cli.loopback import in_background
+from tests.misbehaving.server import Site, serving
+
+from quaere.audit.auditor import AuditLimits
+from quaere.audit.cited import cited_text
+from quaere.audit.library import Shelf
+from quaere.audit.verdict import Audit
+from quaere.build import build_auditor
+from quaere.settings import Settings
+
+Check = Callable[..., Awaitable[Audit]]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with in_background(serving(ROUTES)) as running:
+        yield running
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """A folder with a note that reports cite."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "lamp.md").write_text(LAMP)
+    return Shelf((tmp_path,), tmp_path / "report.md")
+
+
+@pytest.fixture
+def check(site: Site, shelf: Shelf, tmp_path: Path) -> Check:
+    """Audit a text with the components of the command."""
+    settings = Settings(
+        read_hosts=(site.host,),
+        read_ports=(site.port,),
+        cache_dir=tmp_path / "cache",
+    )
+
+    async def audited(text: str, limits: AuditLimits | None = None) -> Audit:
+        async with build_auditor(settings, shelf.folders) as auditor:
+            return await auditor.audit(
+                cited_text(text), shelf=shelf, limits=limits or AuditLimits()
+            )
+
+    return audited
