@@ -111,6 +111,7 @@ def build_engine(
         fallback=extractive if models else None,
         prices=models.prices if models else Prices(),
         profiles=settings.profiles,
+        strategy=settings.strategy,
         configuration=Configuration.from_runnable_config(
             environment=own_settings(Configuration.model_fields)
         ),

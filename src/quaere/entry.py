@@ -11,8 +11,17 @@ from quaere.build import build_engine
 from quaere.domain.budget import Limits, merge_limits
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import Report
+from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
 from quaere.settings import load_settings
+
+
+class Options(Limits, total=False):
+    """Limits, and how to research."""
+
+    strategy: Strategy | None
+    """One line of inquiry or a supervisor with researchers; ``QUAERE_STRATEGY``, or what suits the
+    question, when left out."""
 
 
 async def run_research(
@@ -23,7 +32,7 @@ async def run_research(
     model: str | None = None,
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
-    **limits: Unpack[Limits],
+    **options: Unpack[Options],
 ) -> Report:
     """Research ``task`` and return the report (R0.1).
 
@@ -35,22 +44,24 @@ async def run_research(
             models that the environment names, if it names any.
         context: What the answer is needed for.
         complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
-        limits: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
-            other fields of `quaere.domain.budget.Limits`; they override the environment's and the
-            tier's.
+        options: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
+            other fields of `quaere.domain.budget.Limits`, which override the environment's and the
+            tier's; and ``strategy``.
 
     Raises:
         UsageError: when the question, a limit or a folder cannot be used as given.
         QuaereError: when the run cannot come to a report.
     """
     settings = load_settings()
+    strategy = options.pop("strategy", None)
     folders = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
     async with build_engine(settings, docs=folders, providers=providers, model=model) as engine:
         return await engine.run(
             task,
             context=context,
             profile=_profile(complexity_tier) or settings.profile,
-            limits=merge_limits(settings.limits, limits),
+            limits=merge_limits(settings.limits, options),
+            strategy=strategy,
         )
 
 
@@ -62,7 +73,7 @@ def research(
     model: str | None = None,
     context: str = "",
     complexity_tier: ProfileName | str | None = None,
-    **limits: Unpack[Limits],
+    **options: Unpack[Options],
 ) -> Report:
     """Research ``task`` and return the report: `run_research` for code that does not await.
 
@@ -76,7 +87,7 @@ def research(
         model=model,
         context=context,
         complexity_tier=complexity_tier,
-        **limits,
+        **options,
     )
     try:
         return asyncio.run(run)

@@ -86,6 +86,7 @@ class ResumableRun:
             context=request.context,
             profile=request.profile,
             limits=cast("Limits", request.limits),
+            strategy=request.strategy,
             run_id=request.run_id,
         )
         try:

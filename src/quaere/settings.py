@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from quaere.domain.budget import Budget, Limits
 from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
 
 PREFIX = "QUAERE_"
@@ -64,6 +65,8 @@ class Settings(BaseSettings):
     resumable: bool = True
     """Whether a run is kept on disk while it goes on, so that it can be resumed."""
     profile: ProfileName | None = None
+    strategy: Strategy = Strategy.AUTO
+    """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()

@@ -40,6 +40,7 @@ def ask(
     model: options.Model = None,
     need: options.Need = "",
     profile: options.Profile = None,
+    strategy: options.Strategy = None,
     form: options.ReportFormat = None,
     output: options.Output = None,
     events: options.Events = None,
@@ -110,6 +111,7 @@ def ask(
             question=asked,
             context=need,
             profile=profile or settings.profile,
+            strategy=strategy or settings.strategy,
             limits=dict(cast("Mapping[str, float | None]", limits)),
             docs=tuple(path.absolute() for path in docs or settings.docs),
             providers=tuple(provider or settings.providers),
@@ -128,7 +130,13 @@ def ask(
                     record=recorder,
                     replay=replaying(replay),
                 )
-                run = engine.stream(asked, context=need, profile=request.profile, limits=limits)
+                run = engine.stream(
+                    asked,
+                    context=need,
+                    profile=request.profile,
+                    limits=limits,
+                    strategy=request.strategy,
+                )
                 report = asyncio.run(_finished(engine, follow(run, watcher, note)))
     deliver(report, choose_format(form, output), output)
     raise typer.Exit(BY_STATUS[report.status])

@@ -9,6 +9,7 @@ import typer
 
 from quaere.cli.output import Format, ShortFormat
 from quaere.domain.profile import ProfileName
+from quaere.domain.team import Strategy as StrategyName
 
 QuestionText = Annotated[
     str,
@@ -41,6 +42,14 @@ Need = Annotated[
 Profile = Annotated[
     ProfileName | None,
     typer.Option("--profile", help="A named budget. Default: chosen by planning, else standard."),
+]
+Strategy = Annotated[
+    StrategyName | None,
+    typer.Option(
+        "--strategy",
+        help="One line of inquiry, a supervisor with a team of researchers, or auto: a team for "
+        "deep questions of several independent parts. Default: QUAERE_STRATEGY, else auto.",
+    ),
 ]
 Model = Annotated[
     str | None,

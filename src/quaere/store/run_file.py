@@ -17,6 +17,7 @@ from uuid import uuid4
 from pydantic import Field, ValidationError
 
 from quaere.domain.profile import ProfileName
+from quaere.domain.team import Strategy
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
 from quaere.store.cache import CacheMode
@@ -35,6 +36,7 @@ class RunRequest(Value):
     question: str
     context: str = ""
     profile: ProfileName | None = None
+    strategy: Strategy = Strategy.AUTO
     limits: dict[str, int | float | None] = Field(default_factory=dict)
     """By name, as in `quaere.domain.budget.Limits`."""
     docs: tuple[Path, ...] = ()
