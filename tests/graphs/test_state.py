@@ -5,24 +5,26 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from enum import Enum
 from itertools import pairwise
-from typing import cast, get_args, get_type_hints
+from typing import cast
 
 import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from tests.graphs.reasoners import Insatiable, something_new
+from tests.graphs.samples import kinds_of, samples
 from tests.graphs.world import DOCUMENTS, HOP, Desk, Shelf, Still, engine
 
 from quaere.domain.budget import Spend
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Agreement, Conflict, Evidence
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query, Question
-from quaere.domain.value import Value
-from quaere.domain.verdict import StopReason
+from quaere.domain.team import Delegation, Topic
+from quaere.domain.verdict import Reflection, StopReason
 from quaere.errors import SettingsError
 from quaere.graphs.loop import build_loop
 from quaere.graphs.state import LoopState, grow, initial_state
+from quaere.graphs.supervisor_state import SupervisorState
 
 pytestmark = pytest.mark.anyio
 
@@ -65,36 +67,48 @@ async def test_the_state_holds_handles_and_no_page_text() -> None:
         assert "Herring barrel 399 was weighed." not in repr(state)
 
 
-def types_of(schema: object) -> set[type]:
-    """Return the values and names of values that can stand in a state of ``schema``."""
-    found: set[type] = set()
-
-    def visit(kind: object) -> None:
-        for part in get_args(kind):
-            visit(part)
-        if not isinstance(kind, type) or kind in found or not issubclass(kind, Value | Enum):
-            return
-        found.add(kind)
-        for field in kind.model_fields.values() if issubclass(kind, Value) else ():
-            visit(field.annotation)
-
-    for hint in get_type_hints(schema).values():
-        visit(hint)
-    return found
+def back_from_a_checkpoint(value: object, serializer: JsonPlusSerializer) -> object:
+    """Return what a checkpoint makes of ``value``; its lists are what tuples were."""
+    back: object = serializer.loads_typed(serializer.dumps_typed(value))
+    return tuple(cast("list[object]", back)) if isinstance(back, list) else back
 
 
 async def test_every_value_comes_back_from_a_checkpoint_as_it_was() -> None:
-    allowed = types_of(LoopState)
+    allowed = kinds_of(LoopState)
     assert Evidence in allowed
     assert StopReason in allowed
     strict = JsonPlusSerializer(allowed_msgpack_modules=allowed)
     for state in await states(with_text=False):
         for key, value in state.items():
-            back: object = strict.loads_typed(strict.dumps_typed(value))
-            if isinstance(back, list):
-                back = tuple(cast("list[object]", back))
+            back = back_from_a_checkpoint(value, strict)
             assert back == value, key
             assert type(back) is type(value), key
+
+
+KINDS = sorted(kinds_of(SupervisorState), key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_value_of_every_kind_comes_back_with_all_it_holds_r1_6(kind: type) -> None:
+    strict = JsonPlusSerializer(allowed_msgpack_modules=KINDS)
+    found = list(samples(kind))
+    assert found
+    for value in found:
+        back = back_from_a_checkpoint(value, strict)
+        assert back == value
+        assert type(back) is kind
+        assert repr(back) == repr(value), "to the last of its parts"
+        if not isinstance(value, str):
+            barred = JsonPlusSerializer(allowed_msgpack_modules=[]).loads_typed(
+                strict.dumps_typed(value)
+            )
+            assert not isinstance(barred, kind), "what is not on the list is not made"
+
+
+def test_the_kinds_that_only_a_model_or_a_team_bring_are_among_them_r1_6() -> None:
+    assert {Agreement, Conflict, Delegation, ModelCall, Reflection, Topic} <= set(KINDS)
+    full = [value for value in samples(Reflection) if isinstance(value, Reflection)]
+    assert any(value.findings and value.metadata for value in full)
 
 
 async def test_what_grows_keeps_all_that_it_held_r0_2() -> None:
