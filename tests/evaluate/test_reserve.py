@@ -23,6 +23,15 @@ def test_what_judging_and_writing_take_is_kept_back() -> None:
     assert not left_to_search(left(9_000), calls=[], shown_tokens=3_000, answer_words=200).tokens
 
 
+def test_room_for_the_thoughts_of_both_is_kept_back() -> None:
+    def tokens(thinking: int) -> int:
+        return left_to_search(
+            left(50_000), calls=[CALL], shown_tokens=0, answer_words=0, thinking_tokens=thinking
+        ).tokens
+
+    assert tokens(0) - tokens(8_000) == 16_000
+
+
 def test_money_for_two_more_calls_is_kept_back() -> None:
     def tokens(usd: float | None) -> int:
         given_ = left(90_000, usd)

@@ -15,16 +15,28 @@ TOKENS_PER_WORD = 6
 
 
 def left_to_search(
-    left: Remaining, *, calls: Sequence[ModelCall], shown_tokens: int, answer_words: int
+    left: Remaining,
+    *,
+    calls: Sequence[ModelCall],
+    shown_tokens: int,
+    answer_words: int,
+    thinking_tokens: int = 0,
 ) -> Remaining:
     """Return ``left`` without what one more evaluation and the answer are going to take.
 
     Money is reckoned by the dearest call so far, for want of anything better. What comes out has no
     tokens when searching on would leave the answer unwritten.
+
+    Args:
+        left: What is left of the run's budget.
+        calls: Those made so far.
+        shown_tokens: What the passages take that a call is shown.
+        answer_words: Length of the answer.
+        thinking_tokens: What each call may take beside what it writes.
     """
     writing = shown_tokens + PROMPT_TOKENS + max(OUTPUT_TOKENS, answer_words * TOKENS_PER_WORD)
     judging = shown_tokens + PROMPT_TOKENS + OUTPUT_TOKENS
-    tokens = max(0, left.tokens - writing - judging)
+    tokens = max(0, left.tokens - writing - judging - 2 * thinking_tokens)
     if left.usd is not None and left.usd < 2 * max((c.cost_usd or 0.0 for c in calls), default=0.0):
         tokens = 0
     return left.model_copy(update={"tokens": tokens})

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from quaere.ports import ChatModel
-
 
 @runtime_checkable
 class Thinking(Protocol):
-    """A model that may be given more output than a request asks for, to think in."""
+    """A model, or what reasons with some, that is given more output than is asked for."""
 
     @property
     def thinking_tokens(self) -> int:
@@ -17,6 +15,10 @@ class Thinking(Protocol):
         ...
 
 
-def thinking_tokens(model: ChatModel) -> int:
-    """Return the output tokens that a call of ``model`` may take beyond those that it asks for."""
-    return model.thinking_tokens if isinstance(model, Thinking) else 0
+def thinking_tokens(of: object) -> int:
+    """Return the output tokens that a call may take beyond those that it asks for.
+
+    Args:
+        of: A model, or what reasons with some.
+    """
+    return of.thinking_tokens if isinstance(of, Thinking) else 0

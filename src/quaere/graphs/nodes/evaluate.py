@@ -23,6 +23,7 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, shown
 from quaere.plan.queries import admit, queries_now
 from quaere.ports import Reasoner, Review
+from quaere.resilience.thinking import thinking_tokens
 
 
 async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -47,7 +48,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     decision = decide(
         Standing(
             reflection=reflection,
-            remaining=_searchable(left, state, reflected.calls, review),
+            remaining=_searchable(left, state, context, reflected.calls, review),
             settled=_settled((*state["steps"], step), review),
             degraded=degraded,
             next_queries=_next_queries(
@@ -89,7 +90,11 @@ def _spent(reflected: Reasoned[Reflection]) -> Spend:
 
 
 def _searchable(
-    left: Remaining, state: LoopState, calls: Sequence[ModelCall], review: Review
+    left: Remaining,
+    state: LoopState,
+    context: RunContext,
+    calls: Sequence[ModelCall],
+    review: Review,
 ) -> Remaining:
     """Return what is left for searching on, when an answer has to be written of it as well."""
     made = (*state["calls"], *calls)
@@ -97,7 +102,11 @@ def _searchable(
         return left
     shown = estimate_tokens(review.passages.values())
     return left_to_search(
-        left, calls=made, shown_tokens=shown, answer_words=state["budget"].answer_words
+        left,
+        calls=made,
+        shown_tokens=shown,
+        answer_words=state["budget"].answer_words,
+        thinking_tokens=thinking_tokens(context.reasoner),
     )
 
 

@@ -25,6 +25,7 @@ from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 from quaere.reason.structured.ask import ask
 from quaere.resilience.meter import MeteredModel
+from quaere.resilience.thinking import thinking_tokens
 
 JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think
@@ -111,6 +112,12 @@ class RunReasoner:
     def name(self) -> str:
         """The names of its models."""
         return self.models.name.lower()
+
+    @property
+    def thinking_tokens(self) -> int:
+        """The most that a call of one of its models may take beyond what it asks for."""
+        models = self.models
+        return max(map(thinking_tokens, (models.plan, models.evaluate, models.write)))
 
     async def plan(self, look: FirstLook) -> Opening:
         """Plan and judge the first look in one call.
