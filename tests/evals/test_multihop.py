@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.evals.questions import write_questions
 
+from quaere.domain.team import Strategy
 from quaere.evals.datasets import load_multihop
 from quaere.evals.multihop import Conditions, MultihopResult, ReasonerName, evaluate_multihop
 from quaere.settings import Settings
@@ -78,3 +79,22 @@ async def test_figures_are_the_single_numbers(tmp_path: Path) -> None:
     assert scores.figures["all_gold_at_10"] == scores.all_gold_at_10
     assert "recall_by_loop" not in scores.figures
     assert set(scores.figures) < set(scores.model_dump())
+
+
+async def test_the_supervisor_is_measured_on_the_same_questions(tmp_path: Path) -> None:
+    conditions = Conditions(strategy=Strategy.SUPERVISOR)
+    assert conditions.evaluation == "multihop-supervisor"
+    result = await _evaluate(tmp_path, [], conditions)
+    scores = result.datasets["isles"]
+    assert scores.n == 2
+    assert scores.all_gold_at_10 == 1.0
+
+
+async def test_a_perfect_planner_gives_its_steps_out_as_topics(tmp_path: Path) -> None:
+    """The second step builds on the first, so it goes out in a round of its own."""
+    conditions = Conditions(reasoner=ReasonerName.SCRIPTED, strategy=Strategy.SUPERVISOR)
+    result = await _evaluate(tmp_path, [], conditions)
+    scores = result.datasets["isles"]
+    assert scores.all_gold_at_10 == 1.0
+    assert scores.loops_mean == 2
+    assert scores.model_calls_mean >= 5, "a brief, two researchers, a delegation and the report"

@@ -60,6 +60,10 @@ Reasoner = Annotated[
     Literal["extractive", "scripted"],
     typer.Option("--reasoner", help="Who plans: no model, or the sub-questions of people."),
 ]
+Strategy = Annotated[
+    Literal["loop", "supervisor", "auto"],
+    typer.Option("--strategy", help="One line of inquiry, or a supervisor with researchers."),
+]
 Statistics = Annotated[
     bool, typer.Option(help="Tell the engine how common words are, which web services don't.")
 ]
@@ -91,18 +95,20 @@ def multihop(
     questions: Limit = None,
     profile: options.Profile = None,
     reasoner: Reasoner = "extractive",
+    strategy: Strategy = "loop",
     statistics: Statistics = True,
 ) -> None:
     """Find the evidence of multi-hop questions, beside one plain BM25 query.
 
     With --reasoner scripted the steps into which people broke the questions are replayed in a
     model's place, as a perfect planner asks them. Floors are kept for each such way to ask, as
-    multihop-scripted and multihop-no-statistics.
+    multihop-scripted, multihop-supervisor and multihop-no-statistics.
 
     The data is the folder a1_multihop of the evaluation data: questions.jsonl and corpus.jsonl.
     Without it, --check-floors says so and passes.
     """
     from quaere.cli.environment import settle
+    from quaere.domain.team import Strategy as StrategyName
     from quaere.evals.datasets import find_data, load_multihop
 
     settings = settle(debug=False)
@@ -112,7 +118,12 @@ def multihop(
     # The engine takes a while to import, for which there is a reason now.
     from quaere.evals.multihop import Conditions, ReasonerName, evaluate_multihop
 
-    conditions = Conditions(reasoner=ReasonerName(reasoner), profile=profile, statistics=statistics)
+    conditions = Conditions(
+        reasoner=ReasonerName(reasoner),
+        strategy=StrategyName(strategy),
+        profile=profile,
+        statistics=statistics,
+    )
     sets = [chosen.first(questions) for chosen in load_multihop(folder)]
     with TemporaryDirectory() as work:
         result = asyncio.run(

@@ -1,4 +1,4 @@
-"""Runs the loop over multi-hop questions, beside one plain BM25 query for as many passages."""
+"""Runs the engine over multi-hop questions, beside one plain BM25 query for as many passages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from quaere.domain.events import EvidenceCollected, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
+from quaere.domain.team import Strategy
 from quaere.engine import Engine
 from quaere.errors import DataError
 from quaere.evals.datasets import Document, MultihopQuestion, MultihopSet, write_corpus
 from quaere.evals.multihop_scores import MultihopScores, Row, summed
 from quaere.evals.replay import Replay, ReplayModel
+from quaere.evals.replay_team import TeamReplay
 from quaere.evals.scorers import Retrieved, holds_answer, longest_chain
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
@@ -40,12 +42,6 @@ class ReasonerName(StrEnum):
     EXTRACTIVE = "extractive"
     SCRIPTED = "scripted"
     """The reasoner with a model, and in the model's place the sub-questions of people."""
-
-
-class Strategy(StrEnum):
-    """How the steps of a run are put together."""
-
-    LOOP = "loop"
 
 
 class Conditions(BaseModel):
@@ -67,6 +63,8 @@ class Conditions(BaseModel):
         parts = ["multihop"]
         if self.reasoner is not ReasonerName.EXTRACTIVE:
             parts.append(self.reasoner.value)
+        if self.strategy is not Strategy.LOOP:
+            parts.append(self.strategy.value)
         if not self.statistics:
             parts.append("no-statistics")
         return "-".join(parts)
@@ -167,6 +165,7 @@ class _Trial:
             question.question,
             profile=self.conditions.profile,
             limits=Limits(max_sources=PASSAGES),
+            strategy=self.conditions.strategy,
         ):
             if isinstance(event, EvidenceCollected):
                 rounds.append([self.documents[e.url].doc_id for e in event.selected])
@@ -195,7 +194,8 @@ class _Trial:
         if self.conditions.reasoner is ReasonerName.EXTRACTIVE:
             return None
         gold = [each for each in self.documents.values() if each.doc_id in question.gold_docs]
-        return ReplayModel(Replay(question, gold))
+        teams = self.conditions.strategy is Strategy.SUPERVISOR
+        return ReplayModel((TeamReplay if teams else Replay)(question, gold))
 
     def _reasoning(self, model: ReplayModel | None) -> Engine:
         """Return the engine that reasons with ``model``, and with nothing else if there is one."""
