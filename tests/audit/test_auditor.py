@@ -1,16 +1,24 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from tests.audit.bay import EAST, html, report
 from tests.audit.conftest import Check
 from tests.misbehaving.server import Site, page, stall
 
-from quaere.audit.auditor import AuditLimits, asserted
+from quaere.audit.auditor import AuditLimits, Auditor, asserted
+from quaere.audit.cited import cited_text
 from quaere.audit.library import Shelf
+from quaere.audit.rule import Judge
 from quaere.audit.verdict import Audit, Verdict
+from quaere.build import build_reading
 from quaere.domain.source import ReadStatus
+from quaere.errors import ModelRejected
+from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.settings import Settings
+from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -183,3 +191,22 @@ async def test_robots_are_obeyed(check: Check, site: Site) -> None:
 )
 def test_who_says_so_is_not_what_is_said(text: str, left: str | None) -> None:
     assert asserted(text) == (left or text)
+
+
+async def test_the_verdicts_stand_where_a_model_fails(shelf: Shelf, tmp_path: Path) -> None:
+    """R0.12."""
+    model = ScriptedModel({"check": ModelRejected("no key")})
+    judge = Judge(ModelReasoner(Models(plan=model, evaluate=model, write=model, check=model)))
+    text = cited_text(
+        "The lamp of a light in the east burned oil, oddly [1].\n\n[1]: notes/lamp.md"
+    )
+    sources = build_reading(Settings(cache_dir=tmp_path / "cache"), shelf.folders)
+    async with (
+        Auditor(sources.reader, sources.cutter, judge=judge, closing=sources.closing) as ruled,
+        Auditor(sources.reader, sources.cutter) as alone,
+    ):
+        audit = await ruled.audit(text, shelf=shelf)
+        assert audit.sentences == (await alone.audit(text, shelf=shelf)).sentences
+    assert model.steps() == ["check"]
+    (warning,) = audit.warnings
+    assert (warning.kind, "no key" in warning.message) == ("reason", True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -223,3 +224,19 @@ def test_no_marker_of_a_report_is_left_in_its_sentences(name: str) -> None:
     text = cited_text((REPORTS / f"{name}.md").read_text("utf-8"))
     assert len(text.sentences) > 4
     assert not [said.text for said in text.sentences if re.search(r"[\[\]【†¹³⁴]|http", said.text)]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["[", "[a", "[a](<", "https://a.b/(", "( [1] )", "|", "```\n", "`", "<!--", "[1,", "Sources:\n",
+     "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n", "( ,"],
+)  # fmt: skip
+def test_no_text_takes_longer_than_its_length(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        began = time.process_time()
+        cited_text(text)
+        return time.process_time() - began
+
+    # Ten times the text takes ten times as long, a hundred times where the work is quadratic.
+    assert seconds(60_000) < 25 * max(seconds(6_000), 0.02)
