@@ -20,11 +20,12 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 from quaere.domain.value import encodable
 
-REVISION = "0001"
+REVISION = "0002"
 """The migration that makes the tables as they stand here."""
 
 
@@ -220,4 +221,29 @@ api_keys = Table(
     Column("last_used_at", Utc),
     Column("expires_at", Utc),
     Column("revoked_at", Utc),
+)
+
+# Runs that a worker is to make, in the order of ``priority``, then of their coming. How such a run
+# stands, who works on it and until when, stands in its trace.
+jobs = Table(
+    "jobs",
+    metadata,
+    _run(),
+    Column("request", Text, nullable=False),
+    Column("user_id", String(255), nullable=False),
+    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("queued_at", Utc, nullable=False),
+    Column("deadline", Utc),
+    Column("cancel", Boolean, nullable=False, server_default=false()),
+    Index("idx_jobs_queue", "priority", "queued_at"),
+)
+
+# What a run that is not over was told from outside, so that another worker can go on with it.
+run_answers = Table(
+    "run_answers",
+    metadata,
+    _run(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
 )

@@ -1,0 +1,180 @@
+"""The queue of runs, on both databases (R4.5)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from quaere.domain.model import Completion
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import TraceConflict, TraceNotFound
+from quaere.store.database import Database
+from quaere.store.jobs import MAX_ATTEMPTS, Job, JobJournal, Jobs
+from quaere.store.journal import ModelAnswer, Noted
+from quaere.store.run_file import RunRequest
+from quaere.store.traces import Traces
+
+pytestmark = pytest.mark.anyio
+
+ANN, BEN = Owner(user="ann"), Owner(user="ben")
+LEASE_S = 30.0
+
+
+@pytest.fixture
+def queue(database: Database) -> Jobs:
+    return Jobs(database)
+
+
+async def put(
+    queue: Jobs,
+    name: str,
+    owner: Owner = ANN,
+    *,
+    priority: int = 0,
+    deadline: datetime | None = None,
+) -> RunRequest:
+    request = RunRequest(question=f"What is {name}?", run_id=name)
+    params = {"question": request.question}
+    await queue.submit(owner, request, params=params, priority=priority, deadline=deadline)
+    return request
+
+
+async def taken(queue: Jobs, *, per_user: int | None = None) -> Job:
+    job = await queue.claim("w", lease_s=LEASE_S, per_user=per_user)
+    assert job
+    return job
+
+
+def noted(number: int) -> Noted:
+    answer = ModelAnswer(key=f"k{number}", completion=Completion(text="x"))
+    return Noted(at=number, answer=answer)
+
+
+async def test_runs_are_given_by_priority_then_in_the_order_of_their_coming(queue: Jobs) -> None:
+    for name, priority in (("a", 0), ("b", 5), ("c", 0)):
+        await put(queue, name, priority=priority)
+    assert [(await taken(queue)).run_id for _ in range(3)] == ["b", "a", "c"]
+    assert await queue.claim("w", lease_s=LEASE_S) is None
+    assert await queue.waiting() == 3
+
+
+async def test_asking_twice_is_asking_once(queue: Jobs) -> None:
+    request = await put(queue, "a")
+    await queue.submit(ANN, request, params={})
+    with pytest.raises(TraceConflict):
+        await queue.submit(BEN, request, params={})
+    assert await queue.waiting() == 1
+
+
+async def test_many_workers_at_once_never_get_the_same_run(queue: Jobs) -> None:
+    names = [f"run-{n}" for n in range(12)]
+    for name in names:
+        await put(queue, name)
+    jobs = await asyncio.gather(*(queue.claim(f"w{n}", lease_s=LEASE_S) for n in range(len(names))))
+    assert sorted(job.run_id for job in jobs if job) == sorted(names)
+
+
+async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fenced(
+    queue: Jobs, database: Database
+) -> None:
+    await put(queue, "a")
+    first = await queue.claim("frozen", lease_s=0.0)
+    assert first
+    journal = JobJournal(database, first, 0)
+    await journal.append(noted(0))
+    second = await taken(queue)
+    assert (second.fence, second.attempt) == (first.fence + 1, 2)
+    assert await queue.past(second) == [noted(0)]
+    with pytest.raises(TraceConflict):
+        await journal.append(noted(1))
+    with pytest.raises(TraceConflict):
+        await queue.renew(first, lease_s=LEASE_S)
+    with pytest.raises(TraceConflict):
+        await queue.release(first)
+    await JobJournal(database, second, 1).append(noted(1))
+    assert await queue.past(second) == [noted(0), noted(1)]
+
+
+async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
+    await put(queue, "a")
+    job = await queue.claim("w", lease_s=0.0)
+    assert job
+    assert await queue.renew(job, lease_s=LEASE_S)
+    assert await queue.claim("other", lease_s=LEASE_S) is None
+
+
+async def test_a_run_that_is_given_back_waits_and_costs_no_attempt(queue: Jobs) -> None:
+    await put(queue, "a")
+    await queue.release(await taken(queue))
+    assert (await taken(queue)).attempt == 1
+
+
+async def test_a_run_that_kills_its_workers_is_given_up_r0_8(queue: Jobs, traces: Traces) -> None:
+    await put(queue, "a")
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        job = await queue.claim("w", lease_s=0.0)
+        assert job
+        assert job.attempt == attempt
+    assert await queue.claim("w", lease_s=LEASE_S) is None
+    trace = await traces.get(ANN, "a")
+    assert trace.status is TraceStatus.FAILED
+    assert "workers died over it" in (trace.error_message or "")
+    assert await queue.waiting() == 0
+
+
+async def test_a_run_that_waits_is_cancelled_at_once(queue: Jobs, traces: Traces) -> None:
+    await put(queue, "a")
+    with pytest.raises(TraceNotFound):
+        await queue.cancel(BEN, "a")
+    await queue.cancel(ANN, "a")
+    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert await queue.claim("w", lease_s=LEASE_S) is None
+    with pytest.raises(TraceConflict):
+        await queue.cancel(ANN, "a")
+
+
+async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
+    queue: Jobs, traces: Traces
+) -> None:
+    await put(queue, "a")
+    job = await queue.claim("w", lease_s=0.0)
+    assert job
+    await queue.cancel(ANN, "a")
+    assert not await queue.renew(job, lease_s=0.0)
+    assert await queue.claim("other", lease_s=LEASE_S) is None
+    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+
+
+async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) -> None:
+    now = datetime.now(UTC)
+    await put(queue, "late", deadline=now - timedelta(seconds=1))
+    await put(queue, "in-time", deadline=now + timedelta(hours=1))
+    job = await taken(queue)
+    assert job.run_id == "in-time"
+    assert job.deadline
+    assert (await traces.get(ANN, "late")).status is TraceStatus.FAILED
+
+
+async def test_one_user_cannot_have_all_workers(queue: Jobs) -> None:
+    for name in ("a", "b"):
+        await put(queue, name)
+    await put(queue, "c", BEN)
+    assert (await taken(queue, per_user=1)).run_id == "a"
+    assert (await taken(queue, per_user=1)).run_id == "c"
+    assert await queue.claim("w", lease_s=LEASE_S, per_user=1) is None
+    assert (await taken(queue, per_user=2)).run_id == "b"
+
+
+async def test_what_is_over_leaves_nothing_to_go_on_with(
+    queue: Jobs, database: Database, traces: Traces
+) -> None:
+    await put(queue, "a")
+    job = await taken(queue)
+    await JobJournal(database, job, 0).append(noted(0))
+    await traces.complete(ANN, "a", {}, {})
+    await queue.settle(job)
+    assert await queue.past(job) == []
+    assert await queue.waiting() == 0
+    assert (await traces.get(ANN, "a")).status is TraceStatus.COMPLETED

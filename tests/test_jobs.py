@@ -1,0 +1,144 @@
+"""Workers: runs that others asked for are made, whatever happens to who makes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from tests.graphs.minds import Mind, thinking
+from tests.graphs.world import HOP, Shelf
+
+from quaere.domain.events import RunFinished
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.engine import Engine
+from quaere.errors import SettingsError
+from quaere.jobs import Worker, WorkerPolicy
+from quaere.store.database import Database
+from quaere.store.jobs import Jobs
+from quaere.store.run_file import RunRequest
+from quaere.store.traces import Traces
+from quaere.testing import ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+OWNER = Owner(user="ann")
+QUICK = WorkerPolicy(concurrency=2, lease_s=0.6, drain=True)
+
+
+class Narrow(Shelf):
+    """Finds one document at a time, after a while."""
+
+    def __init__(self, log: list[str], wait_s: float) -> None:
+        super().__init__()
+        self._log, self._wait_s = log, wait_s
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        found = (await super().search(query, limit=limit))[:1]
+        await asyncio.sleep(self._wait_s)
+        self._log.append(query.text)
+        return found
+
+
+@dataclass
+class Place:
+    """A database with runs in it, and workers that share what the outside was asked."""
+
+    database: Database
+    wait_s: float = 0.0
+    asked: list[str] = field(default_factory=list[str])
+    models: list[ScriptedModel] = field(default_factory=list[ScriptedModel])
+
+    def engine(self, request: RunRequest) -> Engine:
+        if request.model == "missing":
+            raise SettingsError("There is no key for that model.")
+        self.models.append(ScriptedModel(Mind(), latency_s=self.wait_s))
+        return thinking(self.models[-1], Narrow(self.asked, self.wait_s))
+
+    def worker(self, policy: WorkerPolicy = QUICK) -> Worker:
+        return Worker(self.database, self.engine, policy)
+
+    async def submit(self, name: str, **changes: str) -> None:
+        request = RunRequest(question=HOP, run_id=name, marks="0a1b2c3d").model_copy(update=changes)
+        await Jobs(self.database).submit(OWNER, request, params={"question": HOP})
+
+    async def statuses(self) -> list[TraceStatus]:
+        return [trace.status for trace in (await Traces(self.database).list(OWNER)).traces]
+
+    def calls(self) -> int:
+        return len(self.asked) + sum(len(model.requests) for model in self.models)
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncGenerator[Place]:
+    async with Database.file(tmp_path / "q.db") as database:
+        yield Place(database)
+
+
+async def finished(place: Place, name: str) -> str:
+    events = await Traces(place.database).events(OWNER, name)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert isinstance(events[-1], RunFinished)
+    return events[-1].report.answer
+
+
+async def test_runs_that_wait_are_made(place: Place) -> None:
+    for name in ("a", "b", "c"):
+        await place.submit(name)
+    await asyncio.wait_for(place.worker().run(), 30)
+    assert await place.statuses() == [TraceStatus.COMPLETED] * 3
+    answers = {await finished(place, name) for name in ("a", "b", "c")}
+    assert len(answers) == 1
+    assert await Jobs(place.database).waiting() == 0
+
+
+async def test_a_worker_that_leaves_gives_its_runs_back_and_another_goes_on(place: Place) -> None:
+    await place.submit("whole")
+    await asyncio.wait_for(place.worker().run(), 30)
+    whole, calls = await finished(place, "whole"), place.calls()
+    place.wait_s = 0.15
+    await place.submit("a")
+    leaving = asyncio.create_task(place.worker().run())
+    await asyncio.sleep(0.4)
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    assert place.calls() > calls
+    await asyncio.wait_for(place.worker().run(), 30)
+    assert await finished(place, "a") == whole
+    assert place.calls() <= 2 * calls + 1, "only the call that was on its way is made again"
+
+
+async def test_a_run_is_cancelled_within_two_seconds(place: Place) -> None:
+    place.wait_s = 60.0
+    await place.submit("a")
+    working = asyncio.create_task(place.worker().run())
+    await asyncio.sleep(0.4)
+    assert place.models
+    await Jobs(place.database).cancel(OWNER, "a")
+    await asyncio.wait_for(working, 2.0)
+    assert await place.statuses() == [TraceStatus.CANCELLED]
+
+
+async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) -> None:
+    await place.submit("a", model="missing")
+    await place.submit("b")
+    await asyncio.wait_for(place.worker().run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert (trace.status, trace.error_message) == (
+        TraceStatus.FAILED,
+        "There is no key for that model.",
+    )
+    assert (await Traces(place.database).get(OWNER, "b")).status is TraceStatus.COMPLETED
+
+
+async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> None:
+    place.wait_s = 0.02
+    for number in range(8):
+        await place.submit(f"run-{number}")
+    await asyncio.wait_for(asyncio.gather(place.worker().run(), place.worker().run()), 60)
+    assert await place.statuses() == [TraceStatus.COMPLETED] * 8
+    assert place.asked.count(HOP) == 8
