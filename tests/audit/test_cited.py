@@ -229,7 +229,8 @@ def test_no_marker_of_a_report_is_left_in_its_sentences(name: str) -> None:
 @pytest.mark.parametrize(
     "unit",
     ["[", "[a", "[a](<", "https://a.b/(", "( [1] )", "|", "```\n", "`", "<!--", "[1,", "Sources:\n",
-     "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n", "( ,"],
+     "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n",
+     "( ,"],
 )  # fmt: skip
 def test_no_text_takes_longer_than_its_length(unit: str) -> None:
     def seconds(size: int) -> float:
