@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, "QUAERE_CACHE_DIR": cache}
+        env = {**os.environ, "QUAERE_CACHE_DIR": cache, "QUAERE_DATA_DIR": cache}
         whole(ASK, env)
         measures: dict[str, Callable[[], float]] = {
             "help": lambda: whole([*QUAERE, "--help"], env),

@@ -22,7 +22,12 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "quaere", "ask", question[0], "--docs", docs[1], "--quiet"],
         cwd=ROOT,
-        env={"QUAERE_CACHE_DIR": str(tmp_path), "PATH": "", "COLUMNS": "100"},
+        env={
+            "QUAERE_CACHE_DIR": str(tmp_path),
+            "QUAERE_DATA_DIR": str(tmp_path),
+            "PATH": "",
+            "COLUMNS": "100",
+        },
         capture_output=True,
         text=True,
         check=True,

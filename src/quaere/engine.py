@@ -34,6 +34,7 @@ from quaere.ports import (
     Accountable,
     Clock,
     Cutter,
+    PageStore,
     Preparable,
     Reader,
     Reasoner,
@@ -82,6 +83,8 @@ class Engine:
     """Word that marks page text as data in prompts; every run draws its own when it is empty."""
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call when the engine is no longer needed: connections, worker processes."""
+    pages: Callable[[], PageStore] = MemoryPageStore
+    """Makes the store that holds the text of a run."""
     clock: Clock = field(default_factory=SystemClock)
 
     async def __aenter__(self) -> Self:
@@ -228,7 +231,7 @@ class Engine:
             fallback=self.fallback,
             ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
             cutter=self.cutter,
-            store=MemoryPageStore(),
+            store=self.pages(),
             clock=self.clock,
             started=started,
             document_share=knowing[0].document_share if knowing else None,

@@ -61,9 +61,18 @@ class Settings(BaseSettings):
     cache_models: bool = False
     """Whether answers of language models are kept, too."""
     data_dir: Path | None = None
-    """Where runs are kept while they go on; the user's data folder when not set."""
+    """Where runs are kept; the user's data folder when not set."""
     resumable: bool = True
     """Whether a run is kept on disk while it goes on, so that it can be resumed."""
+    database_url: SecretStr | None = None
+    """Database of traces, ``sqlite:///PATH`` or ``postgresql://...``; when not set, a file in the
+    data folder."""
+    trace: bool = True
+    """Whether what commands research is kept in the database."""
+    store_pages: bool = True
+    """Whether traces hold the text of the passages that evidence rests on."""
+    store_questions: bool = True
+    """Whether traces hold what was asked."""
     profile: ProfileName | None = None
     strategy: Strategy = Strategy.AUTO
     """One line of inquiry, a supervisor with researchers, or what suits the question."""

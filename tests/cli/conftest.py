@@ -42,8 +42,11 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment that no setting of the machine reaches; one index cache for all tests."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    cache = tmp_path_factory.mktemp("cache")
-    return {**kept, "QUAERE_CACHE_DIR": str(cache), "TERM": "xterm-256color"}
+    folders = {
+        "QUAERE_CACHE_DIR": str(tmp_path_factory.mktemp("cache")),
+        "QUAERE_DATA_DIR": str(tmp_path_factory.mktemp("data")),
+    }
+    return {**kept, **folders, "TERM": "xterm-256color"}
 
 
 @pytest.fixture(scope="session")

@@ -47,6 +47,7 @@ def asked(model: ModelDouble, folder: Path, *more: str) -> tuple[Report, Sequenc
             env={
                 "PATH": os.environ["PATH"],
                 "QUAERE_CACHE_DIR": str(folder / "cache"),
+                "QUAERE_DATA_DIR": str(folder / "data"),
                 "QUAERE_MODEL_BASE_URL": server.base_url,
                 "QUAERE_MODEL_API_KEY": "test",
             },

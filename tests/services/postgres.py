@@ -93,8 +93,9 @@ class Server:
             command += ["-c", f"{name}={value}"]
         log = (self.folder / "log").open("ab")
         with log:
+            user, group = _somebody()
             self._process = subprocess.Popen(
-                command, cwd=self.folder, stdout=log, stderr=log, **_somebody()
+                command, cwd=self.folder, stdout=log, stderr=log, user=user, group=group
             )
         deadline = time.monotonic() + START_S
         while not self._answers():
@@ -126,15 +127,17 @@ def server() -> Generator[Server]:
     """
     with tempfile.TemporaryDirectory(prefix="quaere-postgres-") as name:
         folder = Path(name)
-        if "user" in (as_whom := _somebody()):
-            os.chown(folder, as_whom["user"], as_whom["group"])
+        user, group = _somebody()
+        if user is not None and group is not None:
+            os.chown(folder, user, group)
         initdb = [programs() / "initdb", "-D", folder / "data", "-U", USER, "-A", "trust"]
         made = subprocess.run(
             [*initdb, "-E", "UTF8", "--locale=C", "--no-sync"],
             cwd=folder,
             capture_output=True,
             check=False,
-            **as_whom,
+            user=user,
+            group=group,
         )
         if made.returncode:
             raise Missing(f"PostgreSQL cannot be set up: {made.stderr.decode()[-500:]}")
@@ -146,16 +149,16 @@ def server() -> Generator[Server]:
             running.stop()
 
 
-def _somebody() -> dict[str, int]:
-    """Return, for subprocess, who is to run the server: not root."""
+def _somebody() -> tuple[int | None, int | None]:
+    """Return the user and group that are to run the server, not root's; None for one's own."""
     if os.geteuid() != 0:
-        return {}
+        return None, None
     for name in ("postgres", "nobody"):
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
             continue
-        return {"user": entry.pw_uid, "group": entry.pw_gid}
+        return entry.pw_uid, entry.pw_gid
     raise Missing("PostgreSQL refuses to be run by root, and there is nobody else")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pydantic import JsonValue
 from sqlalchemy import func, select, update
 from tests.store.runs import EVIDENCE, ODD, PASSAGE, TEXT, failed_run, whole_run
 
@@ -34,7 +35,10 @@ async def test_a_trace_goes_its_way_from_pending_to_completed(traces: Traces) ->
     """R4.3: create, update progress, complete, get; every column of the document."""
     made = await traces.create(ME, {"question": f"Who? {ODD}", "max_iterations": 10})
     assert (made.status, made.progress, made.tool_name) == (TraceStatus.PENDING, 0.0, TOOL)
-    state = {"refined_question": ODD, "checklist": [{"id": "1", "satisfied": True}]}
+    state: dict[str, JsonValue] = {
+        "refined_question": ODD,
+        "checklist": [{"id": "1", "satisfied": True}],
+    }
     await traces.update_progress(ME, made.id, stage=f"search {ODD}", progress=0.3, state=state)
     going = await traces.get(ME, made.id)
     assert (going.status, going.progress) == (TraceStatus.IN_PROGRESS, 0.3)
@@ -189,8 +193,8 @@ async def test_a_failed_run_that_is_reopened_loses_its_failure(traces: Traces) -
     events = await traces.events(ME, trace.id)
     assert not any(isinstance(event, RunFailed) for event in events)
     await traces.append(ME, trace.id, whole_run()[4:])
+    await traces.complete(ME, trace.id, {}, {})
     with pytest.raises(TraceConflict, match="completed"):
-        await traces.complete(ME, trace.id, {}, {})
         await traces.reopen(ME, trace.id)
 
 

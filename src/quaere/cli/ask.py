@@ -48,6 +48,7 @@ def ask(
     replay: options.Replay = None,
     no_cache: options.NoCache = False,
     refresh: options.Refresh = False,
+    no_trace: options.NoTrace = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     max_iters: options.MaxIters = None,
@@ -102,6 +103,7 @@ def ask(
             from quaere.cli.environment import settle
             from quaere.cli.resume import finish
             from quaere.cli.tapes import recording, replaying
+            from quaere.cli.traced import hand_in, tracing
             from quaere.resumable import ResumableRun
             from quaere.store.run_file import RunRequest
 
@@ -118,27 +120,30 @@ def ask(
             model=model,
             cache=_cache_mode(off=no_cache, refresh=refresh),
         )
-        if settings.resumable and not (record or replay):
-            report = finish(ResumableRun.begin(settings, request), watcher, note)
-        else:
-            with recording(record) as recorder:
-                engine = build_engine(
-                    settings,
-                    docs=docs or (),
-                    providers=provider or (),
-                    model=model,
-                    record=recorder,
-                    replay=replaying(replay),
-                )
-                run = engine.stream(
-                    asked,
-                    context=need,
-                    profile=request.profile,
-                    limits=limits,
-                    strategy=request.strategy,
-                )
-                report = asyncio.run(_finished(engine, follow(run, watcher, note)))
+        with tracing(settings, request, note, wanted=not no_trace) as trace:
+            if settings.resumable and not (record or replay):
+                report = finish(ResumableRun.begin(settings, request), watcher, trace)
+            else:
+                with recording(record) as recorder:
+                    engine = build_engine(
+                        settings,
+                        docs=docs or (),
+                        providers=provider or (),
+                        model=model,
+                        record=recorder,
+                        replay=replaying(replay),
+                    )
+                    run = trace.watch(engine).stream(
+                        asked,
+                        context=need,
+                        profile=request.profile,
+                        strategy=request.strategy,
+                        limits=limits,
+                        run_id=request.run_id,
+                    )
+                    report = asyncio.run(_finished(engine, follow(run, watcher, trace.note)))
     deliver(report, choose_format(form, output), output)
+    hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
 

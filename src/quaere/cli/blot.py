@@ -24,6 +24,8 @@ class Blotter:
         for service in (*SERVICES, *plugins()):
             names += [*service.needs, *service.options]
         values = [*service_settings(names).values(), *settings.model_base_url.values()]
+        if settings.database_url:
+            values.append(settings.database_url.get_secret_value())
         secrets = {settings.model_api_key.get_secret_value(), *_secrets(values)}
         # The longest first: one may be a part of another.
         self._secrets = sorted(

@@ -24,9 +24,11 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "resume": "Go on with a run that was stopped.",
         "search": "Ask one query, and show what is found.",
         "check": "Check a text against the sources that it cites, sentence by sentence.",
+        "trace": "Look at what was researched, and how it went.",
         "fetch": "Read one page or file, and show its text.",
         "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",
+        "db": "Look after the database of traces.",
         "doctor": "Try out what is configured, and say how to mend it.",
         "eval": "Measure the engine on real questions with known answers.",
     }

@@ -111,6 +111,9 @@ NoCache = Annotated[
 Refresh = Annotated[
     bool, typer.Option("--refresh", help="Ask services anew, whatever is kept of their answers.")
 ]
+NoTrace = Annotated[
+    bool, typer.Option("--no-trace", help="Keep no trace of the run; see `quaere trace`.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]
 
 # The limits of a budget. Their ranges are the budget's own.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,10 +18,8 @@ from quaere.cli.terminal import columns, counted, emit, say
 from quaere.errors import QuaereError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from quaere.cli.follow import Watcher
-    from quaere.domain.events import Event
+    from quaere.cli.traced import Tracing, Untraced
     from quaere.domain.report import Report
     from quaere.resumable import ResumableRun
     from quaere.settings import Settings
@@ -45,6 +44,7 @@ def resume(
     form: options.ReportFormat = None,
     output: options.Output = None,
     events: options.Events = None,
+    no_trace: options.NoTrace = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Go on with a run that was stopped, where it was stopped.
@@ -54,6 +54,7 @@ def resume(
     with importing():
         from quaere.cli.deliver import deliver
         from quaere.cli.environment import settle
+        from quaere.cli.traced import hand_in, tracing
         from quaere.resumable import ResumableRun
 
     settings = settle(debug=bool(context.obj))
@@ -64,19 +65,25 @@ def resume(
         if path:
             check_writable(path)
     resumed = ResumableRun.resume(settings, run)
-    question = resumed.file.request.question
-    with journal(events) as note, watching(question, quiet=quiet) as watcher:
-        report = finish(resumed, watcher, note)
+    request = resumed.file.request
+    with (
+        journal(events) as note,
+        watching(request.question, quiet=quiet) as watcher,
+        tracing(settings, request, note, wanted=not no_trace) as trace,
+    ):
+        report = finish(resumed, watcher, trace)
     deliver(report, choose_format(form, output), output)
+    hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
 
-def finish(run: ResumableRun, watcher: Watcher, note: Callable[[Event], object]) -> Report:
+def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Report:
     """Return the report of ``run``; when it is stopped, say how it can be resumed."""
+    watched = replace(run, engine=trace.watch(run.engine))
 
     async def followed() -> Report:
-        async with run.engine:
-            return await follow(run.stream(), watcher, note)
+        async with watched.engine:
+            return await follow(watched.stream(), watcher, trace.note)
 
     with _told(run.file.request.run_id):
         return asyncio.run(followed())

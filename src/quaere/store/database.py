@@ -56,7 +56,9 @@ _OPTION = "quaere_write"
 class Database:
     """Transactions on one database. Close it with ``aclose`` or use it with ``async with``."""
 
-    def __init__(self, url: str, *, busy_s: float = BUSY_S, connect_s: float = CONNECT_S) -> None:
+    def __init__(
+        self, url: str | URL, *, busy_s: float = BUSY_S, connect_s: float = CONNECT_S
+    ) -> None:
         """Take the ``url``; nothing is opened yet.
 
         Raises:
@@ -68,6 +70,11 @@ class Database:
         self._engine = _engine(self._url, busy_s)
         self._writing = asyncio.Lock()
         self._ready = False
+
+    @classmethod
+    def file(cls, path: Path) -> Self:
+        """Return the database in a SQLite file, which is made when it is first used."""
+        return cls(URL.create("sqlite", database=str(path)))
 
     async def __aenter__(self) -> Self:
         return self
@@ -82,7 +89,8 @@ class Database:
     @property
     def name(self) -> str:
         """The address, without its password."""
-        return self._url.render_as_string(hide_password=True)
+        url = self._url.set(drivername=self._url.get_backend_name())
+        return url.render_as_string(hide_password=True)
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncConnection]:
@@ -232,10 +240,10 @@ def _reason(error: Exception) -> str:
     return next(iter(str(cause).strip().splitlines()), "") or type(cause).__name__
 
 
-def _address(url: str) -> URL:
+def _address(url: str | URL) -> URL:
     try:
         parsed = make_url(url)
-    except ArgumentError:  # its message has the URL in it, and that its password
+    except (ArgumentError, ValueError):  # their messages may hold the URL, and that a password
         parsed = None
     driver = _DRIVERS.get(parsed.drivername.partition("+")[0]) if parsed else None
     if parsed is None or driver is None:

@@ -137,12 +137,17 @@ def _locked(path: Path) -> BinaryIO:
         OSError: when it cannot be opened.
     """
     for _ in range(TRIES):
-        file = path.open("ab", buffering=0)
+        file = open(path, "ab", buffering=0, opener=_private)  # noqa: SIM115 - held until the run is over
         if lock(file) and _is_at(file, path):
             return file
         file.close()
         time.sleep(PAUSE_S)
     raise StoreUnavailable(f"Another process writes {str(path)!r}.")
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that is its owner's alone."""
+    return os.open(path, flags, 0o600)
 
 
 def _is_at(file: BinaryIO, path: Path) -> bool:

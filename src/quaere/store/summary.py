@@ -105,7 +105,7 @@ class Summary:
 
 def _evaluated(summary: Summary, event: Evaluated) -> Summary:
     loop: dict[str, JsonValue] = {
-        "iteration": event.loop,
+        "iteration": len(summary.iterations) + 1,
         "queries": [search.query for search in summary.searches],
         "results_count": sum(search.hits for search in summary.searches),
         "checklist_progress": _done(event.checklist),
