@@ -33,6 +33,7 @@ from quaere.plan.team import choose_strategy
 from quaere.ports import (
     Accountable,
     Clock,
+    Consult,
     Cutter,
     PageStore,
     Preparable,
@@ -77,6 +78,8 @@ class Engine:
     """How runs are put together that do not say so themselves."""
     configuration: Configuration = field(default_factory=Configuration)
     """How a supervisor researches."""
+    consult: Consult | None = None
+    """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
     marks: str = ""
@@ -154,7 +157,7 @@ class Engine:
         """
         run_id = run_id or str(uuid.uuid4())
         seq = 0
-        asked = _question(question, context)
+        asked = checked_question(question, context)
         course = self._course(asked, profile, limits or {}, strategy or self.strategy)
         async with aclosing(self._events(course, run_id)) as events:
             async for event in events:
@@ -217,7 +220,9 @@ class Engine:
         """Return the way that the run takes."""
         chosen = choose_strategy(strategy, profile, topics_of(asked.text))
         if chosen is Strategy.SUPERVISOR:
-            return follow_supervisor(asked, profile, limits, self.profiles, self.configuration)
+            return follow_supervisor(
+                asked, profile, limits, self.profiles, self.configuration, self.consult
+            )
         return follow_loop(asked, profile, limits, self.profiles)
 
     def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
@@ -249,7 +254,12 @@ def _failed(error: QuaereError, run_id: str) -> RunFailed:
     )
 
 
-def _question(text: str, context: str) -> Question:
+def checked_question(text: str, context: str) -> Question:
+    """Return the question as a run takes it.
+
+    Raises:
+        QuestionError: when it is empty, too long or not text.
+    """
     if not text.strip():
         raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
     if len(text) > MAX_QUESTION_CHARS:

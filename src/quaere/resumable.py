@@ -40,7 +40,7 @@ class ResumableRun:
             UsageError: as `quaere.build.build_engine`.
             QuaereError: when its file cannot be made.
         """
-        engine = _engine(settings, request)
+        engine = engine_of(settings, request)
         return cls._with(engine, RunFile.create(_path(settings, request.run_id), request))
 
     @classmethod
@@ -55,7 +55,7 @@ class ResumableRun:
                 f"{run_id!r} is no name of a run; `quaere resume` lists those there are."
             )
         file = RunFile.open(_path(settings, run_id))
-        return cls._with(_engine(settings, file.request), file)
+        return cls._with(engine_of(settings, file.request), file)
 
     @classmethod
     def _with(cls, engine: Engine, file: RunFile) -> Self:
@@ -123,7 +123,12 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
     return sorted(found, key=lambda run: run.stopped, reverse=True)
 
 
-def _engine(settings: Settings, request: RunRequest) -> Engine:
+def engine_of(settings: Settings, request: RunRequest) -> Engine:
+    """Return the engine that ``request`` asks for.
+
+    Raises:
+        UsageError: as `quaere.build.build_engine`.
+    """
     cached = settings.http_cache and request.cache is CacheMode.USE
     engine = build_engine(
         settings.model_copy(update={"http_cache": cached}),

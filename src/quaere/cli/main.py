@@ -22,6 +22,9 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "ask": "Answer a question from documents or the web, all of it cited.",
         "resume": "Go on with a run that was stopped.",
+        "submit": "Ask a question for a worker to answer.",
+        "worker": "Make the runs that were submitted.",
+        "cancel": "End a run that was submitted.",
         "search": "Ask one query, and show what is found.",
         "check": "Check a text against the sources that it cites, sentence by sentence.",
         "trace": "Look at what was researched, and how it went.",

@@ -1,0 +1,78 @@
+"""``quaere worker``: makes the runs that ``quaere submit`` asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from quaere.cli.terminal import say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("worker")(worker)
+
+
+def worker(
+    context: typer.Context,
+    *,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=1, max=100, help="Runs at a time.")
+    ] = 2,
+    lease: Annotated[
+        float,
+        typer.Option(
+            "--lease",
+            min=1,
+            metavar="SECONDS",
+            help="After so long without a sign of life another worker takes a run over.",
+        ),
+    ] = 15.0,
+    per_user: Annotated[
+        int | None,
+        typer.Option("--per-user", min=1, help="Runs of one user at a time, over all workers."),
+    ] = None,
+    drain: Annotated[
+        bool, typer.Option("--drain", help="Leave when nothing waits any more.")
+    ] = False,
+) -> None:
+    """Make the runs that were submitted, until interrupted.
+
+    Any number of workers may share a database (QUAERE_DATABASE_URL). A run whose worker dies is
+    taken over by another where it stopped; one that leaves gives its runs back.
+    """
+    from quaere.build_store import build_database
+    from quaere.cli.blot import Blotter
+    from quaere.cli.environment import settle
+    from quaere.jobs import Worker, WorkerPolicy
+    from quaere.resumable import engine_of
+    from quaere.store.privacy import Privacy
+
+    settings = settle(debug=bool(context.obj))
+    logging.getLogger("quaere.jobs").setLevel(logging.INFO)
+    policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
+    privacy = Privacy(
+        pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
+    )
+
+    async def work() -> None:
+        async with build_database(settings) as database:
+            working = asyncio.ensure_future(
+                Worker(
+                    database, lambda request: engine_of(settings, request), policy, privacy
+                ).run()
+            )
+            for signum in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
+            say(f"Working for {database.name}, {concurrency} at a time.\n")
+            try:
+                await working
+            except asyncio.CancelledError:
+                say("Left; runs at work were given back.\n")
+
+    asyncio.run(work())
