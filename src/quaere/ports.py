@@ -16,7 +16,7 @@ from quaere.domain.model import Completion, ModelCall, ModelRequest
 from quaere.domain.question import Checklist, Plan, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning, Sentence, Support
 from quaere.domain.source import Hit, Page, Passage
-from quaere.domain.team import Brief, Delegation, Topic
+from quaere.domain.team import Brief, Delegation, Inquiry, Reply, Topic
 from quaere.domain.value import Value
 from quaere.domain.verdict import Opening, Reflection
 
@@ -277,6 +277,16 @@ class Overview(Value):
     """Topics that may be researched side by side."""
     rounds_left: int
     remaining: Remaining
+    may_ask: bool = False
+    """Whether the brief may ask something back."""
+
+
+class Consult(Protocol):
+    """Puts an inquiry to whoever asked the question."""
+
+    async def __call__(self, inquiry: Inquiry) -> Reply:
+        """Return the asker's reply; the time it takes is not the run's."""
+        ...
 
 
 @runtime_checkable

@@ -41,6 +41,34 @@ class Brief(Value):
     text: str
     delegation: Delegation | None = None
     """The first topics, where they were chosen in the same step."""
+    clarification: str = ""
+    """What has to be asked back before anything can be researched; empty as a rule."""
+
+
+class InquiryKind(StrEnum):
+    """What a run may want to know of its asker."""
+
+    CLARIFICATION = "clarification"
+    TOPICS = "topics"
+
+
+class Inquiry(Value):
+    """What a run asks its asker before it goes on."""
+
+    kind: InquiryKind
+    text: str
+    """The question that is asked back, or the brief that the topics serve."""
+    topics: tuple[str, ...] = ()
+    """To be approved or edited."""
+
+
+class Reply(Value):
+    """What the asker says to an inquiry."""
+
+    text: str = ""
+    """To a clarification."""
+    topics: tuple[str, ...] = ()
+    """To be researched in place of those that were shown; none to leave them as they are."""
 
 
 class Topic(Value):

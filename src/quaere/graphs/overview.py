@@ -20,6 +20,7 @@ def overview_of(
         at_once=configuration.max_concurrent_research_units,
         rounds_left=rounds_left(state),
         remaining=context.remaining(state),
+        may_ask=configuration.allow_clarification and not state["clarified"],
     )
 
 

@@ -18,6 +18,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from quaere.graphs.context import RunContext
+from quaere.graphs.nodes.consult import approve, clarify
 from quaere.graphs.nodes.dispatch import dispatch
 from quaere.graphs.nodes.supervisor import supervisor
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
@@ -48,7 +49,11 @@ def build_supervisor() -> SupervisorGraph:
     graph.add_node("synthesize", synthesize)
     graph.add_node("verify", verify)
     graph.add_edge(START, "write_brief")
-    graph.add_edge("write_brief", "research")
+    graph.add_node("clarify", clarify)
+    graph.add_node("approve", approve)
+    graph.add_conditional_edges("write_brief", _after_brief, ["clarify", "approve"])
+    graph.add_edge("clarify", "write_brief")
+    graph.add_edge("approve", "research")
     graph.add_edge("research", "synthesize")
     graph.add_edge("synthesize", "verify")
     graph.add_edge("verify", END)
@@ -84,6 +89,11 @@ async def research(state: SupervisorState, runtime: Runtime[RunContext]) -> Upda
             else:
                 after = cast("SupervisorState", chunk)
     return added(state, after)
+
+
+def _after_brief(state: SupervisorState) -> str:
+    """Name the node that follows the brief."""
+    return "clarify" if state["clarification"] else "approve"
 
 
 def added(before: SupervisorState, after: SupervisorState) -> Update:

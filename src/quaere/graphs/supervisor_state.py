@@ -21,6 +21,10 @@ class SupervisorState(LoopState):
     messages: Annotated[list[AnyMessage], add_messages]
     """What the supervisor has said and what its tools have answered."""
     brief: str
+    clarification: str
+    """What is to be asked back; empty when nothing is."""
+    clarified: bool
+    """Whether something was asked back, which happens once."""
     dispatched_topics: Annotated[tuple[str, ...], grow]
     """Topics that researchers were sent out for, written down before they are."""
     skipped_topics: Annotated[tuple[str, ...], grow]
@@ -58,6 +62,8 @@ def supervisor_state(
         **state,
         messages=[],
         brief="",
+        clarification="",
+        clarified=False,
         dispatched_topics=(),
         skipped_topics=(),
         notes=(),

@@ -33,6 +33,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime[RunContext]) -> U
     text = " ".join(written.result.text.split()) or state["question"].text
     return {
         "brief": text,
+        "clarification": written.result.clarification if overview.may_ask else "",
         "delegation": written.result.delegation,
         "research_plan": Plan(refined_question=text, checklist=Checklist(), queries=()),
         "calls": written.calls,

@@ -100,7 +100,8 @@ class ExtractiveReasoner:
         done = [topic.text for topic in overview.topics]
         known = [*done, *overview.skipped]
         topics = topics_of(_heard(overview.question).text)
-        left = [topic for topic in topics if topic not in known]
+        replaced = bool(done) and not set(done) & set(topics)  # by the asker
+        left = [topic for topic in topics if topic not in known and not replaced]
         wanted = (*left, *following(overview.topics, known))
         if not wanted:
             return Delegation(thought="Nothing is left to look for.", complete=True)

@@ -126,6 +126,7 @@ class Briefing(Delegation):
     """What is to be found out, and the first topics."""
 
     brief: Annotated[str, Field(min_length=1, max_length=2_000)]
+    clarification: Annotated[str, Field(max_length=400)] = ""
 
 
 class Supervision(Delegation):

@@ -24,6 +24,10 @@ _STANDING = {
     ItemStatus.PARTIAL: "answered in part",
     ItemStatus.UNSATISFIED: "not answered",
 }
+_CLARIFY = (
+    "- clarification: only when the question can mean things so different that research on one is "
+    "useless for the other: one short question to the asker. Empty otherwise."
+)
 _NO_PASSAGES: Final = Exhibit((), {}, "")
 
 
@@ -37,13 +41,21 @@ async def write_brief(model: ChatModel, desk: Desk, overview: Overview) -> Brief
         "brief",
         model,
         _NO_PASSAGES,
-        {**desk.asked(overview.question, model), "topics": str(overview.at_once)},
+        {
+            **desk.asked(overview.question, model),
+            "topics": str(overview.at_once),
+            "clarify": _CLARIFY if overview.may_ask else "",
+        },
         output_tokens=OUTPUT_TOKENS,
         contract=contracts.Briefing,
     )
     written = await ask(model, request, contracts.Briefing)
     first = _delegation(written)
-    return Brief(text=written.brief, delegation=first if first.topics else None)
+    return Brief(
+        text=written.brief,
+        delegation=first if first.topics else None,
+        clarification=written.clarification.strip(),
+    )
 
 
 async def delegate(model: ChatModel, desk: Desk, overview: Overview) -> Delegation:
