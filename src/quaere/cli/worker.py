@@ -62,11 +62,8 @@ def worker(
 
     async def work() -> None:
         async with build_database(settings) as database:
-            working = asyncio.ensure_future(
-                Worker(
-                    database, lambda request: engine_of(settings, request), policy, privacy
-                ).run()
-            )
+            made = Worker(database, partial(engine_of, settings), policy, privacy)
+            working = asyncio.ensure_future(made.run())
             for signum in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
             say(f"Working for {database.name}, {concurrency} at a time.\n")

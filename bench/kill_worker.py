@@ -1,0 +1,157 @@
+"""A worker for ``bench/kill.py``: its world is small, slow and counts what it is asked.
+
+python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit, Page
+from quaere.engine import Engine
+from quaere.jobs import Worker, WorkerPolicy
+from quaere.ports import ChatModel
+from quaere.read.passages import PassageCutter
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.store.database import Database
+from quaere.store.run_file import RunRequest
+from quaere.testing import ScriptedModel
+
+CALL_S = 0.15
+PAGES = {
+    "Lantern Rock": "The light on Lantern Rock was lit first in 1811. Its keeper was Ansel Dray.",
+    "Ansel Dray": "Ansel Dray kept lights for forty years. Ansel Dray was born in Pell Harbour.",
+    "Pell Harbour": "Pell Harbour has nine hundred people and a rope works.",
+}
+STEPS = ("Its keeper was Ansel Dray", "Ansel Dray was born in Pell Harbour")
+
+
+class Calls:
+    """Writes down every call of a run when it is answered."""
+
+    def __init__(self, path: Path, run_id: str) -> None:
+        self._path, self._run_id = path, run_id
+
+    async def made(self, key: str) -> None:
+        """Take the time of a call, then count it as answered."""
+        await asyncio.sleep(CALL_S)
+        line = f"{self._run_id}\t{key}\n".encode()
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        os.write(file, line)
+        os.close(file)
+
+
+class Finder:
+    """Finds one page a query, whose text has to be read."""
+
+    name = "finder"
+    kinds = frozenset({SourceKind.WEB})
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Find the page whose title has most words of the query."""
+        await self._calls.made(f"search {query.text}")
+        words = set(query.text.casefold().split())
+        title = max(PAGES, key=lambda each: len(words & set(each.casefold().split())))
+        url = f"https://lights.example/{title.replace(' ', '-')}"
+        return [Hit(url=url, title=title, provider=self.name, rank=0)][:limit]
+
+
+class Opener:
+    """Opens pages."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def read(self, hit: Hit) -> Page:
+        """Return the page."""
+        await self._calls.made(f"read {hit.url}")
+        return Page(url=hit.url, title=hit.title, text=PAGES[hit.title])
+
+
+class Thinker:
+    """A scripted model that counts its calls."""
+
+    name = "bench:thinker"
+    context_tokens = 50_000
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._inner = ScriptedModel(_say)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer."""
+        asked = hashlib.sha256(request.messages[1].content.encode()).hexdigest()[:12]
+        await self._calls.made(f"model {request.step} {asked}")
+        return await self._inner.complete(request)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Answer in one piece."""
+        completion = await self.complete(request)
+        yield completion.text
+        yield completion
+
+
+def _say(request: ModelRequest) -> dict[str, JsonValue]:
+    text = request.messages[1].content
+    known = [step in text for step in STEPS]
+    found: list[JsonValue] = []
+    for place, step in enumerate(STEPS, 1):
+        at = text.find(step)
+        if at >= 0:
+            number = text.rfind('id="', 0, at)
+            found.append(
+                {"id": int(text[number + 4 : text.index('"', number + 4)]), "items": [place]}
+            )
+    done = all(known)
+    said: dict[str, JsonValue] = {
+        "findings": found,
+        "satisfied": [place for place, held in enumerate(known, 1) if held],
+        "gaps": [] if done else ["the birthplace"],
+        "queries": [] if done else [{"query": "Ansel Dray"}],
+        "sufficient": done,
+        "confidence": 0.9,
+        "answer": "Ansel Dray was born in Pell Harbour [1]." if done else "",
+    }
+    if request.step == "plan":
+        said["checklist"] = ["the keeper", "the birthplace"]
+    return said
+
+
+def engine(calls_file: Path, request: RunRequest) -> Engine:
+    """Return the engine of one run."""
+    calls = Calls(calls_file, request.run_id)
+    model: ChatModel = Thinker(calls)
+    return Engine(
+        providers=(Finder(calls),),
+        reasoner=ModelReasoner(Models(model, model, model, model)),
+        fallback=ExtractiveReasoner(),
+        reader=Opener(calls),
+        cutter=PassageCutter(),
+    )
+
+
+async def main(url: str, calls_file: str, lease_s: str) -> None:
+    """Work until killed."""
+    policy = WorkerPolicy(concurrency=3, lease_s=float(lease_s))
+    async with Database(url) as database:
+        worker = Worker(database, lambda request: engine(Path(calls_file), request), policy)
+        sys.stdout.write("working\n")
+        sys.stdout.flush()
+        await worker.run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:4]))
