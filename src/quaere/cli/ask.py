@@ -15,6 +15,7 @@ from quaere.cli.exits import BY_STATUS
 from quaere.cli.follow import follow, importing, journal, watching
 from quaere.cli.output import check_writable, choose_format
 from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def ask(
     need: options.Need = "",
     profile: options.Profile = None,
     strategy: options.Strategy = None,
+    approve_plan: options.ApprovePlan = False,
     form: options.ReportFormat = None,
     output: options.Output = None,
     events: options.Events = None,
@@ -83,6 +85,8 @@ def ask(
         answer_words=words,
     )
     debug = bool(context.obj)
+    if approve_plan:
+        strategy = _approved(strategy)
     if dry_run:
         from quaere.cli.estimate import foretell
 
@@ -96,9 +100,12 @@ def ask(
             debug=debug,
         )
         return
-    with journal(events) as note, watching(asked, quiet=quiet, logging=debug) as watcher:
+    with journal(events) as note, watching(
+        asked, quiet=quiet, logging=debug or approve_plan
+    ) as watcher:
         with importing():  # for most of a second, with something to look at already
             from quaere.build import build_engine
+            from quaere.cli.consult import consulting
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
             from quaere.cli.resume import finish
@@ -121,7 +128,7 @@ def ask(
             cache=_cache_mode(off=no_cache, refresh=refresh),
         )
         with tracing(settings, request, note, wanted=not no_trace) as trace:
-            if settings.resumable and not (record or replay):
+            if settings.resumable and not (record or replay or approve_plan):
                 report = finish(ResumableRun.begin(settings, request), watcher, trace)
             else:
                 with recording(record) as recorder:
@@ -133,6 +140,7 @@ def ask(
                         record=recorder,
                         replay=replaying(replay),
                     )
+                    engine = consulting(engine) if approve_plan else engine
                     run = trace.watch(engine).stream(
                         asked,
                         context=need,
@@ -145,6 +153,16 @@ def ask(
     deliver(report, choose_format(form, output), output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
+
+
+def _approved(strategy: Strategy | None) -> Strategy:
+    """Return how to research when there are topics to be approved: a supervisor has some."""
+    from quaere.cli.consult import check_terminal
+
+    check_terminal()
+    if strategy is Strategy.LOOP:
+        raise UsageError("A loop has no topics to approve: leave --strategy or --approve-plan out.")
+    return Strategy.SUPERVISOR
 
 
 def _cache_mode(*, off: bool, refresh: bool) -> CacheMode:

@@ -51,6 +51,13 @@ Strategy = Annotated[
         "deep questions of several independent parts. Default: QUAERE_STRATEGY, else auto.",
     ),
 ]
+ApprovePlan = Annotated[
+    bool,
+    typer.Option(
+        "--approve-plan",
+        help="Show the topics before a supervisor sends researchers out, and ask at the terminal.",
+    ),
+]
 Model = Annotated[
     str | None,
     typer.Option(
