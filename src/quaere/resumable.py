@@ -19,6 +19,7 @@ from quaere.engine import Engine
 from quaere.errors import UsageError
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
+from quaere.search.earlier import EarlierEvidence
 from quaere.settings import Settings
 from quaere.store.cache import CacheMode
 from quaere.store.journal import Journal
@@ -136,7 +137,11 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
         providers=request.providers,
         model=request.model,
     )
-    return with_cache(engine, settings, request.cache)
+    engine = with_cache(engine, settings, request.cache)
+    if request.earlier is None:
+        return engine
+    lent = EarlierEvidence(request.earlier.passages, told=request.earlier.told)
+    return replace(engine, providers=(lent, *engine.providers))
 
 
 def _path(settings: Settings, run_id: str) -> Path:

@@ -17,6 +17,7 @@ from uuid import uuid4
 from pydantic import Field, ValidationError
 
 from quaere.domain.profile import ProfileName
+from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
@@ -28,6 +29,15 @@ _TABLES = """
 CREATE TABLE run (version INTEGER NOT NULL, request TEXT NOT NULL);
 CREATE TABLE answer (seq INTEGER PRIMARY KEY, noted TEXT NOT NULL);
 """
+
+
+class Earlier(Value):
+    """What a run may draw on of an earlier one."""
+
+    run_id: str
+    told: str
+    """What the report says of it."""
+    passages: tuple[Passage, ...]
 
 
 class RunRequest(Value):
@@ -44,6 +54,7 @@ class RunRequest(Value):
     providers: tuple[str, ...] = ()
     model: str | None = None
     cache: CacheMode = CacheMode.USE
+    earlier: Earlier | None = None
     run_id: str = Field(default_factory=lambda: str(uuid4()))
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word of the run's data marks; other marks would make other prompts."""
