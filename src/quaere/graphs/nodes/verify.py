@@ -45,19 +45,12 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     selection = state["selection"]
     passages = passages_of(selection, context)
     pool = pool_of(selection, passages.values())
-    contested = _is_checked_again(state, context)
-    checked = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
-    cases = open_cases(checked)
-    second = await _looked_at_again(state, context, [checked[case] for case in cases])
-    rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = spared(state["drafts"], upheld(ruled(checked, rulings)), pool)
-    anew = await _written_anew(state, context, outcomes, pool)
-    outcomes = (*anew.result, *outcomes)
+    checked = await _checked(state, context, pool)
     draft = Draft(selection, passages.values(), asked=state["question"].text)
-    for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
+    for shown in (outcome.sentence for outcome in checked.result if outcome.sentence):
         if text := draft.add(shown):
             narrator.tell(SentenceWritten(text=text, sentence=draft.sentences[-1]))
-    checks, reason = counted(outcomes), stop_reason(state)
+    checks, reason = counted(checked.result), stop_reason(state)
     narrator.tell(Verified(checks=checks))
     composition = draft.finish(
         limited=is_limited(reason, state["degradations"]),
@@ -76,10 +69,28 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         "answer": composition.answer,
         "status": composition.status,
         "citations": composition.citations,
-        "calls": (*second.calls, *anew.calls),
-        "spend": second.spend + anew.spend,
-        "degradations": (*second.degradations, *anew.degradations),
+        "calls": checked.calls,
+        "spend": checked.spend,
+        "degradations": checked.degradations,
     }
+
+
+async def _checked(
+    state: LoopState, context: RunContext, pool: Pool
+) -> Reasoned[tuple[Outcome, ...]]:
+    """Return what becomes of each sentence, behind those that have to stand before them."""
+    contested = _is_checked_again(state, context)
+    found = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
+    cases = open_cases(found)
+    second = await _looked_at_again(state, context, [found[case] for case in cases])
+    rulings = dict(zip(cases, second.result, strict=False))
+    outcomes = spared(state["drafts"], upheld(ruled(found, rulings)), pool)
+    anew = await _written_anew(state, context, outcomes, pool)
+    return Reasoned(
+        (*anew.result, *outcomes),
+        (*second.degradations, *anew.degradations),
+        (*second.calls, *anew.calls),
+    )
 
 
 async def _looked_at_again(

@@ -36,15 +36,18 @@ def keep_to_first_choice(client: object) -> None:
     @wraps(convert)
     def converted(chunk: Fields, kind: type, base: object, /) -> _Piece | None:
         choices = cast("Sequence[Fields]", chunk.get("choices") or ())
-        first = [choice for choice in choices if choice.get("index", 0) in {0, None}]
+        first = [choice for choice in choices if not choice.get("index")]
         if choices and not first:
             return None
         piece = convert({**chunk, "choices": first}, kind, base)
-        delta = first[0].get("delta") if first else None
-        refusal = cast("Fields", delta).get("refusal") if isinstance(delta, Mapping) else None
-        if piece is not None and refusal:
+        if piece is not None and (refusal := _refusal(first)):
             piece.message.additional_kwargs["refusal"] = refusal
         return piece
 
     # The client is a model of pydantic, which takes no attributes but its own.
     object.__setattr__(client, _METHOD, converted)
+
+
+def _refusal(choices: Sequence[Fields]) -> object:
+    deltas = [cast("Fields | None", choice.get("delta")) or {} for choice in choices]
+    return next((delta["refusal"] for delta in deltas if delta.get("refusal")), None)
