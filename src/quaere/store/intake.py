@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from quaere.domain.events import RunFailed
 from quaere.domain.trace import ENDED, Trace, TraceStatus
-from quaere.errors import TraceConflict, UsageError
+from quaere.errors import StoreUnavailable, TraceConflict, UsageError
 from quaere.store.recorder import TraceLog
 from quaere.store.spool import SUFFIX, Spooled, lock, read
 from quaere.store.traces import Traces
 
 REFUSED = ".refused"
 """What the name of a file ends in that the database does not take."""
+
+LOCK = "intake.lock"
+WAIT_S = 30.0
+_PAUSE_S = 0.05
 
 logger = logging.getLogger(__name__)
 
@@ -30,17 +37,31 @@ async def take_in(folder: Path, traces: Traces) -> list[str]:
     Raises:
         StoreError: when the database cannot be used; the files stay as they are.
     """
+    if not _files(folder):
+        return []
     problems: list[str] = []
-    for path in _files(folder):
-        try:
-            await _take(path, traces)
-        except FileNotFoundError:
-            continue  # taken by another process meanwhile
-        except (OSError, TraceConflict, UsageError) as error:
-            problems.append(f"{path.name}: {error}")
-            logger.warning("cannot take in %s: %s", path, error)
-            path.rename(path.with_suffix(REFUSED))
+    async with _alone(folder):
+        for path in _files(folder):
+            try:
+                await _take(path, traces)
+            except (OSError, TraceConflict, UsageError) as error:
+                problems.append(f"{path.name}: {error}")
+                logger.warning("cannot take in %s: %s", path, error)
+                path.rename(path.with_suffix(REFUSED))
     return problems
+
+
+@asynccontextmanager
+async def _alone(folder: Path) -> AsyncGenerator[None]:
+    """Let one process at a time take in what is in ``folder``."""
+    with (folder / LOCK).open("ab") as file:
+        for _ in range(round(WAIT_S / _PAUSE_S)):
+            if lock(file):
+                break
+            await asyncio.sleep(_PAUSE_S)
+        else:
+            raise StoreUnavailable(f"Another process takes in the runs in {str(folder)!r}.")
+        yield
 
 
 async def _take(path: Path, traces: Traces) -> None:

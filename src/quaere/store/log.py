@@ -35,6 +35,16 @@ def event_row(run_id: str, event: Event) -> dict[str, object]:
     }
 
 
+async def insert_new(
+    connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert ``rows``, without those whose key is there."""
+    if not rows:
+        return
+    made = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    await connection.execute(made(table).on_conflict_do_nothing(), rows)
+
+
 async def keep_sources(connection: AsyncConnection, run_id: str, sources: Sequence[Source]) -> None:
     """Keep ``sources`` of the run, each passage once, and their texts, each text once."""
     if not sources:
@@ -45,8 +55,8 @@ async def keep_sources(connection: AsyncConnection, run_id: str, sources: Sequen
         {"hash": key, "chars": len(texts[key]), "body": packed(texts[key]), "created_at": now}
         for key in sorted(texts)  # in one order everywhere, or two transactions block each other
     ]
-    await _insert_new(connection, pages, rows)
-    await _insert_new(connection, run_sources, [_source_row(run_id, each) for each in sources])
+    await insert_new(connection, pages, rows)
+    await insert_new(connection, run_sources, [_source_row(run_id, each) for each in sources])
 
 
 async def sources_of(connection: AsyncConnection, run_id: str) -> tuple[Source, ...]:
@@ -118,16 +128,6 @@ async def drop_orphans(connection: AsyncConnection) -> None:
         await connection.execute(text("LOCK TABLE pages IN SHARE ROW EXCLUSIVE MODE"))
     used = select(run_sources.c.page_hash).where(run_sources.c.page_hash == pages.c.hash)
     await connection.execute(delete(pages).where(~used.exists()))
-
-
-async def _insert_new(
-    connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
-) -> None:
-    """Insert ``rows``, without those whose key is there."""
-    if not rows:
-        return
-    made = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    await connection.execute(made(table).on_conflict_do_nothing(), rows)
 
 
 def _source_row(run_id: str, source: Source) -> dict[str, object]:

@@ -33,6 +33,7 @@ from quaere.store.log import (
     drop_event,
     drop_orphans,
     event_row,
+    insert_new,
     keep_report,
     keep_sources,
     sources_of,
@@ -89,14 +90,12 @@ class Traces:
             created_at=created_at or datetime.now(UTC),
         )
         async with self.database.write() as connection:
+            values = trace.model_dump() | {"status": str(trace.status)}
+            await insert_new(connection, tool_traces, [values])
             found = await connection.execute(
                 select(tool_traces).where(tool_traces.c.id == trace.id)
             )
-            row = found.mappings().one_or_none()
-            if row is None:
-                values = trace.model_dump() | {"status": str(trace.status)}
-                await connection.execute(insert(tool_traces).values(values))
-                return trace
+            row = found.mappings().one()
         if (row["user_id"], row["org_id"]) != (owner.user, owner.org):
             raise TraceConflict(f"There is a trace {trace.id!r} already.")
         return _trace(row)

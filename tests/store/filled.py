@@ -1,0 +1,106 @@
+"""Rows as each version of the tables held them, written without the code of today.
+
+Whoever adds a migration adds what its version can hold here, and leaves the rest as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from backports import zstd
+from sqlalchemy import Connection, text
+
+PAGE = "The weir at Sket was rebuilt in 1803."
+HASH = "2c1f" * 16
+AT = "2031-05-04 12:00:00.000000"
+
+
+def fill_0001(connection: Connection) -> None:
+    """Put one row into every table."""
+    zone = "+00:00" if connection.dialect.name == "postgresql" else ""
+    run = {"id": "run-old", "at": AT + zone}
+    event = (
+        '{"run_id":"run-old","seq":1,"at":"2031-05-04T12:00:00.000+00:00","phase":"reading",'
+        '"type":"source_read","url":"https://sket.example/","title":"Weir","status":"ok"}'
+    )
+    evidence = (
+        '{"id": 1, "passage": "p1", "url": "https://sket.example/", "title": "Weir", "score": {}}'
+    )
+    rows: list[tuple[str, Mapping[str, object]]] = [
+        (
+            (
+                "INSERT INTO tool_traces (id, user_id, tool_name, input_params, status, progress,"
+                " state, created_at, metrics, fence, last_seq)"
+                """ VALUES (:id, 'local', 'deep_research', '{"question": "When?"}',"""
+                " 'interrupted', 0.5, '{}', :at, '{}', 3, 1)"
+            ),
+            run,
+        ),
+        (
+            (
+                "INSERT INTO run_events (run_id, seq, type, at, body)"
+                " VALUES (:id, 1, 'source_read', :at, :event)"
+            ),
+            {**run, "event": event},
+        ),
+        (
+            "INSERT INTO pages (hash, chars, body, created_at) VALUES (:hash, 37, :body, :at)",
+            {"hash": HASH, "body": zstd.compress(PAGE.encode()), "at": run["at"]},
+        ),
+        (
+            (
+                "INSERT INTO run_sources VALUES (:id, 'p1', 1, '', 'https://sket.example/', 'Weir',"
+                " '', 0, 37, '', :hash, '', '', :no, :evidence)"
+            ),
+            {**run, "hash": HASH, "evidence": evidence, "no": False},
+        ),
+        (
+            (
+                "INSERT INTO run_citations VALUES (:id, 1, 1, 'p1', 'https://sket.example/',"
+                " 'Weir', 'web', 'https://sket.example/', 'was rebuilt', 0, 37)"
+            ),
+            run,
+        ),
+        ("INSERT INTO findings VALUES (:id, 1, 'a', 'It was.', 'supported', NULL, '[1]')", run),
+        (
+            (
+                "INSERT INTO chat_messages VALUES"
+                " ('m1', 'c1', 'local', NULL, 'user', 'When?', '[]', :id, :at)"
+            ),
+            run,
+        ),
+        (
+            (
+                "INSERT INTO answers VALUES"
+                " (:id, 'local', NULL, 'When?', 'when', '[]', '[]', 'standard', :at, NULL)"
+            ),
+            run,
+        ),
+        (
+            (
+                "INSERT INTO api_keys (id, user_id, name, hash, created_at)"
+                " VALUES ('k1', 'local', 'mine', 'h', :at)"
+            ),
+            run,
+        ),
+    ]
+    for sql, values in rows:
+        typed = " CAST(:evidence AS JSON)" if connection.dialect.name == "postgresql" else ""
+        connection.execute(text(sql.replace(" :evidence", typed or " :evidence")), values)
+
+
+def fill_0002(connection: Connection) -> None:
+    """Put one row into every table; a job and an answer are new."""
+    fill_0001(connection)
+    zone = "+00:00" if connection.dialect.name == "postgresql" else ""
+    connection.execute(
+        text(
+            "INSERT INTO jobs (run_id, request, user_id, queued_at)"
+            " VALUES ('run-old', '{}', 'local', :at)"
+        ),
+        {"at": AT + zone},
+    )
+    connection.execute(text("INSERT INTO run_answers VALUES ('run-old', 1, '{}')"))
+
+
+FILLED: Mapping[str, Callable[[Connection], None]] = {"0001": fill_0001, "0002": fill_0002}
