@@ -27,6 +27,7 @@ from quaere.verify.denial import Opposition, opposition
 from quaere.verify.ground import ground
 from quaere.verify.places import nearest
 from quaere.verify.quotes import stands
+from quaere.verify.records import reads_record
 from quaere.verify.signals import Pair, measured
 
 ENOUGH = 0.55
@@ -89,7 +90,7 @@ def weigh(text: str, passages: Sequence[Passage]) -> Finding:
     pair = compared(text, passages)
     lines = (line for place in pair.places for line in place.lines)
     against = opposition(pair.claim, pair.sources, lines)
-    if any(text in passage.text for passage in passages):
+    if any(text in passage.text for passage in passages) or reads_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
         return _judged(
             pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
