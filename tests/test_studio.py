@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 from pydantic import JsonValue
 
 from quaere import studio
@@ -27,7 +28,7 @@ NOTES = (
     "# Velling\n\nVelling has 3,100 inhabitants and a glass works of 1731.\n"
 )
 QUESTION = "How many people live in Hask and how many in Velling?"
-Chunk = tuple[tuple[str, ...], str, Mapping[str, str]]
+Update = tuple[tuple[str, ...], Mapping[str, object]]
 
 TOPICS = ["How many people live in Hask?", "How many in Velling?"]
 GRAPHS = {"loop": studio.loop, "supervisor": studio.supervisor}
@@ -127,23 +128,56 @@ async def test_a_thread_is_kept_and_takes_another_question() -> None:
     ],
     ids=list(GRAPHS),
 )
-async def test_the_steps_inside_are_drawn_and_streamed(graph: HostedGraph, steps: str) -> None:
+def test_the_steps_inside_are_drawn(graph: HostedGraph, steps: str) -> None:
     drawn = {name.removeprefix("research:") for name in graph.get_graph(xray=True).nodes}
     assert set(steps.split()) <= drawn
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=list(GRAPHS))
+async def test_events_are_streamed_as_json(graph: HostedGraph) -> None:
+    stream = graph.astream(Asked(question=QUESTION), stream_mode="custom")
+    events = [event async for event in cast("AsyncGenerator[Mapping[str, str]]", stream)]
+    assert (events[0]["type"], events[-1]["type"]) == ("run_started", "run_finished")
+    assert len(events) > 10
+    json.dumps(events)
+
+
+async def test_the_steps_inside_are_streamed() -> None:
     done: list[str] = []
-    types: list[str] = []
-    stream = graph.astream(
-        Asked(question=QUESTION), stream_mode=["updates", "custom"], subgraphs=True
-    )
-    async for place, mode, chunk in cast("AsyncGenerator[Chunk]", stream):
-        if mode == "custom" and not place:
-            json.dumps(chunk)
-            types.append(chunk["type"])
-        elif mode == "updates" and len(place) == 1:
-            done += chunk
-    assert set(done) == set(steps.split())
-    assert (types[0], types[-1]) == ("run_started", "run_finished")
-    assert len(types) > 10
+    stream = studio.loop.astream(Asked(question=QUESTION), stream_mode="updates", subgraphs=True)
+    async for place, update in cast("AsyncGenerator[Update]", stream):
+        if place:
+            done += update
+    assert set(done) == {
+        *("search", "read", "collect", "plan", "evaluate"),
+        *("synthesize", "verify"),
+    }
+
+
+async def test_a_plan_is_shown_for_approval_and_the_run_goes_on_with_what_comes_back() -> None:
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    config = configured(approve_plan=True)
+    stopped = await asking.ainvoke(Asked(question=QUESTION), config)
+    (shown,) = stopped["__interrupt__"]
+    assert (shown.value["kind"], shown.value["topics"]) == ("topics", TOPICS)
+    reply: Command[str] = Command(resume={"topics": TOPICS[1:]})
+    told = await asking.ainvoke(reply, config)
+    assert told["report"]["dispatched_topics"][0] == TOPICS[1]
+    assert "3,100 inhabitants" in told["answer"]
+
+
+async def test_topics_that_are_approved_stay_as_they_are() -> None:
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    config = configured(approve_plan=True)
+    await asking.ainvoke(Asked(question=QUESTION), config)
+    reply: Command[str] = Command(resume="yes")
+    told = await asking.ainvoke(reply, config)
+    assert told["report"]["dispatched_topics"] == TOPICS
+
+
+async def test_an_error_is_the_same_where_the_run_may_ask() -> None:
+    with pytest.raises(SettingsError, match="BRAVE_API_KEY"):
+        await report(studio.supervisor, configured(approve_plan=True, providers="brave"))
 
 
 def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:

@@ -17,6 +17,7 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, Run, build_hosted
 from quaere.graphs.loop import build_loop
 from quaere.graphs.supervisor import build_supervisor
+from quaere.ports import Consult
 from quaere.settings import load_settings, own_settings
 
 MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
@@ -25,11 +26,14 @@ MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
 def _by(strategy: Strategy) -> Run:
     """Return what runs the engine by ``strategy``."""
 
-    async def run(asked: Asked, configuration: Configuration) -> AsyncGenerator[Event]:
+    async def run(
+        asked: Asked, configuration: Configuration, consult: Consult | None
+    ) -> AsyncGenerator[Event]:
         models = configuration.model_dump(include=set(MODELS))
         settings = load_settings().model_copy(update=models)
         async with build_engine(settings, providers=configuration.providers) as engine:
-            events = replace(engine, configuration=configuration).stream(
+            asking = replace(engine, configuration=configuration, consult=consult)
+            events = asking.stream(
                 asked.question,
                 context=asked.context,
                 profile=configuration.profile,
