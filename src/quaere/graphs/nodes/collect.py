@@ -33,7 +33,8 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         ranking.order,
         told_of(state),
     )
-    pool, sure = appraisal.evidence, bearing(state)
+    # What a model has read and ticked stays; ticks by words alone are no better than the ranking.
+    pool, sure = appraisal.evidence, bearing(state) if state["calls"] else ()
     weighed = frozenset(state["reviewed"])
     seen = [evidence.passage for evidence in pool if evidence.id in weighed]
     seats = seated(state["pending"], arrivals, context.document_share, seen)
