@@ -218,7 +218,8 @@ class Engine:
         self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
     ) -> AnyCourse:
         """Return the way that the run takes."""
-        chosen = choose_strategy(strategy, profile, topics_of(asked.text))
+        topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
+        chosen = choose_strategy(strategy, profile, topics)
         if chosen is Strategy.SUPERVISOR:
             return follow_supervisor(
                 asked, profile, limits, self.profiles, self.configuration, self.consult

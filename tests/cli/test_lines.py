@@ -9,7 +9,7 @@ from tests.cli import samples
 
 from quaere.cli.lines import Lines, describe
 from quaere.cli.progress import Progress
-from quaere.domain.events import Event, IndexProgress, Phase, RunEvent
+from quaere.domain.events import Event, IndexProgress, Phase, RunEvent, SearchFinished
 
 TOLD = [
     "indexing: 3 of 3 files, 40 passages",
@@ -68,3 +68,8 @@ def test_a_folder_is_not_told_of_file_by_file() -> None:
 @pytest.mark.parametrize("event", samples.events("evil\n\x1b[2J"), ids=lambda event: event.type)
 def test_an_event_is_described_without_an_error(event: Event) -> None:
     assert isinstance(describe(event), str)
+
+
+def test_a_line_of_one_topic_among_several_names_it() -> None:
+    found = SearchFinished(query="Orrin mill", intent="raw", hits=2, fresh=1, topic="Who built it?")
+    assert _told([found])[1:] == ["  query (raw): Orrin mill: 2 found, 1 new · Who built it?"]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.cli import samples
 
 from quaere.cli.progress import STAGES, Progress
-from quaere.domain.events import Event, Phase
+from quaere.domain.events import Event, Phase, PlanMade
+from quaere.domain.question import Checklist, Item
 
 
 def _after(events: list[Event]) -> Progress:
@@ -48,6 +49,16 @@ def test_iterating_is_searching_again_and_the_last_loop_is_the_last_that_searche
         (Phase.SYNTHESIZING, 2),
         (Phase.VERIFYING, 2),
     ]
+
+
+def test_the_checklist_of_one_topic_among_several_is_not_that_of_the_run() -> None:
+    own = Checklist(items=(Item(id="topic-1", description="Who built it?"),))
+    part = Checklist(items=(Item(id="answer", description="The person"),))
+    plans: list[Event] = [
+        PlanMade(refined_question="q", checklist=own, queries=()),
+        PlanMade(refined_question="q", checklist=part, queries=(), topic="Who built it?"),
+    ]
+    assert _after(plans).checklist == own
 
 
 def test_stages_are_all_phases_but_those_that_are_no_place_to_be() -> None:

@@ -290,6 +290,12 @@ async def test_research_that_was_cut_short_is_said_to_be_so_r1_8() -> None:
     assert whole.report.stop_reason is StopReason.SUFFICIENT
 
 
+async def test_a_round_in_which_all_break_off_does_not_count_as_nothing_new() -> None:
+    led = Led([HOP], [FLAX], [PLAIN], faults={FLAX: refuse_reason})
+    run = await told(team(led), f"{HOP} {FLAX}")
+    assert run.report.dispatched_topics == (HOP, FLAX, PLAIN)
+
+
 @pytest.mark.parametrize("fault", [refuse_reason, stumble], ids=["fails", "has-a-bug"])
 async def test_a_researcher_that_dies_leaves_the_others_their_report(fault: Fault) -> None:
     led = Led([HOP, FLAX], DONE, faults={FLAX: fault})
@@ -351,7 +357,10 @@ async def test_ids_are_given_once_and_no_passage_is_there_twice() -> None:
 
 async def test_events_name_their_topic_and_those_of_the_whole_name_none() -> None:
     run = await told(team(Led([HOP, PLAIN], DONE)), TWO)
-    assert {e.topic for e in run.of(PlanMade)} == {HOP, PLAIN}
+    whole, *parts = run.of(PlanMade)
+    assert whole.topic == ""
+    assert [item.description for item in whole.checklist.items] == [HOP, PLAIN]
+    assert {e.topic for e in parts} == {HOP, PLAIN}
     assert {e.topic for e in run.of(SearchFinished)} == {HOP, PLAIN}
     last = run.of(PhaseStarted)[-1]
     assert (last.phase, last.topic) == ("verifying", "")

@@ -34,12 +34,12 @@ class Lines:
         self._say(title)
 
     def show(self, event: Event, progress: Progress) -> None:
-        """Tell of ``event``, after which things stand at ``progress``."""
+        """Tell of ``event``, and of what topic; things stand at ``progress`` after it."""
         del progress
         if isinstance(event, IndexProgress) and not self._due(event):
             return
         if line := describe(event):
-            self._say(line)
+            self._say(f"{line} · {event.topic}" if event.topic else line)
 
     def end(self) -> None:
         """Do nothing: lines stay."""

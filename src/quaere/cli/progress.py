@@ -68,7 +68,7 @@ class Progress:
                 return replace(now, searches=(*now.searches, event))
             case SourceRead():
                 return replace(now, refused=now.refused + (event.status not in _READ))
-            case PlanMade() | Evaluated():
+            case PlanMade() | Evaluated() if not event.topic:
                 return replace(now, checklist=event.checklist)
             case WarningRaised():
                 return replace(now, warnings=now.warnings + 1)

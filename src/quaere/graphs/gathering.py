@@ -186,10 +186,8 @@ def _stretch(passage: Passage, wanted: frozenset[str], room: int) -> str:
     return passage.text[span.start : span.end]
 
 
-def _checklist(topics: Sequence[Topic], findings: Sequence[Finding]) -> Checklist:
-    """Return the topics as items; the items of the only topic where there is but one."""
-    if len(topics) == len(findings) == 1 and not findings[0].error:
-        return findings[0].state["checklist"]
+def checklist_of(topics: Sequence[Topic]) -> Checklist:
+    """Return ``topics`` as what a complete answer must contain."""
     return Checklist(
         items=tuple(
             Item(
@@ -202,6 +200,13 @@ def _checklist(topics: Sequence[Topic], findings: Sequence[Finding]) -> Checklis
             for place, topic in enumerate(topics, 1)
         )
     )
+
+
+def _checklist(topics: Sequence[Topic], findings: Sequence[Finding]) -> Checklist:
+    """Return the topics as items; the items of the only topic where there is but one."""
+    if len(topics) == len(findings) == 1 and not findings[0].error:
+        return findings[0].state["checklist"]
+    return checklist_of(topics)
 
 
 def _spread(topics: Iterable[Topic]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from quaere.domain.budget import remaining
-from quaere.domain.events import Evaluated, EvidenceCollected, Phase
+from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.domain.verdict import Stop
@@ -20,7 +20,14 @@ from quaere.evaluate.decide import is_degraded
 from quaere.evaluate.finish import Ending, Progress, completed, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.gathering import Gathered, broken_off, gathered, note_of, update_of
+from quaere.graphs.gathering import (
+    Gathered,
+    broken_off,
+    checklist_of,
+    gathered,
+    note_of,
+    update_of,
+)
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import rounds_left
@@ -70,8 +77,11 @@ async def _research(
 ) -> Next:
     context = runtime.context
     phase = Phase.ITERATING if state["spend"].iterations else Phase.SEARCHING
-    Narrator(phase, state, runtime).begin(
-        f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}"
+    narrator = Narrator(phase, state, runtime)
+    narrator.begin(f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}")
+    wanted = (*state["topics"], *(Topic(text=call.topic) for call in calls))
+    narrator.tell(
+        PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
     budget = split(
         state["budget"],
@@ -105,7 +115,10 @@ def _progress(
     context: RunContext,
 ) -> Progress:
     outcomes = [*state["outcomes"], *(o for f in findings for o in f.state["outcomes"])]
-    novelty = NoteSets(state["notes"]).novelty("\n".join(notes)) if state["notes"] else None
+    heard = [note for note, each in zip(notes, findings, strict=True) if not each.error]
+    novelty = None  # of a round in which all broke off nothing can be said
+    if state["notes"] and heard:
+        novelty = NoteSets(state["notes"]).novelty("\n".join(heard))
     return Progress(
         answered=found.answered,
         last=state["delegation"] is not None and state["delegation"].last,
