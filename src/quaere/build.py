@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import platformdirs
 from pydantic import ValidationError
 
-from quaere.build_models import build_models
+from quaere.build_models import build_models, taped_models
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError, UsageError
 from quaere.ports import Body, Clock, Cutter, Reader, SearchProvider, TermStatistics
@@ -104,11 +104,16 @@ def build_engine(
         )
     knowing = [each for each in sources.providers if isinstance(each, TermStatistics)]
     extractive = ExtractiveReasoner(knowing[0] if knowing else None)
-    models = build_models(settings, model)
+    models = None if replay else build_models(settings, model)
+    reasoner = taped_models(replay) if replay else models.reasoner if models else None
+    if record and reasoner:
+        reasoner = reasoner.wrapped(record.model)
+    taking = replay or record
     return Engine(
         providers=sources.providers,
-        reasoner=models.reasoner if models else extractive,
-        fallback=extractive if models else None,
+        reasoner=reasoner or extractive,
+        fallback=extractive if reasoner else None,
+        marks=taking.marks if taking else "",
         prices=models.prices if models else Prices(),
         profiles=settings.profiles,
         strategy=settings.strategy,

@@ -17,7 +17,9 @@ from quaere.settings import Settings, service_settings
 if TYPE_CHECKING:
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.reason.models.langchain import LangChainModel
+    from quaere.store.replay import Replayer
 
+STEPS = ("plan", "evaluate", "synthesize", "check")
 NO_MODEL = "none"
 """Named in place of a model to do without one."""
 
@@ -119,6 +121,15 @@ def build_models(settings: Settings, model: str | None = None) -> ModelSide | No
         warming=(opened.clients[first].warm,),
         closing=tuple(client.aclose for client in opened.clients.values()),
     )
+
+
+def taped_models(replay: Replayer) -> ModelReasoner | None:
+    """Return the reasoner with the models of a tape; None where its run had none."""
+    if len(replay.models) != len(STEPS):
+        return None
+    from quaere.reason.llm.reasoner import ModelReasoner, Models
+
+    return ModelReasoner(Models(*replay.models))
 
 
 def access_of(spec: ModelSpec, settings: Settings) -> ModelAccess:

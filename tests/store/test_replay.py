@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import OddProvider, OddReader, hang, refuse_search, stumble
 from tests.graphs.world import HOP, NOTHING, PLAIN, Desk, Shelf, Still, engine, told
 
@@ -31,10 +32,12 @@ from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.passages import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.search.providers.folder import FolderProvider
 from quaere.store.record import Recorder
 from quaere.store.replay import NotOnTape, Replayer
 from quaere.store.tape import Tape, TapeError, read_tape, write_tape
+from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -421,3 +424,32 @@ async def test_a_reading_that_never_ended_is_a_timeout() -> None:
 def test_a_body_is_not_part_of_a_tape() -> None:
     """Only text is kept: what a parser makes of the bytes is what the run has seen."""
     assert not any(Body.__name__ in str(field) for field in Tape.__annotations__.values())
+
+
+async def test_a_run_with_a_model_is_played_without_it() -> None:
+    model = ScriptedModel(Mind())
+    recorder = Recorder(SystemClock())
+    made = thinking(model, recorder.provider(Shelf()), write=ScriptedModel(Mind(), name="test:w"))
+    assert isinstance(made.reasoner, ModelReasoner)
+    recorded = replace(
+        made,
+        reasoner=made.reasoner.wrapped(recorder.model),
+        marks=recorder.marks,
+        clock=recorder.clock,
+    )
+    first = (await told(recorded, HOP)).report
+    player = Replayer(recorder.tape)
+    played = replace(
+        made,
+        providers=player.providers,
+        reasoner=ModelReasoner(Models(*player.models)),
+        marks=player.marks,
+        clock=player.clock,
+    )
+    called = len(model.requests)
+    again = (await told(played, HOP)).report
+    assert len(model.requests) == called > 0
+    assert (again.answer, again.degradations) == (first.answer, ())
+    assert [call.usage for call in again.calls] == [call.usage for call in first.calls]
+    other = (await told(played, "Where was the founder of the Larkspur Society born?")).report
+    assert any("the tape holds no answer" in d.reason for d in other.degradations)

@@ -22,6 +22,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.ports import ChatModel, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.resilience.thinking import thinking_tokens
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend
@@ -221,6 +222,10 @@ class _KeptModel:
     @property
     def context_tokens(self) -> int:
         return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        return thinking_tokens(self._inner)
 
     async def complete(self, request: ModelRequest) -> Completion:
         key = _model_key(self.name, request)

@@ -7,12 +7,11 @@ on: no call that had ended is made again, and the result is that of a run that w
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
 from datetime import datetime
-from typing import Annotated, Literal, Protocol, TypeVar, cast
+from typing import Annotated, Protocol, TypeVar, cast
 
 from pydantic import Field, TypeAdapter
 
@@ -22,21 +21,12 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.errors import ModelError, QuaereError, ReadError, SearchError
 from quaere.ports import ChatModel, Clock, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.resilience.thinking import thinking_tokens
 from quaere.store.record import taped
 from quaere.store.replay import revived
-from quaere.store.tape import Reading, Search, TapedError
+from quaere.store.tape import ModelAnswer, Reading, Search, TapedError, model_key
 
 T = TypeVar("T")
-
-
-class ModelAnswer(Value):
-    """One call of a model that ended; exactly one of completion and error is there."""
-
-    kind: Literal["model"] = "model"
-    key: str
-    """Digest of the request."""
-    completion: Completion | None = None
-    error: TapedError | None = None
 
 
 Answer = Annotated[Search | Reading | ModelAnswer, Field(discriminator="kind")]
@@ -215,9 +205,13 @@ class _JournaledModel:
     def context_tokens(self) -> int:
         return self._inner.context_tokens
 
+    @property
+    def thinking_tokens(self) -> int:
+        return thinking_tokens(self._inner)
+
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the completion that is kept, else that of ``inner``; raises what was raised."""
-        key = _model_key(request)
+        key = model_key(request)
         if noted := self._journal.kept(key):
             return _completed(noted)
         return await self._journal.keep(
@@ -227,7 +221,7 @@ class _JournaledModel:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield the pieces of ``inner``, or what is kept of them in one piece; then the whole."""
-        key = _model_key(request)
+        key = model_key(request)
         if noted := self._journal.kept(key):
             completion = _completed(noted)
             yield completion.text
@@ -275,7 +269,3 @@ def _search_key(provider: str, query: Query, limit: int) -> str:
 
 def _reading_key(url: str) -> str:
     return f"reading {url}"
-
-
-def _model_key(request: ModelRequest) -> str:
-    return f"model {hashlib.sha256(request.model_dump_json().encode()).hexdigest()}"

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, cast
 
+from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.question import Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import encodable
-from quaere.errors import QuaereError, ReadError, SearchError
-from quaere.ports import Clock, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.errors import ModelError, QuaereError, ReadError, SearchError
+from quaere.ports import ChatModel, Clock, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.resilience.thinking import thinking_tokens
 from quaere.store.tape import (
     Entry,
+    ModelAnswer,
     Preparation,
     Reading,
     Search,
     Shares,
     Tape,
     TapedError,
+    TapedModel,
     TapedProvider,
     Ticks,
+    model_key,
 )
 
 T = TypeVar("T")
@@ -33,7 +40,10 @@ class Recorder:
     def __init__(self, clock: Clock) -> None:
         """Let the run take its time from ``self.clock``, which takes it from ``clock``."""
         self.clock = RecordedClock(clock)
+        self.marks = secrets.token_hex(4)
+        """The word with which the run is to mark its data."""
         self._providers: list[TapedProvider] = []
+        self._models: list[TapedModel] = []
         self._answers: list[Entry] = []
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -42,7 +52,8 @@ class Recorder:
         """What has been taken down so far."""
         ticks = Ticks(seconds=tuple(self.clock.ticks))
         shares = [Shares(provider=name, shares=kept) for name, kept in self._shares.items()]
-        return Tape(self.clock.begun, (*self._providers, ticks, *self._answers, *shares))
+        who = (*self._providers, *self._models)
+        return Tape(self.clock.begun, (*who, ticks, *self._answers, *shares))
 
     def provider(self, inner: SearchProvider) -> RecordedProvider:
         """Return ``inner`` with every answer taken down."""
@@ -55,6 +66,18 @@ class Recorder:
         self._providers.append(taped)
         return RecordedProvider(inner, self)
 
+    def model(self, inner: ChatModel) -> RecordedModel:
+        """Return ``inner`` with every answer taken down."""
+        self._models.append(
+            TapedModel(
+                name=inner.name,
+                context_tokens=inner.context_tokens,
+                thinking_tokens=thinking_tokens(inner),
+                marks=self.marks,
+            )
+        )
+        return RecordedModel(inner, self)
+
     def reader(self, inner: Reader) -> RecordedReader:
         """Return ``inner`` with every page taken down."""
         return RecordedReader(inner, self)
@@ -62,6 +85,10 @@ class Recorder:
     def shares(self, provider: str) -> dict[str, float]:
         """Return the term statistics of ``provider``, to be added to."""
         return self._shares.setdefault(provider, {})
+
+    def note(self, entry: Entry) -> None:
+        """Take ``entry`` down."""
+        self._answers.append(entry)
 
     async def take(
         self,
@@ -180,12 +207,64 @@ class RecordedReader:
         )
 
 
+class RecordedModel:
+    """``inner``, every completion of which is taken down."""
+
+    def __init__(self, inner: ChatModel, recorder: Recorder) -> None:
+        self._inner = inner
+        self._recorder = recorder
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        return self._inner.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together."""
+        return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for."""
+        return thinking_tokens(self._inner)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return what ``inner`` answers; raises what it raises."""
+        return await self._recorder.take(
+            self._inner.complete(request),
+            lambda done, error: ModelAnswer(key=model_key(request), completion=done, error=error),
+        )
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield what ``inner`` writes; the whole is taken down, or as much as was read of it."""
+        pieces = cast("AsyncGenerator[str | Completion]", self._inner.stream(request))
+        read: list[str] = []
+        done: Completion | None = None
+        problem: TapedError | None = None
+        try:
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    if isinstance(piece, Completion):
+                        done = piece
+                    else:
+                        read.append(piece)
+                    yield piece
+        except QuaereError as error:
+            problem = None if read else taped(error)
+            raise
+        finally:
+            if problem is None and done is None:
+                done = Completion(text="".join(read), finish=Finish.LENGTH, model=self.name)
+            self._recorder.note(ModelAnswer(key=model_key(request), completion=done, error=problem))
+
+
 def taped(error: QuaereError) -> TapedError:
     """Return what a tape keeps of ``error``."""
     return TapedError(
         name=type(error).__name__,
         message=encodable(error.message),
         retryable=error.retryable,
-        retry_after=error.retry_after if isinstance(error, SearchError) else None,
+        retry_after=error.retry_after if isinstance(error, SearchError | ModelError) else None,
         status=error.status if isinstance(error, ReadError) else "",
     )

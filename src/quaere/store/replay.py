@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar, cast
 
 from quaere import errors
+from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.errors import QuaereError, ReadError, SearchError, SearchTimeout
+from quaere.errors import (
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+    QuaereError,
+    ReadError,
+    SearchError,
+    SearchTimeout,
+)
 from quaere.store.tape import (
+    ModelAnswer,
     Preparation,
     Reading,
     Search,
     Shares,
     Tape,
     TapedError,
+    TapedModel,
     TapedProvider,
     TapeError,
     Ticks,
+    model_key,
 )
 
 K = TypeVar("K", bound=Hashable)
@@ -42,6 +54,11 @@ class Replayer:
     def __init__(self, tape: Tape) -> None:
         self.clock = TapeClock(tape)
         self.reader = ReplayedReader(tape)
+        answers = _Answers((each.key, each) for each in _of(tape, ModelAnswer))
+        models = _of(tape, TapedModel)
+        self.models = tuple(ReplayedModel(model, answers) for model in models)
+        """Those of planning, evaluating, writing and checking; none where the run had none."""
+        self.marks = models[0].marks if models else ""
         self.providers = tuple(
             ReplayedProvider(provider, tape) for provider in _of(tape, TapedProvider)
         )
@@ -172,6 +189,39 @@ class ReplayedReader:
         return played.page
 
 
+class ReplayedModel:
+    """A model of a tape."""
+
+    def __init__(self, model: TapedModel, answers: _Answers[str, ModelAnswer]) -> None:
+        self.name = model.name
+        self.context_tokens = model.context_tokens
+        self.thinking_tokens = model.thinking_tokens
+        self._answers = answers
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the completion on the tape.
+
+        Raises:
+            ModelRejected: when this was not asked.
+            ModelTimeout: when this was not answered.
+            ModelError: as it was raised then.
+        """
+        played = self._answers.next(model_key(request))
+        if played is None:
+            raise ModelRejected(f"the tape holds no answer of {self.name} to this step")
+        if played.error:
+            raise revived(played.error, ModelError)
+        if played.completion is None:
+            raise ModelTimeout(f"{self.name} did not answer while it was recorded")
+        return played.completion
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the completion on the tape in one piece, then whole. Raises as ``complete``."""
+        completion = await self.complete(request)
+        yield completion.text
+        yield completion
+
+
 def revived(error: TapedError, base: type[E]) -> E:
     """Return ``error`` as it was raised: of its own class where that is a ``base``.
 
@@ -183,7 +233,7 @@ def revived(error: TapedError, base: type[E]) -> E:
     else:
         kind = cast("type[E]", type(error.name, (base,), {"retryable": error.retryable}))
     made = kind(error.message)
-    if isinstance(made, SearchError):
+    if isinstance(made, SearchError | ModelError):
         made.retry_after = error.retry_after
     if isinstance(made, ReadError):
         made.status = error.status

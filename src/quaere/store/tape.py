@@ -22,6 +22,7 @@ from typing import Annotated, BinaryIO, Literal, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
@@ -58,6 +59,32 @@ class TapedProvider(Value):
     prepares: bool
     counts: bool
     """Whether it knows term statistics."""
+
+
+class TapedModel(Value):
+    """A model of the run: those of planning, evaluating, writing and checking, in this order."""
+
+    kind: Literal["taped_model"] = "taped_model"
+    name: str
+    context_tokens: Annotated[int, Field(ge=1)]
+    thinking_tokens: Annotated[int, Field(ge=0)] = 0
+    marks: str
+    """The word of the run's data marks; with another one the prompts would be others."""
+
+
+class ModelAnswer(Value):
+    """One call of a model that ended; exactly one of completion and error is there."""
+
+    kind: Literal["model"] = "model"
+    key: str
+    """Digest of the request."""
+    completion: Completion | None = None
+    error: TapedError | None = None
+
+
+def model_key(request: ModelRequest) -> str:
+    """Return the key of the answer to ``request``."""
+    return f"model {hashlib.sha256(request.model_dump_json().encode()).hexdigest()}"
 
 
 class Ticks(Value):
@@ -106,7 +133,7 @@ class Shares(Value):
     shares: dict[str, float]
 
 
-Entry = TapedProvider | Ticks | Preparation | Search | Reading | Shares
+Entry = TapedProvider | TapedModel | Ticks | Preparation | Search | Reading | ModelAnswer | Shares
 
 
 @dataclass(frozen=True, slots=True)
