@@ -59,6 +59,13 @@ def test_the_text_of_pages_can_be_left_out() -> None:
     source = Source(evidence=EVIDENCE, text=TEXT, end=len(TEXT))
     assert Privacy().source(source) == source
     assert Privacy(pages=False).source(source) == source.model_copy(update={"text": ""})
+    finished = Privacy(pages=False).event(whole_run()[-1])
+    assert isinstance(finished, RunFinished)
+    (citation,), (sentence,) = finished.report.citations, finished.report.sentences
+    assert (citation.quote.text, sentence.quotes[0].text) == ("", "")
+    assert citation.quote.end > 0
+    assert finished.report.answer
+    assert sentence.text
 
 
 def test_keys_are_never_kept() -> None:

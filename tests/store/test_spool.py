@@ -111,3 +111,28 @@ def test_a_full_disk_is_a_typed_error_and_keeps_what_was_written(tmp_path: Path)
     kept = read(tmp_path / f"{RUN}{SUFFIX}").kept
     assert kept
     assert [each.event for each in kept] == whole_run()[: len(kept)]
+
+
+def test_what_was_written_survives_a_kill(tmp_path: Path) -> None:
+    """R4.5: a killed run's events are there, and its file is free for whoever goes on."""
+    program = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from quaere.store.spool import Spool\n"
+        "from tests.store.test_spool import HEAD, kept_run\n"
+        "spool = Spool(Path(sys.argv[1]), HEAD)\n"
+        "for kept in kept_run()[:7]:\n"
+        "    spool.append(kept)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": ".", "PYTHONDONTWRITEBYTECODE": "1"},
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    path = tmp_path / f"{RUN}{SUFFIX}"
+    assert [each.event for each in read(path).kept] == whole_run()[:7]
+    write(tmp_path, kept_run())
+    assert [each.event for each in read(path).kept] == whole_run()

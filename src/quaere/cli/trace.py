@@ -36,7 +36,7 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 TraceId = Annotated[
     str,
     typer.Argument(
-        metavar="[TRACE]", help="Id of a trace, or how it begins; the last one when left out."
+        metavar="TRACE", help="Id of a trace, or how it begins; the last one when left out."
     ),
 ]
 Age = Annotated[

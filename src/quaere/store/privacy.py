@@ -27,6 +27,7 @@ _ASKED = frozenset(
 )
 """Fields that repeat what was asked or say it in other words."""
 _OF_QUERIES = frozenset({"text", "purpose", "focus", "faint", "titles"})
+_QUOTED = "quoted text"
 _WARNED_OF_QUERIES = ("search", "reason", "research")
 """Kinds of warnings whose subject is a query."""
 _TYPED = _ASKED | {"message", "error", "subject", "note"}
@@ -44,7 +45,8 @@ class Privacy:
     """What may be kept."""
 
     pages: bool = True
-    """Whether the text of passages is kept; sentences that are quoted in a report always are."""
+    """Whether the text of passages is kept, and with it what citations quote; the places of the
+    quotes and the answer always are."""
     questions: bool = True
     """Whether what was asked is kept: the question, its context, its parts and the queries."""
     blot: Callable[[str], str] = _unchanged
@@ -84,6 +86,8 @@ class Privacy:
             return value
         if not self.questions and name in _ASKED:
             return WITHHELD
+        if not self.pages and name == _QUOTED:
+            return ""
         value = self.blot(value)
         return _without_keys(value) if name in _TYPED else value
 
@@ -94,6 +98,8 @@ def _field(outer: str, name: str, asked: object) -> str:
         return "query"
     if asked and name == "subject":
         return "query"
+    if outer in {"quote", "quotes"} and name == "text":
+        return _QUOTED
     return name
 
 
