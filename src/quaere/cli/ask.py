@@ -21,7 +21,9 @@ from quaere.errors import UsageError
 if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.engine import Engine
+    from quaere.settings import Settings
     from quaere.store.cache import CacheMode
+    from quaere.store.run_file import Earlier
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -48,6 +50,8 @@ def ask(
     events: options.Events = None,
     record: options.Record = None,
     replay: options.Replay = None,
+    continue_: options.Continue = None,
+    reuse: options.Reuse = False,
     no_cache: options.NoCache = False,
     refresh: options.Refresh = False,
     no_trace: options.NoTrace = False,
@@ -100,9 +104,10 @@ def ask(
             debug=debug,
         )
         return
-    with journal(events) as note, watching(
-        asked, quiet=quiet, logging=debug or approve_plan
-    ) as watcher:
+    with (
+        journal(events) as note,
+        watching(asked, quiet=quiet, logging=debug or approve_plan) as watcher,
+    ):
         with importing():  # for most of a second, with something to look at already
             from quaere.build import build_engine
             from quaere.cli.consult import consulting
@@ -126,6 +131,7 @@ def ask(
             providers=tuple(provider or settings.providers),
             model=model,
             cache=_cache_mode(off=no_cache, refresh=refresh),
+            earlier=_earlier(settings, asked, follow=continue_, reuse=reuse),
         )
         with tracing(settings, request, note, wanted=not no_trace) as trace:
             if settings.resumable and not (record or replay or approve_plan):
@@ -163,6 +169,17 @@ def _approved(strategy: Strategy | None) -> Strategy:
     if strategy is Strategy.LOOP:
         raise UsageError("A loop has no topics to approve: leave --strategy or --approve-plan out.")
     return Strategy.SUPERVISOR
+
+
+def _earlier(
+    settings: Settings, question: str, *, follow: str | None, reuse: bool
+) -> Earlier | None:
+    """Return what an earlier run may lend, where one is named or wanted."""
+    if follow is None and not reuse:
+        return None
+    from quaere.cli.earlier import followed, repeated
+
+    return followed(settings, follow) if follow is not None else repeated(settings, question)
 
 
 def _cache_mode(*, off: bool, refresh: bool) -> CacheMode:

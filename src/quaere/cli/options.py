@@ -111,6 +111,21 @@ DryRun = Annotated[
         "or JSON.",
     ),
 ]
+Continue = Annotated[
+    str | None,
+    typer.Option(
+        "--continue",
+        metavar="RUN",
+        help="Go on from an earlier run: what it read is searched, too, and checked again.",
+    ),
+]
+Reuse = Annotated[
+    bool,
+    typer.Option(
+        "--reuse",
+        help="If the same was asked before and not long ago, search what was read then, too.",
+    ),
+]
 NoCache = Annotated[
     bool,
     typer.Option("--no-cache", help="Use no answer that was kept, and keep none."),
