@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 
 from quaere.evidence.asked import DocumentShare
 from quaere.evidence.prepared import TITLE_REPEATS, Prepared
@@ -55,7 +56,7 @@ def _holding(pool: Collection[Prepared]) -> Counter[str]:
     return holding
 
 
-def _body(passage: Prepared, titled: Set[str]) -> Iterator[str]:
+def _body(passage: Prepared, titled: AbstractSet[str]) -> Iterator[str]:
     """Yield the terms of the text of ``passage``, whose title holds ``titled``."""
     for term, count in passage.counts.items():
         if count > TITLE_REPEATS * (term in titled):
