@@ -5,10 +5,15 @@ Whoever adds a migration adds what its version can hold here, and leaves the res
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 
-from backports import zstd
 from sqlalchemy import Connection, text
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 PAGE = "The weir at Sket was rebuilt in 1803."
 HASH = "2c1f" * 16
