@@ -142,6 +142,7 @@ class Worker:
                 profile=request.profile,
                 limits=_limits(job),
                 run_id=request.run_id,
+                strategy=request.strategy,
             )
             async with aclosing(stream) as events:
                 async for event in events:
