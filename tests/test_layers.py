@@ -30,7 +30,6 @@ RANK = {part: rank for rank, parts in enumerate(RANKS) for part in parts.split()
 ONLY_IN = {
     "langgraph": {"graphs"},
     "langchain_core": {"reason", "graphs"},
-    "pgqueuer": {"jobs"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "aiosqlite": {"store"},
