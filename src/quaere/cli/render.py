@@ -14,9 +14,9 @@ from rich.text import Text
 from quaere.cli.terminal import counted
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
-from quaere.domain.verdict import StopReason
-from quaere.synthesize.inert import visible
+from quaere.synthesize.inert import plain, visible
 from quaere.synthesize.ledger import ledger
+from quaere.synthesize.wording import STOP_REASONS
 
 ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
     {
@@ -33,17 +33,6 @@ _SUPPORT_STYLES = {
     Support.CONTRADICTED: "red",
     Support.UNVERIFIABLE: "yellow",
     Support.NOT_A_CLAIM: "dim",
-}
-
-_STOPPED = {
-    StopReason.SUFFICIENT: "the evidence answers the question",
-    StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
-    StopReason.MAX_ITERATIONS: "the limit of loops was reached",
-    StopReason.BUDGET_EXHAUSTED: "the budget was used up",
-    StopReason.TIMEOUT: "the time was up",
-    StopReason.DEGRADED: "searching failed too often",
-    StopReason.CANCELLED: "the run was cancelled",
-    StopReason.ERROR: "an error ended the search",
 }
 
 WARNINGS_SHOWN = 10
@@ -103,7 +92,7 @@ def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
 
 
 def _line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return plain(text)
 
 
 def _nearby(location: str) -> str:
@@ -192,7 +181,7 @@ def described(warning: RunWarning) -> str:
 
 
 def _course(report: Report) -> Iterator[RenderableType]:
-    yield Text(f"Stopped because {_STOPPED[report.stop_reason]} ({report.stop_reason}).")
+    yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degradation in report.degradations:
         yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
     yield Text(_cost(report), style="dim")

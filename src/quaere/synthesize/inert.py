@@ -35,6 +35,9 @@ _ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
 _MARKDOWN = re.compile(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
 _LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
 
+# A file on this machine: a path that begins with two slashes may name another one (UNC), which
+# would be asked with the reader's credentials.
+_LOCAL_FILE = re.compile(r"(?i)file:///(?![/\\]|%2f|%5c)")
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 # Everything else that RFC 3986 lets stand in a URL; brackets, quotes and white space are encoded.
 _URL_SAFE = "%:/?#@!$&*+,;=~-._"
@@ -97,3 +100,12 @@ def link(url: str) -> str:
     if not url.lower().startswith(("http://", "https://")):
         return ""
     return quote(url, safe=_URL_SAFE)
+
+
+def file_link(url: str) -> str:
+    """Return ``url`` in a form that can stand in a link; empty unless it is a file on this machine.
+
+    For documents that stay where their sources are; nobody else can follow it.
+    """
+    url = address(url)
+    return quote(url, safe=_URL_SAFE) if _LOCAL_FILE.match(url) else ""

@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.domain.question import Item
-from quaere.domain.report import Checks, Citation, Report
-from quaere.domain.verdict import StopReason
+from quaere.domain.report import Citation, Report
 from quaere.synthesize.inert import escaped, link, plain
 from quaere.synthesize.ledger import ledger
-
-_STOP_REASONS = {
-    StopReason.SUFFICIENT: "the evidence answers the question",
-    StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
-    StopReason.MAX_ITERATIONS: "the limit of loops was reached",
-    StopReason.BUDGET_EXHAUSTED: "the budget was used up",
-    StopReason.TIMEOUT: "the time was up",
-    StopReason.DEGRADED: "searching failed too often",
-    StopReason.CANCELLED: "the run was cancelled",
-    StopReason.ERROR: "an error ended the search",
-}
+from quaere.synthesize.wording import STOP_REASONS, fared
 
 
 def markdown(report: Report) -> str:
@@ -35,7 +24,7 @@ def markdown(report: Report) -> str:
         ("Coverage", [_coverage(report.checklist.items, numbers)]),
         ("What is missing", [_listed(report.gaps)]),
         ("How the search ended", [_listed(_course(report))]),
-        ("Checks", [_checks(report.checks)]),
+        ("Checks", [fared(report.checks)]),
         ("Warnings", [_listed(_warnings(report))]),
         ("Cost", [f"{report.seconds:.1f} s, {report.spend.reads} reads.", ledger(report.calls)]),
     )
@@ -80,18 +69,11 @@ def _coverage(items: Sequence[Item], numbers: dict[str, int]) -> str:
 
 
 def _course(report: Report) -> Iterator[str]:
-    yield f"Stop reason: {report.stop_reason.value} ({_STOP_REASONS[report.stop_reason]})"
+    yield f"Stop reason: {report.stop_reason.value} ({STOP_REASONS[report.stop_reason]})"
     yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
     yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
     for degradation in report.degradations:
         yield f"Weaker than asked for: {degradation.step}: {degradation.reason}"
-
-
-def _checks(checks: Checks) -> str:
-    return (
-        f"Of {checks.written} sentences written, {checks.supported} were supported as they were, "
-        f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
-    )
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Forms in which a report leaves the engine as a document."""
