@@ -87,7 +87,7 @@ async def test_fr_01_a_topic_is_written_down_before_its_researcher_runs() -> Non
 async def test_fr_01_a_researcher_finds_its_topic_in_a_checkpoint_of_its_supervisor() -> None:
     last = next(s for s in await states(team(Led([HOP], DONE))) if s["dispatched_topics"])
     assert last["dispatched_topics"] == (HOP,)
-    assert not last["outcomes"]
+    assert [o.query.text for o in last["outcomes"]] == [TWO], "the first look, and no research"
     assert not answers(last)
 
 
@@ -277,7 +277,8 @@ async def test_empty_topics_are_none() -> None:
     led = Led(["", "  \n"])
     run = await told(team(led), HOP)
     assert run.report.dispatched_topics == ()
-    assert run.report.status is AnswerStatus.NO_EVIDENCE
+    assert run.report.stop_reason is StopReason.NO_NEW_INFORMATION
+    assert run.report.citations, "of the first look"
 
 
 async def test_research_that_was_cut_short_is_said_to_be_so_r1_8() -> None:
@@ -334,6 +335,14 @@ async def test_a_search_that_fails_for_all_is_told_and_limits_the_answer() -> No
     assert [d.step for d in run.report.degradations] == ["search"]
 
 
+async def test_the_raw_question_is_searched_first_and_not_again_for_the_only_topic() -> None:
+    shelf = Shelf()
+    run = await told(team(Led([HOP], DONE), shelf), HOP)
+    assert [query.text for query in shelf.asked].count(HOP) == 1
+    assert run.of(SearchFinished)[0].query == HOP
+    assert run.report.spend.queries == len(shelf.asked)
+
+
 async def test_what_two_researchers_ask_is_paid_once_r1_9() -> None:
     shelf = Shy()
     model = ScriptedModel(_lead([HOP, "Which family did the astronomer of Hask come from?"], None))
@@ -361,7 +370,7 @@ async def test_events_name_their_topic_and_those_of_the_whole_name_none() -> Non
     assert whole.topic == ""
     assert [item.description for item in whole.checklist.items] == [HOP, PLAIN]
     assert {e.topic for e in parts} == {HOP, PLAIN}
-    assert {e.topic for e in run.of(SearchFinished)} == {HOP, PLAIN}
+    assert {e.topic for e in run.of(SearchFinished)} == {"", HOP, PLAIN}
     last = run.of(PhaseStarted)[-1]
     assert (last.phase, last.topic) == ("verifying", "")
     assert last.remaining.queries == run.report.budget.max_queries - run.report.spend.queries

@@ -94,6 +94,12 @@ class Replay:
             return _cited(shown or blocks)
         return self._judgement(shown)
 
+    def take_as_asked(self, query: str) -> None:
+        """Count ``query`` among what was asked already, as the engine asks the question itself."""
+        for place, step in enumerate(self._steps):
+            if query == step.text:
+                self._asked[place] = 1
+
     def _judgement(self, shown: Mapping[int, str]) -> OpeningAnswer:
         found = frozenset(shown.values())
         complete = found >= self._gold.keys()

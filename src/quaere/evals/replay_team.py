@@ -1,21 +1,26 @@
 """Replays the sub-questions of people as topics: the perfect planner as a supervisor.
 
-It gives out what can be asked now, and what builds on that in the next round. Each researcher is
-led by a perfect planner of its own topic.
+What builds on another answer belongs to the topic of that answer, and its researcher follows it
+step by step; what can be asked without it is a topic of its own. Each researcher is led by a
+perfect planner of its topic.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from quaere.domain.model import ModelRequest, Role
-from quaere.evals.datasets import Document, MultihopQuestion, SubQuestion
-from quaere.evals.replay import Replay, steps_of
+from quaere.evals.datasets import Document, MultihopQuestion
+from quaere.evals.replay import Replay, Step, steps_of
 from quaere.reason.llm.contracts import Briefing, Supervision
 from quaere.testing.double import Answer
 
+JOINING = 2
+"""Steps that another one takes up from which it joins them: it is left to the report."""
+
 _QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
+_REFERENCE = re.compile(r"#(\d+)")
 
 
 class TeamReplay(Replay):
@@ -25,38 +30,63 @@ class TeamReplay(Replay):
         """Replay the sub-questions of ``question``, whose answer takes the documents ``gold``."""
         super().__init__(question, gold)
         documents = {each.doc_id: each for each in gold}
-        self._topics = steps_of(question, documents)
-        self._given = set[int]()
-        self._planners = {
-            step.text: Replay(
-                _alone(question, step.text),
-                [documents[step.gold]] if step.gold in documents else list(gold),
-            )
-            for step in self._topics
-        }
+        steps = steps_of(question, documents)
+        chains = chains_of(steps)
+        self._planners: Mapping[str, Replay] = {}
+        if len(chains) > 1:
+            self._planners = {
+                " ".join(steps[place].text for place in chain): Replay(
+                    _alone(question, chain), _documents(steps, chain, documents)
+                )
+                for chain in chains
+            }
+        for topic, planner in self._planners.items():
+            planner.take_as_asked(topic)
+        self._topics = list(self._planners) or [question.question]
 
     def __call__(self, request: ModelRequest) -> Answer:
         """Return what a perfect planner answers to ``request``."""
         if request.step == "brief":
-            topics, last = self._next_topics()
-            return Briefing(brief="What the question asks.", topics=topics, last=last)
+            return Briefing(brief="What the question asks.", topics=self._topics, last=True)
         if request.step == "supervise":
-            topics, last = self._next_topics()
-            return Supervision(topics=topics, complete=not topics, last=last)
+            return Supervision(topics=[], complete=True)
         planner = self._planners.get(_asked(request))
         return planner(request) if planner else super().__call__(request)
 
-    def _next_topics(self) -> tuple[list[str], bool]:
-        """Return the steps that wait for nothing any more, and whether these are all the rest."""
-        left = [n for n in range(len(self._topics)) if n not in self._given]
-        now = [n for n in left if self._topics[n].after <= self._given]
-        self._given.update(now)
-        return [self._topics[n].text for n in now], now == left
+
+def chains_of(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:
+    """Return the places of steps that build on each other, those of one chain together."""
+    joined = {place for place, step in enumerate(steps) if len(step.after) >= JOINING}
+    home: dict[int, int] = {}
+    for place, step in enumerate(steps):
+        if place not in joined:
+            before = sorted(other for other in step.after if other in home)
+            home[place] = home[before[0]] if before else place
+    chains: dict[int, list[int]] = {}
+    for place, first in home.items():
+        chains.setdefault(first, []).append(place)
+    return tuple(map(tuple, chains.values()))
 
 
-def _alone(question: MultihopQuestion, topic: str) -> MultihopQuestion:
-    """Return ``topic`` as a question of one step."""
-    return question.model_copy(update={"question": topic, "sub_questions": (SubQuestion(q=topic),)})
+def _alone(question: MultihopQuestion, chain: Sequence[int]) -> MultihopQuestion:
+    """Return the steps of ``chain`` as a question of its own, with its own numbers."""
+    numbers = {place + 1: number for number, place in enumerate(chain, 1)}
+
+    def numbered(match: re.Match[str]) -> str:
+        own = numbers.get(int(match[1]))
+        return f"#{own}" if own else ""
+
+    parts = [question.sub_questions[place] for place in chain]
+    own = tuple(p.model_copy(update={"q": _REFERENCE.sub(numbered, p.q)}) for p in parts)
+    return question.model_copy(update={"sub_questions": own})
+
+
+def _documents(
+    steps: Sequence[Step], chain: Sequence[int], documents: Mapping[str, Document]
+) -> Sequence[Document]:
+    """Return the documents that the steps of ``chain`` take; all where that is not known."""
+    own = [documents[steps[place].gold] for place in chain if steps[place].gold in documents]
+    return own if len(own) == len(chain) else list(documents.values())
 
 
 def _asked(request: ModelRequest) -> str:

@@ -2,7 +2,8 @@
 # LangGraph leaves the generics of its own builder open.
 """The supervisor: a brief, rounds of researchers on topics, then one report on all they found.
 
-Each researcher is the loop without its end. The research is a graph inside the graph, so that its
+As in the loop the raw question is searched first, for what is said of its parts together. Each
+researcher is the loop without its end. The research is a graph inside the graph, so that its
 end is not the end of the run; what it adds is what leaves it, for both keep the same sums.
 """
 
@@ -18,8 +19,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from quaere.graphs.context import RunContext
+from quaere.graphs.nodes.collect import collect
 from quaere.graphs.nodes.consult import approve, clarify
 from quaere.graphs.nodes.dispatch import dispatch
+from quaere.graphs.nodes.read import read
+from quaere.graphs.nodes.search import search
 from quaere.graphs.nodes.supervisor import supervisor
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.nodes.synthesize import synthesize
@@ -44,11 +48,17 @@ GROWING = (
 def build_supervisor() -> SupervisorGraph:
     """Return the compiled supervisor graph, always the same one: it holds nothing of a run."""
     graph = StateGraph(SupervisorState, context_schema=RunContext)
+    graph.add_node("search", search)
+    graph.add_node("read", read)
+    graph.add_node("collect", collect)
     graph.add_node("write_brief", write_brief)
     graph.add_node("research", research)
     graph.add_node("synthesize", synthesize)
     graph.add_node("verify", verify)
-    graph.add_edge(START, "write_brief")
+    graph.add_edge(START, "search")
+    graph.add_edge("search", "read")
+    graph.add_edge("read", "collect")
+    graph.add_edge("collect", "write_brief")
     graph.add_node("clarify", clarify)
     graph.add_node("approve", approve)
     graph.add_conditional_edges("write_brief", _after_brief, ["clarify", "approve"])

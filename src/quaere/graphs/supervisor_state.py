@@ -57,7 +57,6 @@ def supervisor_state(
     asked = limits.get("max_iters")
     bounded = merge_limits(limits, {"max_iters": min(asked, rounds) if asked else rounds})
     state = initial_state(question, requested=requested, limits=bounded, profiles=profiles)
-    state["pending"] = ()
     return SupervisorState(
         **state,
         messages=[],
