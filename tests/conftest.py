@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 from hypothesis import settings
+from tests.services.postgres import Missing, Server, server
 
 # Time under load says nothing about the code; hangs are for the tests that look for them.
 settings.register_profile("quaere", deadline=None)
 settings.load_profile("quaere")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Server]:
+    """A PostgreSQL server; the test is skipped where none can be run."""
+    try:
+        with server() as running:
+            yield running
+    except Missing as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture

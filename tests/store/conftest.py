@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from tests.services.postgres import Missing, Server, server
+from tests.services.postgres import Server
 
 from quaere.store.database import Database
 from quaere.store.traces import Traces
 
 BOTH = ("sqlite", "postgres")
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Generator[Server]:
-    """A PostgreSQL server; the test is skipped where none can be run."""
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        pytest.skip(str(reason))
 
 
 @pytest.fixture(params=BOTH)

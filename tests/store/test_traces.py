@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from sqlalchemy import func, select, update
 from tests.store.runs import EVIDENCE, ODD, PASSAGE, TEXT, failed_run, whole_run
 
@@ -108,9 +108,18 @@ async def test_creating_twice_is_creating_once(traces: Traces) -> None:
     assert await traces.create(ME, {"question": "b"}, trace_id="run-1") == first
 
 
-async def test_an_id_that_is_too_long_is_refused(traces: Traces) -> None:
-    with pytest.raises(UsageError, match="64"):
-        await traces.create(ME, {}, trace_id="x" * 65)
+async def test_an_id_that_no_database_takes_is_refused(traces: Traces) -> None:
+    for odd in ("x" * 65, "a\0b", "\ud800"):
+        with pytest.raises(UsageError, match="64"):
+            await traces.create(ME, {}, trace_id=odd)
+
+
+@pytest.mark.parametrize("name", ["", "a\0", "x" * 256, "a\n"])
+def test_an_owner_has_a_name_that_every_database_takes(name: str) -> None:
+    with pytest.raises(ValidationError):
+        Owner(user=name)
+    with pytest.raises(ValidationError):
+        Owner(org=name)
 
 
 async def test_a_list_comes_in_pages_the_latest_first(traces: Traces) -> None:
@@ -141,13 +150,13 @@ async def test_a_list_comes_in_pages_the_latest_first(traces: Traces) -> None:
 
 
 async def test_the_beginning_of_an_id_is_enough_where_it_is_the_only_one(traces: Traces) -> None:
-    for name in ("abcd-1", "abcd-2", "abcd-22", "%_%_%"):
+    for name in ("abcd-1", "abcd-22", "abcd-21", "abcd-2", "%_%_%"):
         await traces.create(ME, {}, trace_id=name)
     assert (await traces.get(ME, "abcd-1")).id == "abcd-1"
     assert (await traces.get(ME, "abcd-22")).id == "abcd-22"
     assert (await traces.get(ME, "abcd-2")).id == "abcd-2"
     assert (await traces.get(ME, "%_%_")).id == "%_%_%"
-    for wanted in ("abcd", "abc", "", "none-of-them", "____"):
+    for wanted in ("abcd", "abc", "", "none-of-them", "____", "abcd\0-1", "\ud800" * 5):
         with pytest.raises(TraceNotFound):
             await traces.get(ME, wanted)
 

@@ -32,11 +32,14 @@ ENDED = frozenset({TraceStatus.COMPLETED, TraceStatus.FAILED, TraceStatus.CANCEL
 """How a run stands that nothing is added to any more."""
 
 
+OwnerId = Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
 class Owner(Value):
     """Whose a trace is: of one user, as a member of one organization or of none."""
 
-    user: Annotated[str, Field(min_length=1, max_length=255)] = "local"
-    org: Annotated[str, Field(min_length=1, max_length=255)] | None = None
+    user: OwnerId = "local"
+    org: OwnerId | None = None
 
 
 class Trace(Value):

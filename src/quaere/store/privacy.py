@@ -82,8 +82,9 @@ class Privacy:
             return {key: self._seen(each, _field(name, key, asked)) for key, each in value.items()}
         if isinstance(value, list):
             return [self._seen(inner, name) for inner in value]
-        if not isinstance(value, str) or not value:
-            return value
+        return self._text(value, name) if isinstance(value, str) and value else value
+
+    def _text(self, value: str, name: str) -> str:
         if not self.questions and name in _ASKED:
             return WITHHELD
         if not self.pages and name == _QUOTED:

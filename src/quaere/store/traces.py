@@ -11,22 +11,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import (
-    ColumnElement,
-    RowMapping,
-    Select,
-    and_,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import and_, delete, insert, select, update
 
 from quaere.domain.events import RUN_EVENT, Event, RunFinished
-from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
+from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.database import Database
 from quaere.store.log import (
@@ -38,13 +26,22 @@ from quaere.store.log import (
     keep_sources,
     sources_of,
 )
+from quaere.store.rows import (
+    MAX_ID_CHARS,
+    beginning,
+    behind,
+    change,
+    following,
+    locked,
+    named,
+    of,
+    place,
+    trace_of,
+)
 from quaere.store.summary import Summary, columns
 from quaere.store.tables import run_events, tool_traces
 from quaere.store.taking import DURABLE
 
-MAX_ID_CHARS = 64
-MIN_PREFIX_CHARS = 4
-"""So many characters of an id are taken for it, where only one trace begins with them."""
 MAX_LISTED = 200
 
 
@@ -71,16 +68,16 @@ class Traces:
             owner: Whose it is.
             params: What the tool was given.
             tool: Name of the tool.
-            trace_id: Its id, of at most 64 characters; a random one when left out.
+            trace_id: Its id, of at most 64 printable characters; a random one when left out.
             created_at: When it was asked for; now when left out.
 
         Raises:
             TraceConflict: when somebody else's trace has that id.
-            UsageError: when the id is too long.
+            UsageError: when the id is too long or not printable.
             StoreError: when it cannot be kept.
         """
-        if len(trace_id) > MAX_ID_CHARS:
-            raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} characters.")
+        if len(trace_id) > MAX_ID_CHARS or (trace_id and not trace_id.isprintable()):
+            raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
         trace = Trace(
             id=trace_id or str(uuid.uuid4()),
             user_id=owner.user,
@@ -98,7 +95,7 @@ class Traces:
             row = found.mappings().one()
         if (row["user_id"], row["org_id"]) != (owner.user, owner.org):
             raise TraceConflict(f"There is a trace {trace.id!r} already.")
-        return _trace(row)
+        return trace_of(row)
 
     async def update_progress(
         self,
@@ -155,7 +152,7 @@ class Traces:
             StoreError: when it cannot be kept.
         """
         async with self.database.write() as connection:
-            trace = await _locked(connection, owner, trace_id)
+            trace = await locked(connection, owner, trace_id)
             if trace.status is TraceStatus.COMPLETED:
                 raise TraceConflict(f"The trace {trace_id!r} is {trace.status}.")
             last = trace.last_seq - await drop_event(connection, trace_id, "run_failed")
@@ -179,12 +176,12 @@ class Traces:
             StoreError: when the database cannot be used.
         """
         async with self.database.read() as connection:
-            rows = (await connection.execute(_wanted(owner, trace_id))).mappings().all()
+            rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
         for row in rows:
             if row["id"] == trace_id:
-                return _trace(row)
+                return trace_of(row)
         if len(rows) == 1:
-            return _trace(rows[0])
+            return trace_of(rows[0])
         several = "Several traces begin" if rows else "There is no trace that begins"
         raise TraceNotFound(f"{several} with {trace_id!r}; `quaere trace list` shows them.")
 
@@ -211,13 +208,13 @@ class Traces:
             StoreError: when the database cannot be used.
         """
         limit = max(1, min(limit, MAX_LISTED))
-        wanted = select(tool_traces).where(_of(owner))
+        wanted = select(tool_traces).where(of(owner))
         if tool is not None:
             wanted = wanted.where(tool_traces.c.tool_name == tool)
         if status is not None:
             wanted = wanted.where(tool_traces.c.status == str(status))
         if following is not None:
-            wanted = wanted.where(_before(following))
+            wanted = wanted.where(behind(following))
         order = (tool_traces.c.created_at.desc(), tool_traces.c.id.desc())
         async with self.database.read() as connection:
             rows = (
@@ -225,9 +222,9 @@ class Traces:
                 .mappings()
                 .all()
             )
-        traces = tuple(_trace(row) for row in rows[:limit])
+        traces = tuple(trace_of(row) for row in rows[:limit])
         more = len(rows) > limit
-        return TraceList(traces=traces, following=_place(traces[-1]) if more else None)
+        return TraceList(traces=traces, following=place(traces[-1]) if more else None)
 
     async def delete(self, owner: Owner, trace_id: str) -> None:
         """Delete a trace with all that is kept of its run.
@@ -237,9 +234,7 @@ class Traces:
             StoreError: when it cannot be deleted.
         """
         async with self.database.write() as connection:
-            gone = await connection.execute(
-                delete(tool_traces).where(_of(owner), tool_traces.c.id == trace_id)
-            )
+            gone = await connection.execute(delete(tool_traces).where(named(owner, trace_id)))
             if not gone.rowcount:
                 raise TraceNotFound(f"There is no trace {trace_id!r}.")
             await drop_orphans(connection)
@@ -258,7 +253,7 @@ class Traces:
             tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
         )
         async with self.database.write() as connection:
-            condition = old if owner is None else and_(_of(owner), old)
+            condition = old if owner is None else and_(of(owner), old)
             gone = await connection.execute(delete(tool_traces).where(condition))
             await drop_orphans(connection)
         return gone.rowcount
@@ -294,8 +289,8 @@ class Traces:
         """
         durable = any(isinstance(event, DURABLE) for event in events)
         async with self.database.write(durable=durable) as connection:
-            trace = await _locked(connection, owner, trace_id)
-            fresh = _following(trace, events, fence)
+            trace = await locked(connection, owner, trace_id)
+            fresh = following(trace, events, fence)
             if not fresh:
                 return
             await connection.execute(insert(run_events), [event_row(trace_id, e) for e in fresh])
@@ -348,84 +343,5 @@ class Traces:
         durable: bool = True,
     ) -> None:
         async with self.database.write(durable=durable) as connection:
-            trace = await _locked(connection, owner, trace_id)
+            trace = await locked(connection, owner, trace_id)
             await change(connection, trace, status, changes)
-
-
-async def change(
-    connection: AsyncConnection,
-    trace: Trace,
-    status: TraceStatus,
-    changes: Mapping[str, object],
-) -> None:
-    """Let ``trace``, which is locked, stand at ``status``, with ``changes`` in its columns.
-
-    Raises:
-        TraceConflict: when it has ended.
-    """
-    if trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
-    now = datetime.now(UTC)
-    times: dict[str, object] = {"started_at": trace.started_at or now}
-    if status in ENDED:
-        times["completed_at"] = now
-    await connection.execute(
-        update(tool_traces)
-        .where(tool_traces.c.id == trace.id)
-        .values({"status": str(status), **times, **changes})
-    )
-
-
-def _following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[Event]:
-    """Return those of ``events`` that ``trace`` does not have yet, if they may follow."""
-    if fence is not None and fence != trace.fence:
-        raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
-    fresh = [event for event in events if event.seq > trace.last_seq]
-    if fresh and trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
-    numbers = [event.seq for event in fresh]
-    if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
-        raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
-    return fresh
-
-
-async def _locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:
-    """Return the trace, which nobody else changes until the transaction is over."""
-    wanted = select(tool_traces).where(_of(owner), tool_traces.c.id == trace_id)
-    row = (await connection.execute(wanted.with_for_update())).mappings().one_or_none()
-    if row is None:
-        raise TraceNotFound(f"There is no trace {trace_id!r}.")
-    return _trace(row)
-
-
-def _of(owner: Owner) -> ColumnElement[bool]:
-    return and_(
-        tool_traces.c.user_id == owner.user, tool_traces.c.org_id.is_not_distinct_from(owner.org)
-    )
-
-
-def _wanted(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
-    found = tool_traces.c.id == trace_id
-    if MIN_PREFIX_CHARS <= len(trace_id) < MAX_ID_CHARS:
-        found = or_(found, func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id)
-    return select(tool_traces).where(_of(owner), found).limit(2)
-
-
-def _place(trace: Trace) -> str:
-    return f"{trace.created_at.isoformat()}~{trace.id}"
-
-
-def _before(place: str) -> ColumnElement[bool]:
-    moment, _, trace_id = place.partition("~")
-    try:
-        created_at = datetime.fromisoformat(moment)
-    except ValueError as error:
-        raise UsageError(f"{place!r} is no place in a list of traces.") from error
-    return or_(
-        tool_traces.c.created_at < created_at,
-        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
-    )
-
-
-def _trace(row: RowMapping) -> Trace:
-    return Trace.model_validate(dict(row))

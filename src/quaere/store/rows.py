@@ -1,0 +1,127 @@
+"""Rows of ``tool_traces``: finding an owner's own, locking one, and what may become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quaere.domain.events import Event
+from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
+from quaere.domain.value import encodable
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.store.tables import tool_traces
+
+MAX_ID_CHARS = 64
+MIN_PREFIX_CHARS = 4
+"""So many characters of an id are taken for it, where only one trace begins with them."""
+
+
+def of(owner: Owner) -> ColumnElement[bool]:
+    """Return the condition that a trace is the owner's."""
+    return and_(
+        tool_traces.c.user_id == owner.user, tool_traces.c.org_id.is_not_distinct_from(owner.org)
+    )
+
+
+def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
+    """Return the condition that a trace is the owner's and has that id."""
+    return and_(of(owner), tool_traces.c.id == _asked(trace_id))
+
+
+def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
+    """Return what selects the trace with that id, first, and one more that begins so."""
+    wanted = _asked(trace_id)
+    found = tool_traces.c.id == wanted
+    if MIN_PREFIX_CHARS <= len(wanted) < MAX_ID_CHARS:
+        found = or_(found, func.substr(tool_traces.c.id, 1, len(wanted)) == wanted)
+    shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
+    return select(tool_traces).where(of(owner), found).order_by(*shortest).limit(2)
+
+
+def place(trace: Trace) -> str:
+    """Return what asks for the traces behind ``trace`` in a list."""
+    return f"{trace.created_at.isoformat()}~{trace.id}"
+
+
+def behind(asked: str) -> ColumnElement[bool]:
+    """Return the condition that a trace stands behind that place.
+
+    Raises:
+        UsageError: when it is nothing that `place` returned.
+    """
+    moment, _, trace_id = asked.partition("~")
+    try:
+        created_at = datetime.fromisoformat(moment)
+    except ValueError as error:
+        raise UsageError(f"{asked!r} is no place in a list of traces.") from error
+    return or_(
+        tool_traces.c.created_at < created_at,
+        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < _asked(trace_id)),
+    )
+
+
+def trace_of(row: RowMapping) -> Trace:
+    """Return the trace in a row."""
+    return Trace.model_validate(dict(row))
+
+
+async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:
+    """Return the trace, which nobody else changes until the transaction is over.
+
+    Raises:
+        TraceNotFound: when ``owner`` has no such trace.
+    """
+    wanted = select(tool_traces).where(named(owner, trace_id)).with_for_update()
+    row = (await connection.execute(wanted)).mappings().one_or_none()
+    if row is None:
+        raise TraceNotFound(f"There is no trace {trace_id!r}.")
+    return trace_of(row)
+
+
+async def change(
+    connection: AsyncConnection,
+    trace: Trace,
+    status: TraceStatus,
+    changes: Mapping[str, object],
+) -> None:
+    """Let ``trace``, which is locked, stand at ``status``, with ``changes`` in its columns.
+
+    Raises:
+        TraceConflict: when it has ended.
+    """
+    if trace.status in ENDED:
+        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+    now = datetime.now(UTC)
+    times: dict[str, object] = {"started_at": trace.started_at or now}
+    if status in ENDED:
+        times["completed_at"] = now
+    await connection.execute(
+        update(tool_traces)
+        .where(tool_traces.c.id == trace.id)
+        .values({"status": str(status), **times, **changes})
+    )
+
+
+def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[Event]:
+    """Return those of ``events`` that ``trace`` does not have yet.
+
+    Raises:
+        TraceConflict: when they may not follow, or ``fence`` is not the trace's any more.
+    """
+    if fence is not None and fence != trace.fence:
+        raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
+    fresh = [event for event in events if event.seq > trace.last_seq]
+    if fresh and trace.status in ENDED:
+        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+    numbers = [event.seq for event in fresh]
+    if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
+        raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
+    return fresh
+
+
+def _asked(trace_id: str) -> str:
+    """Return an id that somebody typed as a database can be asked for it."""
+    return encodable(trace_id).replace("\0", "\ufffd")
