@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -11,11 +10,10 @@ from typing import TypeVar
 
 from quaere.domain.budget import Spend
 from quaere.domain.evidence import Evidence, Lead
-from quaere.domain.question import Checklist, Item, ItemStatus
+from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import RunWarning, Step
-from quaere.domain.source import Passage
 from quaere.domain.team import Topic
-from quaere.domain.verdict import NextAction, Reflection, StopReason
+from quaere.domain.verdict import NextAction, Reflection
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import rescore, select, take_in
 from quaere.evidence.prior import priors
@@ -24,19 +22,8 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.researchers import Finding
 from quaere.graphs.supervisor_state import SupervisorState
-from quaere.graphs.views import bearing, stop_reason
+from quaere.graphs.topics import checklist_of, topic_of
 from quaere.search.shared import asked_as
-from quaere.text.excerpt import excerpt
-from quaere.text.tokens import terms
-
-NOTED = 6
-"""Passages of a topic of which a note is taken."""
-NOTE_CHARS = 400
-"""What a note takes from a passage."""
-SAYING, FINDING_CHARS = 2, 160
-"""Passages from which a topic's finding is taken, and characters of each."""
-
-_MARKERS = re.compile(r"\s*\[\d+\]")
 
 T = TypeVar("T")
 
@@ -70,7 +57,7 @@ def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunCo
     Passages get their ids here, once and for all, and stand by what they are worth for the question
     as a whole; those that bear on a topic keep their place.
     """
-    topics = (*state["topics"], *(_topic(each, state, context) for each in findings))
+    topics = (*state["topics"], *(topic_of(each, state, context) for each in findings))
     checklist = _checklist(topics, findings)
     considered = _fresh(state["considered"], (f.state["considered"] for f in findings))
     found = [entry.passage for each in findings for entry in each.state["pool"]]
@@ -139,67 +126,6 @@ def update_of(
             state["degradations"], (each.state["degradations"] for each in findings)
         ),
     }
-
-
-def note_of(topic: Topic, context: RunContext) -> str:
-    """Return what was found on ``topic``, in the words of its sources."""
-    wanted = frozenset(terms(topic.text))
-    passages = [context.store.passage(key) for key in topic.evidence[:NOTED]]
-    return "\n".join([topic.finding, *(_stretch(each, wanted, NOTE_CHARS) for each in passages)])
-
-
-def _topic(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
-    """Return what came of a topic; one whose research broke off is never answered."""
-    found, items = finding.state, finding.state["checklist"].items
-    evidence = tuple(dict.fromkeys(bearing(found)))
-    done = not finding.error and (
-        stop_reason(found) is StopReason.SUFFICIENT
-        or (bool(items) and all(item.status is ItemStatus.SATISFIED for item in items))
-    )
-    status = ItemStatus.SATISFIED if done else ItemStatus.UNSATISFIED
-    if evidence and not done:
-        status = ItemStatus.PARTIAL
-    return Topic(
-        text=finding.topic,
-        round=state["spend"].iterations,
-        status=status,
-        finding=_said(finding, evidence, context),
-        evidence=evidence,
-        gaps=() if done else (found["reflection"].gaps if found["reflection"] else ()),
-        terms=tuple(dict.fromkeys(terms(finding.topic))),
-        error=finding.error,
-    )
-
-
-def _said(finding: Finding, evidence: Sequence[str], context: RunContext) -> str:
-    """Return the answer that a reasoner gave, without its markers, or the best of the sources."""
-    reflection = finding.state["reflection"]
-    if reflection and reflection.answer:
-        return _MARKERS.sub("", reflection.answer).strip()
-    wanted = frozenset(terms(finding.topic))
-    passages = [context.store.passage(key) for key in evidence[:SAYING]]
-    return " ".join(_stretch(each, wanted, FINDING_CHARS) for each in passages)
-
-
-def _stretch(passage: Passage, wanted: frozenset[str], room: int) -> str:
-    span = excerpt(passage.text, wanted, room)
-    return passage.text[span.start : span.end]
-
-
-def checklist_of(topics: Sequence[Topic]) -> Checklist:
-    """Return ``topics`` as what a complete answer must contain."""
-    return Checklist(
-        items=tuple(
-            Item(
-                id=f"topic-{place}",
-                description=topic.text,
-                terms=topic.terms,
-                status=topic.status,
-                evidence=topic.evidence,
-            )
-            for place, topic in enumerate(topics, 1)
-        )
-    )
 
 
 def _checklist(topics: Sequence[Topic], findings: Sequence[Finding]) -> Checklist:

@@ -20,19 +20,13 @@ from quaere.evaluate.decide import is_degraded
 from quaere.evaluate.finish import Ending, Progress, completed, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.gathering import (
-    Gathered,
-    broken_off,
-    checklist_of,
-    gathered,
-    note_of,
-    update_of,
-)
+from quaere.graphs.gathering import Gathered, broken_off, gathered, update_of
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import rounds_left
 from quaere.graphs.researchers import Finding, send_out
 from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.topics import checklist_of, note_of
 from quaere.graphs.trace import Conduct, conducts, stopped, unanswered
 from quaere.plan.novelty import NoteSets
 from quaere.plan.split import split
