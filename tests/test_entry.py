@@ -9,6 +9,7 @@ import pytest
 from quaere import research, run_research
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus
+from quaere.domain.team import Strategy
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuestionError, SettingsError, UsageError
 
@@ -112,3 +113,23 @@ async def test_what_cannot_be_used_is_named(notes: Path) -> None:
         await run_research(QUESTION, docs=[notes / "nowhere"])
     with pytest.raises(QuestionError):
         await run_research("   ", docs=[notes])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("given", "topics"), [(None, 2), (Strategy.LOOP, 0)])
+async def test_the_strategy_of_the_call_comes_before_that_of_the_environment(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, given: Strategy | None, topics: int
+) -> None:
+    monkeypatch.setenv("QUAERE_STRATEGY", "supervisor")
+    two = f"{QUESTION} What is sold in the market of Dunmere?"
+    report = await run_research(two, docs=[notes], strategy=given)
+    assert len(report.dispatched_topics) == topics
+
+
+@pytest.mark.anyio
+async def test_a_strategy_that_nobody_knows_is_named(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_STRATEGY", "committee")
+    with pytest.raises(SettingsError, match="QUAERE_STRATEGY"):
+        await run_research(QUESTION, docs=[notes])
