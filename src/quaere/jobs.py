@@ -11,21 +11,23 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable
-from contextlib import aclosing
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.trace import ENDED
+from quaere.domain.trace import TraceStatus
 from quaere.engine import Engine
-from quaere.errors import QuaereError, StoreError, TraceConflict
+from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.store.database import Database
-from quaere.store.jobs import Job, JobJournal, Jobs
+from quaere.store.job_journal import JobJournal
+from quaere.store.jobs import Job, Jobs
 from quaere.store.journal import Journal
 from quaere.store.pages import MemoryPageStore
 from quaere.store.privacy import Privacy
@@ -36,6 +38,10 @@ from quaere.store.traces import Traces
 
 RENEWALS = 3
 """How often a lease is renewed in its time: one that is missed does not cost the run."""
+LOOK_S = 1.0
+"""How often it is renewed at least: a run that is cancelled is to end within two seconds."""
+TIDY_S = 60.0
+"""How often a worker that found nothing to do looks for what dead ones left behind."""
 POLL_S = 0.5
 """How long a worker that found nothing to do waits before it looks again."""
 TROUBLE_S = 2.0
@@ -78,6 +84,7 @@ class Worker:
         self._policy = policy
         self._privacy = privacy or Privacy()
         self._jobs = Jobs(database)
+        self._tidied = -TIDY_S
 
     async def run(self) -> None:
         """Work until cancelled, or until nothing waits where the policy says so.
@@ -95,6 +102,7 @@ class Worker:
                     self.name, lease_s=self._policy.lease_s, per_user=self._policy.per_user
                 )
                 if job is None:
+                    await self._tidy()
                     if self._policy.drain and not await self._jobs.waiting():
                         return
                     await asyncio.sleep(POLL_S)
@@ -105,32 +113,49 @@ class Worker:
                 continue
             await self._make(job)
 
+    async def _tidy(self) -> None:
+        now = time.monotonic()
+        if now - self._tidied >= TIDY_S:
+            self._tidied = now
+            await self._jobs.tidy()
+
     async def _make(self, job: Job) -> None:
         """Make the run of ``job``; whatever becomes of it, this worker goes on."""
         logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
         making = asyncio.create_task(self._run(job))
-        holding = asyncio.create_task(self._hold(job, making))
+        holding = asyncio.create_task(self._hold(job))
         try:
-            await asyncio.wait([making])
+            await asyncio.wait([making, holding], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:  # this worker leaves
-            await _stopped(making)
-            await self._give_back(job)
+            await _stopped(making, holding)
+            await self._put_away(job, self._jobs.release(job))
             raise
-        finally:
-            await _stopped(holding)
-        if making.cancelled():
-            return
-        error = making.exception()
-        if isinstance(error, StoreError):
-            logger.warning("run %s is left to others: %s", job.run_id, error.message)
-        elif error is None or isinstance(error, QuaereError):
-            await self._settle(job, error)
-        else:
-            logger.error("bug in run %s", job.run_id, exc_info=error)
+        made, held = await _stopped(making, holding)
+        if not isinstance(made, asyncio.CancelledError):
+            await self._conclude(job, made)
+        elif held is None:
+            await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
+        elif not isinstance(held, TraceConflict):
+            logger.error("bug in run %s: it broke off", job.run_id, exc_info=held)
+
+    async def _conclude(self, job: Job, error: BaseException | None) -> None:
+        """Put a run away whose making came to its end, by itself or by ``error``."""
+        match error:
+            case StoreUnavailable():
+                logger.warning("run %s waits for the database: %s", job.run_id, error.message)
+                await self._give_back(job)
+            case StoreError():  # the attempt counts: the run may be one that no database takes
+                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+            case None:
+                await self._put_away(job, self._jobs.settle(job))
+            case QuaereError():
+                await self._put_away(job, self._fail(job, error.message))
+            case _:
+                logger.error("bug in run %s", job.run_id, exc_info=error)
 
     async def _run(self, job: Job) -> None:
-        past = await self._jobs.past(job)
-        journal = Journal(JobJournal(self._database, job, len(past)), SystemClock(), past)
+        kept = await JobJournal.open(self._database, job)
+        journal = Journal(kept, SystemClock(), kept.past)
         pages = MemoryPageStore()
         taker = Taker(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
@@ -141,58 +166,61 @@ class Worker:
                 context=request.context,
                 profile=request.profile,
                 limits=_limits(job),
-                run_id=request.run_id,
                 strategy=request.strategy,
+                run_id=request.run_id,
             )
             async with aclosing(stream) as events:
                 async for event in events:
+                    kept.check()
                     await log.append_patiently([taker.take(event)])
 
-    async def _settle(self, job: Job, error: QuaereError | None) -> None:
-        """Put away what belongs to a run that is over; say why where its trace cannot know."""
-        try:
-            traces = Traces(self._database)
-            if error and (await traces.get(job.owner, job.run_id)).status not in ENDED:
-                await traces.fail(job.owner, job.run_id, error.message)
-            await self._jobs.settle(job)
-        except StoreError as trouble:
-            logger.warning("run %s could not be put away: %s", job.run_id, trouble.message)
+    async def _hold(self, job: Job) -> None:
+        """Renew the lease of ``job`` until it is to be cancelled.
 
-    async def _hold(self, job: Job, making: asyncio.Task[None]) -> None:
-        """Renew the lease of ``job``; end its run when it is lost or cancelled."""
+        Raises:
+            TraceConflict: when it is over, or another worker has it.
+        """
         while True:
-            await asyncio.sleep(self._policy.lease_s / RENEWALS)
+            await asyncio.sleep(min(LOOK_S, self._policy.lease_s / RENEWALS))
             try:
-                wanted = await self._jobs.renew(job, lease_s=self._policy.lease_s)
+                if not await self._jobs.renew(job, lease_s=self._policy.lease_s):
+                    return
             except TraceConflict as error:
                 logger.warning("run %s is lost: %s", job.run_id, error.message)
-                making.cancel()
-                return
+                raise
             except StoreError as error:  # nobody can take it over while the database is away
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                continue
-            if not wanted:
-                await _stopped(making)
-                await self._cancelled(job)
-                return
 
-    async def _cancelled(self, job: Job) -> None:
-        try:
-            await Traces(self._database).cancel(job.owner, job.run_id)
-            await self._jobs.settle(job)
-        except StoreError as error:
-            logger.warning("run %s was cancelled: %s", job.run_id, error.message)
+    async def _fail(self, job: Job, message: str) -> None:
+        """Say why a run ended, where it could not say so itself."""
+        with suppress(TraceConflict):
+            await self._jobs.end(job, TraceStatus.FAILED, message)
+        await self._jobs.settle(job)
 
     async def _give_back(self, job: Job) -> None:
+        """Let a run wait until the database can be used again: else it costs an attempt."""
+        while True:
+            await asyncio.sleep(TROUBLE_S)
+            try:
+                return await self._jobs.release(job)
+            except StoreUnavailable:
+                continue
+            except StoreError as error:
+                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+                return None
+
+    async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
         try:
-            await self._jobs.release(job)
+            await doing
         except StoreError as error:
-            logger.warning("run %s could not be given back: %s", job.run_id, error.message)
+            logger.warning("run %s could not be put away: %s", job.run_id, error.message)
 
 
-async def _stopped(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
+    """Cancel what is not over, and return how each ended."""
+    for task in tasks:
+        task.cancel()
+    return await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def journaled(engine: Engine, journal: Journal, marks: str, pages: MemoryPageStore) -> Engine:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+import sqlite3
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from quaere.domain.model import Completion
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.database import Database
-from quaere.store.jobs import MAX_ATTEMPTS, Job, JobJournal, Jobs
+from quaere.store.job_journal import JobJournal
+from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
 from quaere.store.journal import ModelAnswer, Noted
 from quaere.store.run_file import RunRequest
+from quaere.store.tables import jobs
 from quaere.store.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -72,8 +77,10 @@ async def test_many_workers_at_once_never_get_the_same_run(queue: Jobs) -> None:
     names = [f"run-{n}" for n in range(12)]
     for name in names:
         await put(queue, name)
-    jobs = await asyncio.gather(*(queue.claim(f"w{n}", lease_s=LEASE_S) for n in range(len(names))))
-    assert sorted(job.run_id for job in jobs if job) == sorted(names)
+    given = await asyncio.gather(
+        *(queue.claim(f"w{n}", lease_s=LEASE_S) for n in range(len(names)))
+    )
+    assert sorted(job.run_id for job in given if job) == sorted(names)
 
 
 async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fenced(
@@ -82,19 +89,23 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     await put(queue, "a")
     first = await queue.claim("frozen", lease_s=0.0)
     assert first
-    journal = JobJournal(database, first, 0)
+    journal = await JobJournal.open(database, first)
     await journal.append(noted(0))
     second = await taken(queue)
     assert (second.fence, second.attempt) == (first.fence + 1, 2)
-    assert await queue.past(second) == [noted(0)]
+    after = await JobJournal.open(database, second)
+    assert after.past == (noted(0),)
     with pytest.raises(TraceConflict):
         await journal.append(noted(1))
+    with pytest.raises(TraceConflict):
+        journal.check()
     with pytest.raises(TraceConflict):
         await queue.renew(first, lease_s=LEASE_S)
     with pytest.raises(TraceConflict):
         await queue.release(first)
-    await JobJournal(database, second, 1).append(noted(1))
-    assert await queue.past(second) == [noted(0), noted(1)]
+    await after.append(noted(1))
+    after.check()
+    assert (await JobJournal.open(database, second)).past == (noted(0), noted(1))
 
 
 async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
@@ -139,8 +150,7 @@ async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
     queue: Jobs, traces: Traces
 ) -> None:
     await put(queue, "a")
-    job = await queue.claim("w", lease_s=0.0)
-    assert job
+    job = await taken(queue)
     await queue.cancel(ANN, "a")
     assert not await queue.renew(job, lease_s=0.0)
     assert await queue.claim("other", lease_s=LEASE_S) is None
@@ -172,9 +182,135 @@ async def test_what_is_over_leaves_nothing_to_go_on_with(
 ) -> None:
     await put(queue, "a")
     job = await taken(queue)
-    await JobJournal(database, job, 0).append(noted(0))
+    await (await JobJournal.open(database, job)).append(noted(0))
+    await queue.settle(job)
+    assert (await JobJournal.open(database, job)).past, "it is not over yet"
     await traces.complete(ANN, "a", {}, {})
     await queue.settle(job)
-    assert await queue.past(job) == []
+    assert (await JobJournal.open(database, job)).past == ()
     assert await queue.waiting() == 0
     assert (await traces.get(ANN, "a")).status is TraceStatus.COMPLETED
+
+
+async def test_a_cancelled_answer_leaves_its_number_unused(queue: Jobs, database: Database) -> None:
+    await put(queue, "a")
+    job = await taken(queue)
+    journal = await JobJournal.open(database, job)
+    await journal.append(noted(0))
+    broken_off = asyncio.create_task(journal.append(noted(1)))
+    await asyncio.sleep(0)
+    broken_off.cancel()
+    await asyncio.gather(broken_off, return_exceptions=True)
+    await journal.append(noted(2))
+    past = (await JobJournal.open(database, job)).past
+    assert past in {(noted(0), noted(2)), (noted(0), noted(1), noted(2))}
+
+
+async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
+    queue: Jobs, database: Database, traces: Traces
+) -> None:
+    await put(queue, "over")
+    await put(queue, "at-work")
+    over, at_work = await taken(queue), await taken(queue)
+    for job in (over, at_work):
+        await (await JobJournal.open(database, job)).append(noted(0))
+    await traces.complete(ANN, "over", {}, {})
+    await queue.tidy()
+    assert (await JobJournal.open(database, over)).past == ()
+    assert (await JobJournal.open(database, at_work)).past == (noted(0),)
+
+
+async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
+    queue: Jobs, traces: Traces
+) -> None:
+    request = await put(queue, "a")
+    job = await taken(queue)
+    await traces.complete(ANN, "a", {}, {})
+    with pytest.raises(TraceConflict):
+        await queue.cancel(ANN, "a")
+    with pytest.raises(TraceConflict):
+        await queue.end(job, TraceStatus.FAILED, "too late")
+    await queue.settle(job)
+    assert (await queue.submit(ANN, request, params={})).status is TraceStatus.COMPLETED
+    assert await queue.claim("w", lease_s=LEASE_S) is None
+
+
+async def test_a_run_whose_worker_died_is_cancelled_at_once(queue: Jobs, traces: Traces) -> None:
+    await put(queue, "a")
+    assert await queue.claim("dead", lease_s=0.0)
+    await queue.cancel(ANN, "a")
+    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+
+
+async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> None:
+    await put(queue, "a")
+    first = await queue.claim("frozen", lease_s=0.0)
+    assert first
+    second = await taken(queue)
+    with pytest.raises(TraceConflict):
+        await queue.end(first, TraceStatus.FAILED, "it cannot begin here")
+    await queue.end(second, TraceStatus.FAILED, "it cannot begin")
+    trace = await traces.get(ANN, "a")
+    assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "it cannot begin")
+    assert trace.completed_at
+
+
+async def test_a_request_of_another_version_fails_and_stops_no_worker(
+    queue: Jobs, database: Database, traces: Traces
+) -> None:
+    await put(queue, "strange", priority=1)
+    await put(queue, "known")
+    async with database.write() as connection:
+        await connection.execute(
+            update(jobs).where(jobs.c.run_id == "strange").values(request='{"ask": "?"}')
+        )
+    assert (await taken(queue)).run_id == "known"
+    trace = await traces.get(ANN, "strange")
+    assert trace.status is TraceStatus.FAILED
+    assert "another version" in (trace.error_message or "")
+
+
+async def test_workers_that_claim_at_once_keep_to_the_limit_of_a_user(queue: Jobs) -> None:
+    for number in range(6):
+        await put(queue, f"run-{number}")
+    claims = (queue.claim(f"w{n}", lease_s=LEASE_S, per_user=2) for n in range(6))
+    assert sum(job is not None for job in await asyncio.gather(*claims)) == 2
+
+
+async def test_leases_go_by_the_clock_of_the_database(
+    queue: Jobs, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if database.sqlite:
+        pytest.skip("its clock is that of the machine")
+
+    class Behind(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Behind:
+            return cls.fromtimestamp(datetime.now(UTC).timestamp() - 3_600, tz)
+
+    await put(queue, "a")
+    monkeypatch.setattr("quaere.store.jobs.datetime", Behind)
+    slow = await taken(queue)
+    monkeypatch.undo()
+    assert await queue.claim("w", lease_s=LEASE_S) is None, "an hour behind, it holds its lease"
+    assert await queue.renew(slow, lease_s=LEASE_S)
+
+
+async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
+    url: str, tmp_path: Path
+) -> None:
+    if not url.startswith("sqlite"):
+        pytest.skip("the same code; only SQLite is locked so easily")
+    async with Database(url) as mine, Database(url) as others:
+        await mine.upgrade()
+        await put(Jobs(mine), "a")
+        job = await Jobs(mine).claim("w", lease_s=0.4)
+        assert job
+        outsider = sqlite3.connect(tmp_path / "quaere.db", isolation_level=None)
+        outsider.execute("BEGIN EXCLUSIVE")
+        claiming = asyncio.create_task(Jobs(others).claim("thief", lease_s=LEASE_S))
+        await asyncio.sleep(0.6)
+        outsider.execute("ROLLBACK")
+        outsider.close()
+        assert await claiming is None
+        assert await Jobs(mine).renew(job, lease_s=LEASE_S)

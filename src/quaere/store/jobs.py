@@ -3,18 +3,19 @@
 A worker holds a lease on its run and renews it. When the lease is over, the worker is taken for
 dead and another is given the run, with a higher fence: whatever the first one still writes, should
 it only have been frozen, is refused. The queue is one table, claimed by ``SKIP LOCKED`` where there
-are many workers; SQLite lets one claim at a time.
+are many workers; SQLite lets one claim at a time. Leases go by the clock of the database, so that
+the machines of the workers need not agree on the time.
 """
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from sqlalchemy import (
     ColumnElement,
     Join,
@@ -22,7 +23,6 @@ from sqlalchemy import (
     and_,
     delete,
     func,
-    insert,
     not_,
     or_,
     select,
@@ -30,17 +30,21 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.trace import Owner, Trace, TraceStatus
+from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict
 from quaere.store.database import Database
-from quaere.store.journal import NOTED, Noted
+from quaere.store.log import insert_new
 from quaere.store.run_file import RunRequest
-from quaere.store.tables import jobs, run_answers, tool_traces
+from quaere.store.tables import Utc, jobs, run_answers, tool_traces
 from quaere.store.traces import Traces
 
 MAX_ATTEMPTS = 5
 """Workers that may die over one run before it is given up: one that kills is not tried for ever."""
 
+CLEARED = 50
+"""Runs that nobody can make any more which one claim ends on its way: it holds up all writers."""
+_CLAIMING = 0x71756165
+"""Of the lock that claims take turns by where they count the runs of a user: "quae"."""
 _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRESS)
 
 
@@ -98,10 +102,9 @@ class Jobs:
             "queued_at": datetime.now(UTC),
             "deadline": deadline,
         }
-        async with self.database.write() as connection:
-            known = await connection.execute(select(jobs.c.run_id).where(jobs.c.run_id == trace.id))
-            if known.first() is None:
-                await connection.execute(insert(jobs).values(values))
+        if trace.status not in ENDED:
+            async with self.database.write() as connection:
+                await insert_new(connection, jobs, [values])
         return trace
 
     async def claim(
@@ -120,13 +123,20 @@ class Jobs:
         Raises:
             StoreError: when the database cannot be used.
         """
+        asked = time.monotonic()
         async with self.database.write() as connection:
-            now = datetime.now(UTC)
-            while row := await self._next(connection, now, per_user):
+            now = await _now(connection)
+            # Who could not renew a lease while this waited for the database is not dead for that.
+            lapsed = now - _s(time.monotonic() - asked)
+            for _ in range(CLEARED):
+                row = await self._next(connection, lapsed, per_user)
+                if row is None:
+                    return None
+                request = _request(row)
                 hopeless = _hopeless(row, now)
-                if hopeless is None:
-                    return await self._give(connection, row, worker, now + _s(lease_s))
-                await _end(connection, cast("str", row["run_id"]), *hopeless)
+                if request and not hopeless:
+                    return await self._give(connection, row, request, worker, now + _s(lease_s))
+                await _end(connection, cast("str", row["run_id"]), *(hopeless or _STRANGE))
         return None
 
     async def renew(self, job: Job, *, lease_s: float) -> bool:
@@ -137,24 +147,24 @@ class Jobs:
             StoreError: when the database cannot be used.
         """
         async with self.database.write(durable=False) as connection:
-            await _fenced(connection, job)
+            await fenced(connection, job)
             await connection.execute(
                 update(tool_traces)
                 .where(tool_traces.c.id == job.run_id)
-                .values(lease_until=datetime.now(UTC) + _s(lease_s))
+                .values(lease_until=await _now(connection) + _s(lease_s))
             )
             wanted = select(jobs.c.cancel).where(jobs.c.run_id == job.run_id)
             return not (await connection.execute(wanted)).scalar_one()
 
     async def release(self, job: Job) -> None:
-        """Let another worker have ``job``: this one is leaving.
+        """Let another worker have ``job``, through no fault of the run: it costs no attempt.
 
         Raises:
             TraceConflict: when another has it already.
             StoreError: when the database cannot be used.
         """
         async with self.database.write() as connection:
-            await _fenced(connection, job)
+            await fenced(connection, job)
             await connection.execute(
                 update(tool_traces)
                 .where(tool_traces.c.id == job.run_id)
@@ -164,15 +174,40 @@ class Jobs:
                 update(jobs).where(jobs.c.run_id == job.run_id).values(attempts=jobs.c.attempts - 1)
             )
 
+    async def end(self, job: Job, status: TraceStatus, message: str | None = None) -> None:
+        """End a run whose own events do not say how: it was cancelled, or could not begin.
+
+        Raises:
+            TraceConflict: when it was given to another worker, or is over.
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            await fenced(connection, job)
+            await _end(connection, job.run_id, status, message)
+
     async def settle(self, job: Job) -> None:
-        """Forget what a run that is over was told: it will not be gone on with.
+        """Forget what a run was told, if it is over: it will not be gone on with.
 
         Raises:
             StoreError: when the database cannot be used.
         """
         async with self.database.write(durable=False) as connection:
-            await connection.execute(delete(run_answers).where(run_answers.c.run_id == job.run_id))
-            await connection.execute(delete(jobs).where(jobs.c.run_id == job.run_id))
+            wanted = select(tool_traces.c.status).where(tool_traces.c.id == job.run_id)
+            if (await connection.execute(wanted)).scalar_one_or_none() in ENDED:
+                await _forget(connection, job.run_id)
+
+    async def tidy(self) -> None:
+        """Forget what is left of runs whose workers died when they were over.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        over = select(jobs.c.run_id).select_from(_queue()).where(not_(_unfinished()))
+        async with self.database.read() as connection:
+            names = (await connection.execute(over)).scalars().all()
+        for name in sorted(names):
+            async with self.database.write(durable=False) as connection:
+                await _forget(connection, name)
 
     async def cancel(self, owner: Owner, run_id: str) -> None:
         """End a run that waits, or have its worker end it.
@@ -184,11 +219,17 @@ class Jobs:
         """
         trace = await Traces(self.database).get(owner, run_id)
         async with self.database.write() as connection:
+            columns = (tool_traces.c.status, tool_traces.c.lease_until)
+            wanted = select(*columns).where(tool_traces.c.id == trace.id).with_for_update()
+            status, until = (await connection.execute(wanted)).one()
+            if status in ENDED:
+                raise TraceConflict(f"The run {trace.id!r} is over: {status}.")
+            if until is None or until < await _now(connection):
+                await _end(connection, trace.id, TraceStatus.CANCELLED, None)
+                return
             await connection.execute(
                 update(jobs).where(jobs.c.run_id == trace.id).values(cancel=True)
             )
-        if trace.lease_owner is None:
-            await Traces(self.database).cancel(owner, trace.id)
 
     async def waiting(self) -> int:
         """Return how many runs wait or are at work.
@@ -200,32 +241,19 @@ class Jobs:
             counted = select(func.count()).select_from(_queue()).where(_unfinished())
             return (await connection.execute(counted)).scalar_one()
 
-    async def past(self, job: Job) -> list[Noted]:
-        """Return what the run was told so far, in order.
-
-        Raises:
-            StoreError: when the database cannot be used.
-        """
-        wanted = (
-            select(run_answers.c.body)
-            .where(run_answers.c.run_id == job.run_id)
-            .order_by(run_answers.c.seq)
-        )
-        async with self.database.read() as connection:
-            bodies = (await connection.execute(wanted)).scalars().all()
-        return [NOTED.validate_json(body) for body in bodies]
-
     async def _next(
-        self, connection: AsyncConnection, now: datetime, per_user: int | None
+        self, connection: AsyncConnection, lapsed: datetime, per_user: int | None
     ) -> Mapping[str, object] | None:
         free = or_(
             tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
             tool_traces.c.lease_until.is_(None),
-            tool_traces.c.lease_until < now,
+            tool_traces.c.lease_until < lapsed,
         )
         conditions = [_unfinished(), free]
         if per_user is not None:
-            conditions.append(not_(jobs.c.user_id.in_(_busy(now, per_user))))
+            if not self.database.sqlite:  # two that count at a time would both find room
+                await connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
+            conditions.append(not_(jobs.c.user_id.in_(_busy(lapsed, per_user))))
         wanted = (
             select(jobs, tool_traces.c.fence, tool_traces.c.org_id)
             .select_from(_queue())
@@ -241,6 +269,7 @@ class Jobs:
         self,
         connection: AsyncConnection,
         row: Mapping[str, object],
+        request: RunRequest,
         worker: str,
         until: datetime,
     ) -> Job:
@@ -261,7 +290,7 @@ class Jobs:
             update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt)
         )
         return Job(
-            request=RunRequest.model_validate_json(cast("str", row["request"])),
+            request=request,
             owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
             fence=fence,
             attempt=attempt,
@@ -269,34 +298,15 @@ class Jobs:
         )
 
 
-class JobJournal:
-    """Keeps the answers of one job in the database; a `quaere.store.journal.JournalSink`."""
-
-    def __init__(self, database: Database, job: Job, kept: int) -> None:
-        """Go on behind the ``kept`` answers that are there."""
-        self._database = database
-        self._job = job
-        self._seq = kept
-        self._lock = asyncio.Lock()
-
-    async def append(self, noted: Noted) -> None:
-        """Keep ``noted``.
-
-        Raises:
-            TraceConflict: when the run was given to another worker.
-            StoreError: when it cannot be kept.
-        """
-        async with self._lock, self._database.write() as connection:
-            await _fenced(connection, self._job)
-            await connection.execute(
-                insert(run_answers).values(
-                    run_id=self._job.run_id, seq=self._seq, body=noted.model_dump_json()
-                )
-            )
-            self._seq += 1
+async def _now(connection: AsyncConnection) -> datetime:
+    """Return the time of the database, which that of a SQLite file is the machine's."""
+    if connection.dialect.name == "sqlite":
+        return datetime.now(UTC)
+    now = await connection.execute(select(func.clock_timestamp(type_=Utc())))
+    return now.scalar_one()
 
 
-async def _fenced(connection: AsyncConnection, job: Job) -> None:
+async def fenced(connection: AsyncConnection, job: Job) -> None:
     """Make sure that ``job`` is still its worker's, until the transaction is over.
 
     Raises:
@@ -323,6 +333,23 @@ async def _end(
             lease_until=None,
         )
     )
+    await _forget(connection, run_id)
+
+
+async def _forget(connection: AsyncConnection, run_id: str) -> None:
+    await connection.execute(delete(run_answers).where(run_answers.c.run_id == run_id))
+    await connection.execute(delete(jobs).where(jobs.c.run_id == run_id))
+
+
+_STRANGE = (TraceStatus.FAILED, "It was asked for by another version of Quaere; ask again.")
+
+
+def _request(row: Mapping[str, object]) -> RunRequest | None:
+    """Return what was asked; None where another version wrote it, and it cannot be read."""
+    try:
+        return RunRequest.model_validate_json(cast("str", row["request"]))
+    except ValidationError:
+        return None
 
 
 def _hopeless(row: Mapping[str, object], now: datetime) -> tuple[TraceStatus, str | None] | None:
