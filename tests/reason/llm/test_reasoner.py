@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 from pydantic import JsonValue
@@ -10,7 +11,7 @@ from tests.contracts.reasoner import Case, ReasonerContract
 from tests.graphs.minds import shown
 from tests.graphs.world import DOCUMENTS, HOP
 
-from quaere.domain.model import ModelRequest
+from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.report import Sentence, Support
 from quaere.errors import ContractError
 from quaere.ports import Inspection, Reasoner
@@ -39,8 +40,8 @@ def careless(request: ModelRequest) -> dict[str, JsonValue] | str:
     return said
 
 
-def reasoner_of(model: ModelDouble) -> RunReasoner:
-    meter = Meter()
+def reasoner_of(model: ModelDouble, meter: Meter | None = None) -> RunReasoner:
+    meter = meter or Meter()
     meter.open(10_000_000, None)
     return ModelReasoner(Models(model, model, model, model)).for_run(meter)
 
@@ -58,6 +59,30 @@ async def test_no_call_is_made_to_write_on_nothing() -> None:
     writing = reasoner_of(model).synthesize(case.assignment(opening.plan, opening.plan.checklist))
     assert [sentence async for sentence in writing] == []
     assert model.steps() == ["plan"]
+
+
+class Lingering(ScriptedModel):
+    """Lets go of a stream as clients of vendors do: in its own time."""
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[str | Completion]:
+        try:
+            async for piece in super().stream(request):
+                yield piece
+        finally:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_call_that_is_cut_off_at_the_length_of_the_answer_is_booked_by_then() -> None:
+    model, meter = Lingering(careless), Meter()
+    reasoner, case = reasoner_of(model, meter), Case(HOP, dict(DOCUMENTS))
+    opening = await reasoner.plan(case.look())
+    meter.drain()
+    asked = case.assignment(opening.plan, opening.plan.checklist)
+    short = asked.model_copy(update={"max_words": 3, "answer": ""})
+    assert len([sentence async for sentence in reasoner.synthesize(short)]) == 1
+    (call,) = meter.drain()
+    assert call.step == "synthesize"
+    assert call.usage.prompt_tokens > 0
 
 
 def inspection(case: Case, *texts: str) -> Inspection:

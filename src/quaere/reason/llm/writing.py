@@ -14,6 +14,7 @@ from quaere.reason.llm import sheet
 from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.length import Length
 from quaere.reason.llm.sentences import SentenceReader
+from quaere.resilience.pieces import released
 
 LEAST_TOKENS: Final = 4_000
 """Output limit of a short answer; models that think before they write need most of it."""
@@ -68,14 +69,15 @@ class Writer:
         self, request: ModelRequest, assignment: Assignment, length: Length
     ) -> AsyncIterator[Sentence]:
         reader, finish = _reader(assignment), Finish.STOP
-        async for piece in self.model.stream(request):
-            if isinstance(piece, Completion):
-                finish = piece.finish
-                continue
-            for sentence in _fitting(reader.feed(piece), length):
-                yield sentence
-            if length.full:
-                return
+        async with released(self.model.stream(request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Completion):
+                    finish = piece.finish
+                    continue
+                for sentence in _fitting(reader.feed(piece), length):
+                    yield sentence
+                if length.full:
+                    return
         rest = list(reader.close())
         for sentence in _fitting(rest if finish is Finish.STOP else rest[:-1], length):
             yield sentence
