@@ -69,7 +69,7 @@ async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: 
 async def test_a_run_that_was_killed_is_marked_as_interrupted(
     traces: Traces, tmp_path: Path, events: int
 ) -> None:
-    spooled(tmp_path, whole_run()[:events]).close()
+    spooled(tmp_path, whole_run()[:events])._file.close()
     await take_in(tmp_path, traces)
     trace = await traces.get(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.INTERRUPTED, events)

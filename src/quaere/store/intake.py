@@ -44,6 +44,8 @@ async def take_in(folder: Path, traces: Traces) -> list[str]:
         for path in _files(folder):
             try:
                 await _take(path, traces)
+            except FileNotFoundError:
+                continue  # its run never began, and took it away
             except (OSError, TraceConflict, UsageError) as error:
                 problems.append(f"{path.name}: {error}")
                 logger.warning("cannot take in %s: %s", path, error)
