@@ -17,6 +17,7 @@ _REFERS = re.compile(
     r"(?i)\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|there)\b"
 )
 _ASKS = re.compile(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
+_NUMBER = re.compile(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
 _MEANT = re.compile(r"“([^”]{3,})”")
 _GAP = re.compile(r"^(?:Not found|Found only in part): (?:[^:?]{1,40}: )?")
 _DETAIL = re.compile(r" \(nothing on .*\)$")
@@ -65,6 +66,7 @@ def _wanted(topic: Topic) -> Iterator[str]:
 
 def _question(part: str) -> str:
     """Return ``part`` as a sentence of its own; one that asks ends in a question mark."""
+    part = _NUMBER.sub("", part)
     mark = "?" if _ASKS.match(part) and part[-1:].isalnum() else ""
     return f"{part[:1].upper()}{part[1:]}{mark}"
 
