@@ -130,6 +130,17 @@ def test_export_has_all_of_it(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("runs")
+def test_a_report_can_be_had_again_in_another_form(command: Command, tmp_path: Path) -> None:
+    brief = json.loads(command("export", FIRST, "--format", "brief").stdout)
+    assert brief["answer"].startswith("The mill at Orrin was built by Tamsin Wray")
+    assert command("export", FIRST, "-o", str(tmp_path / "report.md")).exit_code == 0
+    assert (tmp_path / "report.md").read_text("utf-8").startswith("# Who built the mill at Orrin")
+    refused = command("export", TORN)
+    assert refused.exit_code == 2
+    assert f"quaere resume {TORN}" in refused.stderr
+
+
+@pytest.mark.usefixtures("runs")
 def test_diff_tells_what_differs(command: Command) -> None:
     told = command("trace", "diff", FIRST, SECOND)
     assert told.exit_code == 0

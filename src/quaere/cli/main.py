@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "search": "Ask one query, and show what is found.",
         "check": "Check a text against the sources that it cites, sentence by sentence.",
         "trace": "Look at what was researched, and how it went.",
+        "export": "Write the report of an earlier run in another form.",
         "fetch": "Read one page or file, and show its text.",
         "providers": "List the search services, and what each needs.",
         "index": "Build or refresh the index of folders and files.",

@@ -84,12 +84,13 @@ def list_(
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
     """List the traces, the latest first."""
+    from quaere.cli.deliver import json
 
     async def listed() -> None:
-        async with _opened(context) as traces:
+        async with opened(context) as traces:
             page = await traces.list(ME, status=status, limit=limit, following=after)
         if form is ShortFormat.JSON:
-            emit(f"{page.model_dump_json(indent=2)}\n")
+            emit(json(page))
             return
         emit(columns([_row(trace) for trace in page.traces]) or "There are no traces.\n")
         if page.following:
@@ -103,8 +104,8 @@ def show(context: typer.Context, trace: TraceId = "") -> None:
     from quaere.cli.story import story
 
     async def shown() -> None:
-        async with _opened(context) as traces:
-            kept = await _found(traces, trace)
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
             events = await traces.events(ME, kept.id)
             emit(story(kept, events, await traces.sources(ME, kept.id)))
 
@@ -113,12 +114,14 @@ def show(context: typer.Context, trace: TraceId = "") -> None:
 
 def export(context: typer.Context, trace: TraceId = "", *, output: options.Output = None) -> None:
     """Write all that is kept of a run as JSON: trace, events, sources and report."""
+    from quaere.cli.deliver import json
+
     if output:
         check_writable(output)
 
     async def exported() -> str:
-        async with _opened(context) as traces:
-            kept = await _found(traces, trace)
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
             events = await traces.events(ME, kept.id)
             reports = [event.report for event in events if isinstance(event, RunFinished)]
             whole = Exported.model_construct(
@@ -127,7 +130,7 @@ def export(context: typer.Context, trace: TraceId = "", *, output: options.Outpu
                 sources=await traces.sources(ME, kept.id),
                 report=reports[-1] if reports else None,
             )
-        return f"{whole.model_dump_json(indent=2)}\n"
+        return json(whole)
 
     text = asyncio.run(exported())
     if output is None:
@@ -145,16 +148,16 @@ def diff(
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
     from quaere.cli.compare import Side, compare, side, told
+    from quaere.cli.deliver import json
 
     async def compared() -> None:
-        async with _opened(context) as traces:
+        async with opened(context) as traces:
             sides: list[Side] = []
             for wanted in (first, second):
-                kept = await _found(traces, wanted)
+                kept = await found(traces, wanted)
                 sides.append(side(kept, await traces.events(ME, kept.id)))
         outcome = compare(*sides)
-        json = form is ShortFormat.JSON
-        emit(f"{outcome.model_dump_json(indent=2)}\n" if json else told(outcome))
+        emit(json(outcome) if form is ShortFormat.JSON else told(outcome))
 
     asyncio.run(compared())
 
@@ -166,8 +169,8 @@ def delete(
     """Delete a trace, with all that is kept of its run."""
 
     async def deleted() -> None:
-        async with _opened(context) as traces:
-            kept = await _found(traces, trace)
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
             await traces.delete(ME, kept.id)
         emit(f"Deleted {kept.id}.\n")
 
@@ -179,7 +182,7 @@ def prune(context: typer.Context, *, older_than: Age) -> None:
     age = _age(older_than)
 
     async def pruned() -> None:
-        async with _opened(context) as traces:
+        async with opened(context) as traces:
             gone = await traces.prune(ME, age)
         emit(f"Deleted {counted(gone, 'trace')}.\n")
 
@@ -187,7 +190,13 @@ def prune(context: typer.Context, *, older_than: Age) -> None:
 
 
 @asynccontextmanager
-async def _opened(context: typer.Context) -> AsyncGenerator[Traces]:
+async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
+    """Yield the traces, with what commands have written since; tell what could not be taken in.
+
+    Raises:
+        SettingsError: when the database of the settings cannot be used.
+        StoreError: when it is not to be had.
+    """
     with importing():
         from quaere.build_store import open_traces
         from quaere.cli.environment import settle
@@ -198,7 +207,12 @@ async def _opened(context: typer.Context) -> AsyncGenerator[Traces]:
         yield traces
 
 
-async def _found(traces: Traces, wanted: str) -> Trace:
+async def found(traces: Traces, wanted: str) -> Trace:
+    """Return the trace that is wanted, by its id or how that begins; the last one for "".
+
+    Raises:
+        TraceNotFound: when there is none, or several begin so.
+    """
     if wanted:
         return await traces.get(ME, wanted)
     page = await traces.list(ME, limit=1)

@@ -1,0 +1,48 @@
+"""``quaere export``: the report of an earlier run, in any form that ``ask`` writes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import typer
+
+from quaere.cli import options
+from quaere.cli.output import check_writable, choose_format
+from quaere.cli.trace import ME, TraceId, found, opened
+from quaere.domain.events import RunFinished
+from quaere.domain.report import Report
+from quaere.errors import TraceNotFound
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("export")(export)
+
+
+def export(
+    context: typer.Context,
+    trace: TraceId = "",
+    *,
+    form: options.ReportFormat = None,
+    output: options.Output = None,
+) -> None:
+    """Write the report of an earlier run in another form."""
+    from quaere.cli.deliver import deliver
+
+    if output:
+        check_writable(output)
+    report = asyncio.run(_report(context, trace))
+    deliver(report, choose_format(form, output), output)
+
+
+async def _report(context: typer.Context, wanted: str) -> Report:
+    async with opened(context) as traces:
+        trace = await found(traces, wanted)
+        events = await traces.events(ME, trace.id)
+    for event in reversed(events):
+        if isinstance(event, RunFinished):
+            return event.report
+    raise TraceNotFound(
+        f"There is no report of the run {trace.id}, which is {trace.status}. "
+        f"Perhaps it can go on: quaere resume {trace.id}"
+    )
