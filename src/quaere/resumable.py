@@ -78,6 +78,8 @@ class ResumableRun:
         """Yield the events of the run, from the first on; its file goes when the report is there.
 
         Raises:
+            UsageError: before the first event, when it cannot be asked like this; the file goes,
+                too, since it never can.
             QuaereError: as `quaere.engine.Engine.stream`; the file stays, and the run can be
                 resumed.
         """
@@ -90,12 +92,18 @@ class ResumableRun:
             strategy=request.strategy,
             run_id=request.run_id,
         )
+        begun = False
         try:
             async with aclosing(events):
                 async for event in events:
+                    begun = True
                     if isinstance(event, RunFinished):
                         self.file.remove()
                     yield event
+        except UsageError:
+            if not begun:
+                self.file.remove()
+            raise
         finally:
             self.file.close()
 

@@ -139,11 +139,14 @@ def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], mes
 def test_what_the_engine_refuses_is_one_line_and_exit_code_2(
     quaere: Run, question: str, arguments: list[str], message: str, tmp_path: Path
 ) -> None:
-    done = quaere("ask", question, "-q", *arguments, cwd=tmp_path)
+    data = tmp_path / "data"
+    settings = {"QUAERE_DATA_DIR": str(data)}
+    done = quaere("ask", question, "-q", *arguments, cwd=tmp_path, env=settings)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("quaere: ")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+    assert [path.name for path in data.rglob("*") if path.is_file()] == [], "nothing to resume"
 
 
 def test_a_question_of_a_megabyte_from_standard_input_is_refused(quaere: Run, docs: Path) -> None:

@@ -42,6 +42,15 @@ def test_what_was_written_is_read_and_is_its_owners_alone(tmp_path: Path) -> Non
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_only_what_never_began_can_be_withdrawn(tmp_path: Path) -> None:
+    spool = Spool(tmp_path, HEAD)
+    spool.withdraw()
+    assert not spool.path.exists()
+    path = write(tmp_path, kept_run())
+    Spool(tmp_path, HEAD).withdraw()
+    assert len(read(path).kept) == len(kept_run())
+
+
 @pytest.mark.parametrize("cut", [1, 2, 40])
 def test_a_torn_line_is_left_out_and_written_anew(tmp_path: Path, cut: int) -> None:
     path = write(tmp_path, kept_run()[:5])

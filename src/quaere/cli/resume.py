@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.resumable import ResumableRun
     from quaere.settings import Settings
+    from quaere.store.run_file import RunFile
 
 MAX_QUESTION_CHARS = 60
 
@@ -85,16 +86,17 @@ def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Re
         async with watched.engine:
             return await follow(watched.stream(), watcher, trace.note)
 
-    with _told(run.file.request.run_id):
+    with _told(run.file):
         return asyncio.run(followed())
 
 
 @contextmanager
-def _told(run_id: str) -> Generator[None]:
+def _told(file: RunFile) -> Generator[None]:
     try:
         yield
     except (KeyboardInterrupt, SystemExit, QuaereError):
-        say(f"The run was stopped. Go on with it: quaere resume {run_id}\n")
+        if file.path.exists():
+            say(f"The run was stopped. Go on with it: quaere resume {file.request.run_id}\n")
         raise
 
 

@@ -13,7 +13,7 @@ from quaere.cli.blot import Blotter
 from quaere.cli.terminal import complain
 from quaere.domain.events import Event
 from quaere.engine import Engine
-from quaere.errors import QuaereError, StoreUnavailable
+from quaere.errors import QuaereError, StoreUnavailable, UsageError
 from quaere.settings import Settings
 from quaere.store.pages import MemoryPageStore
 from quaere.store.privacy import Privacy
@@ -84,7 +84,11 @@ def tracing(
         yield Untraced(note)
         return
     with spool:
-        yield Tracing(spool, privacy, note)
+        try:
+            yield Tracing(spool, privacy, note)
+        except UsageError:
+            spool.withdraw()
+            raise
 
 
 def hand_in(settings: Settings, *, wanted: bool = True) -> None:

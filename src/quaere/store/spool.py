@@ -80,6 +80,12 @@ class Spool:
         """Let go of the file."""
         self._file.close()
 
+    def withdraw(self) -> None:
+        """Close the file, and delete it unless it holds an event: its run has never begun."""
+        self.close()
+        if not self._last:
+            self.path.unlink(missing_ok=True)
+
     def __enter__(self) -> Self:
         return self
 
