@@ -193,6 +193,7 @@ def test_the_command_ends_well_when_its_server_dies_after_planning(tmp_path: Pat
             env={
                 "PATH": os.environ["PATH"],
                 "QUAERE_CACHE_DIR": str(tmp_path / "cache"),
+                "QUAERE_DATA_DIR": str(tmp_path / "data"),
                 "QUAERE_MODEL_BASE_URL": server.base_url,
             },
             capture_output=True,
