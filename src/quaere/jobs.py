@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import socket
+import platform
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing, suppress
@@ -78,7 +78,7 @@ class Worker:
         privacy: Privacy | None = None,
     ) -> None:
         """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows."""
-        self.name = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
+        self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
         self._database = database
         self._engines = engines
         self._policy = policy

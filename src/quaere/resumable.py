@@ -92,19 +92,19 @@ class ResumableRun:
             strategy=request.strategy,
             run_id=request.run_id,
         )
-        begun = False
+        begun = over = False
         try:
             async with aclosing(events):
                 async for event in events:
-                    begun = True
-                    if isinstance(event, RunFinished):
-                        self.file.remove()
+                    begun, over = True, isinstance(event, RunFinished)
                     yield event
         except UsageError:
-            if not begun:
-                self.file.remove()
+            over = not begun
             raise
         finally:
+            # Only now: whoever takes the report may be killed before it has done so.
+            if over:
+                self.file.remove()
             self.file.close()
 
 

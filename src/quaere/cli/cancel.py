@@ -19,7 +19,10 @@ def cancel(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Its name, or how its name begins.")],
 ) -> None:
-    """End a run that waits or that a worker is making; its trace stays."""
+    """End a run that was submitted.
+
+    It may wait still, or a worker may be making it. Its trace stays.
+    """
     from quaere.build_store import build_database
     from quaere.cli.environment import settle
     from quaere.domain.trace import Owner

@@ -99,12 +99,12 @@ def check(
     max_cost: options.MaxCost = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check a text, of whoever wrote it, against the sources that it cites.
+    """Check a text against the sources that it cites.
 
-    Every sentence gets a verdict: supported, partly, contradicted, unverifiable, uncited or not a
-    claim, with the words of the source that come nearest to it. Web pages are read as by `quaere
-    fetch`, files when they lie beside the text or under --docs. The exit code is 0 whatever the
-    verdicts are, unless --fail-under says otherwise.
+    Whoever wrote it, every sentence gets a verdict: supported, partly, contradicted, unverifiable,
+    uncited or not a claim, with the words of the source that come nearest to it. Web pages are read
+    as by `quaere fetch`, files when they lie beside the text or under --docs. The exit code is 0
+    whatever the verdicts are, unless --fail-under says otherwise.
     """
     if output:
         check_writable(output)

@@ -26,7 +26,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "worker": "Make the runs that were submitted.",
         "cancel": "End a run that was submitted.",
         "search": "Ask one query, and show what is found.",
-        "check": "Check a text against the sources that it cites, sentence by sentence.",
+        "check": "Check a text against the sources that it cites.",
         "trace": "Look at what was researched, and how it went.",
         "export": "Write the report of an earlier run in another form.",
         "fetch": "Read one page or file, and show its text.",

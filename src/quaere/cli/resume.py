@@ -48,9 +48,10 @@ def resume(
     no_trace: options.NoTrace = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Go on with a run that was stopped, where it was stopped.
+    """Go on with a run that was stopped.
 
-    What had been searched, read and asked of models is not asked again.
+    It goes on where it was stopped: what had been searched, read and asked of models is not asked
+    again.
     """
     with importing():
         from quaere.cli.deliver import deliver

@@ -33,10 +33,10 @@ def submit(
         typer.Option("--within", min=1, metavar="SECONDS", help="Give it up after so long."),
     ] = None,
 ) -> None:
-    """Ask a question for a worker to answer, and print the name of the run.
+    """Ask a question for a worker to answer.
 
-    It is on the disk when the name is printed. `quaere trace show RUN` shows how it stands, and
-    `quaere cancel RUN` ends it.
+    The run is on the disk when its name is printed. `quaere trace show RUN` shows how it stands,
+    and `quaere cancel RUN` ends it.
     """
     from quaere.build_store import build_database
     from quaere.cli.environment import settle

@@ -41,10 +41,11 @@ def worker(
         bool, typer.Option("--drain", help="Leave when nothing waits any more.")
     ] = False,
 ) -> None:
-    """Make the runs that were submitted, until interrupted.
+    """Make the runs that were submitted.
 
-    Any number of workers may share a database (QUAERE_DATABASE_URL). A run whose worker dies is
-    taken over by another where it stopped; one that leaves gives its runs back.
+    It goes on until it is interrupted. Any number of workers may share a database
+    (QUAERE_DATABASE_URL). A run whose worker dies is taken over by another where it stopped; one
+    that leaves gives its runs back.
     """
     from quaere.build_store import build_database
     from quaere.cli.blot import Blotter
