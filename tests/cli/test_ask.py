@@ -104,6 +104,20 @@ def test_no_evidence_is_exit_code_4_and_said_plainly(quaere: Run, docs: Path) ->
     }
 
 
+def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    settings = {"QUAERE_DATA_DIR": str(tmp_path / "data"), "QUAERE_RESUMABLE": "false"}
+    first = quaere("ask", QUESTION, "-d", docs, "-q", "-f", "json", env=settings)
+    run = Report.model_validate_json(first.stdout).run_id
+    (tmp_path / "weir.md").write_text("# The weir\n\nThe weir at Pell is of oak.")
+    done = quaere(
+        *("ask", QUESTION, "-d", tmp_path / "weir.md", "-q", "--continue", run), env=settings
+    )
+    assert done.returncode == 0, done.stderr
+    assert "built by Tamsin Wray in 1788 [1]" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -113,6 +127,7 @@ def test_no_evidence_is_exit_code_4_and_said_plainly(quaere: Run, docs: Path) ->
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
         (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
         (["--docs", ".", "--replay", "tape"], "A replay asks nobody"),
+        (["--docs", ".", "--record", "tape", "--reuse"], "leave --continue and --reuse out"),
         (["--output", "/no/such/folder/report.md"], "there is no folder '/no/such/folder'"),
         (["--events", "-"], "- is not one"),
     ],

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from quaere.engine import Engine
     from quaere.settings import Settings
     from quaere.store.cache import CacheMode
-    from quaere.store.run_file import Earlier
+    from quaere.store.record import Recorder
+    from quaere.store.replay import Replayer
+    from quaere.store.run_file import Earlier, RunRequest
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -75,6 +77,8 @@ def ask(
     """
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
+    if (record or replay) and (continue_ is not None or reuse):
+        raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
     if replay:
         _check_replay(asking=bool(docs or provider), recording=bool(record), dry_run=dry_run)
     limits = Limits(
@@ -109,7 +113,6 @@ def ask(
         watching(asked, quiet=quiet, logging=debug or approve_plan) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
-            from quaere.build import build_engine
             from quaere.cli.consult import consulting
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
@@ -138,14 +141,7 @@ def ask(
                 report = finish(ResumableRun.begin(settings, request), watcher, trace)
             else:
                 with recording(record) as recorder:
-                    engine = build_engine(
-                        settings,
-                        docs=docs or (),
-                        providers=provider or (),
-                        model=model,
-                        record=recorder,
-                        replay=replaying(replay),
-                    )
+                    engine = _engine(settings, request, recorder, replaying(replay))
                     engine = consulting(engine) if approve_plan else engine
                     run = trace.watch(engine).stream(
                         asked,
@@ -204,6 +200,25 @@ def _check_replay(*, asking: bool, recording: bool, dry_run: bool) -> None:
         raise UsageError("Give --record or --replay, not both.")
     if dry_run:
         raise UsageError("Give --dry-run or --replay, not both.")
+
+
+def _engine(
+    settings: Settings, request: RunRequest, recorder: Recorder | None, tape: Replayer | None
+) -> Engine:
+    """Return the engine of a run that is not kept; nothing is cached of one that is recorded."""
+    from quaere.build import build_engine
+    from quaere.resumable import engine_of
+
+    if not (recorder or tape):
+        return engine_of(settings, request)
+    return build_engine(
+        settings,
+        docs=request.docs,
+        providers=request.providers,
+        model=request.model,
+        record=recorder,
+        replay=tape,
+    )
 
 
 async def _finished(engine: Engine, run: Awaitable[Report]) -> Report:
