@@ -43,12 +43,12 @@ from quaere.ports import (
     TermStatistics,
 )
 from quaere.read.ahead import ReadAhead
-from quaere.read.shared import SharedReader
+from quaere.read.sharing import SharedReader
 from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.clock import SystemClock
 from quaere.resilience.meter import Meter
 from quaere.search.prepare import prepare
-from quaere.search.shared import SharedSearch
+from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
 
 PREPARING_SHARE = 2 / 3

@@ -23,7 +23,7 @@ from quaere.graphs.nodes.update import Update
 from quaere.graphs.researchers import Finding
 from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.topics import checklist_of, topic_of
-from quaere.search.shared import asked_as
+from quaere.search.sharing import asked_as
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from tests.graphs.world import Desk, url_of
 
 from quaere.domain.source import Hit
 from quaere.errors import ReadError
-from quaere.read.shared import SharedReader
+from quaere.read.sharing import SharedReader
 
 pytestmark = pytest.mark.anyio
 
