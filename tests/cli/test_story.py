@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from tests.store.runs import EVIDENCE, numbered, whole_run
 
 from quaere.cli.story import EVIDENCE_SHOWN, EXCERPT_CHARS, story
-from quaere.domain.events import EvidenceCollected, PhaseStarted
+from quaere.domain.events import EvidenceCollected, PhaseStarted, RunFinished
+from quaere.domain.model import ModelCall, Usage
 from quaere.domain.trace import Source, Trace, TraceStatus
 
 HOSTILE = "\x1b[2J\x9b31m [1] <b>\u202ecba\u202c \x00 \ud800 \r\n# x"
@@ -59,3 +60,16 @@ def test_a_topic_is_named_where_there_are_several() -> None:
     started = next(event for event in whole_run() if isinstance(event, PhaseStarted))
     events = [started.model_copy(update={"topic": "the weir"})]
     assert "searching, loop 1 of 5, topic: the weir, left: " in story(trace(), events, [])
+
+
+def test_calls_without_a_known_price_are_not_said_to_be_free() -> None:
+    call = ModelCall(step="plan", model="test:model", usage=Usage(prompt_tokens=70), seconds=1.0)
+    events = [
+        event.model_copy(update={"report": event.report.model_copy(update={"calls": (call,)})})
+        if isinstance(event, RunFinished)
+        else event
+        for event in whole_run()
+    ]
+    told = story(trace(), events, [])
+    assert "opened, 1 model call, 70 tokens, price not known" in told
+    assert "$" not in told

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from tests.graphs.minds import BORN, Mind, holding, shown, thinking
 from tests.graphs.world import DOCUMENTS, HOP, Shelf, told
 
-from quaere.domain.events import SentenceDrafted, SentenceWritten
+from quaere.domain.events import Evaluated, SentenceDrafted, SentenceWritten
 from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
@@ -271,6 +271,14 @@ async def test_a_budget_of_tokens_leaves_enough_for_the_answer() -> None:
     }
     assert run.report.spend.tokens <= 22_000
     assert "synthesize" in model.steps()
+
+
+async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once() -> None:
+    lost = ModelError("test:scriptedmodel could not be reached")
+    run = await told(thinking(ScriptedModel(lambda _: lost), Narrow()))
+    assert sum(isinstance(event, Evaluated) for event in run.events) > 1
+    assert [d.step for d in run.report.degradations] == ["plan", "evaluate", "synthesize"]
+    assert {d.reason for d in run.report.degradations} == {lost.message}
 
 
 async def test_without_enough_budget_no_call_is_made_at_all() -> None:

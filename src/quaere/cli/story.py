@@ -175,13 +175,12 @@ def _report(report: Report) -> Iterator[str]:
     for citation in report.citations:
         yield f"  [{citation.id}] {visible(citation.title)} <{visible(citation.location)}>"
     spend = report.spend
+    paid = ledger(report.calls) or f"{spend.tokens:,} tokens, {dollars(spend.cost_usd)}"
     yield (
         f"cost: {report.seconds:.1f} s, {counted(spend.iterations, 'loop')}, "
         f"{counted(spend.queries, 'query', 'queries')}, {counted(spend.reads, 'page')} opened, "
-        f"{spend.tokens:,} tokens, {dollars(spend.cost_usd)}"
+        f"{paid}"
     )
-    if calls := ledger(report.calls):
-        yield f"  {calls}"
 
 
 def _moment(event: Event) -> datetime:

@@ -65,7 +65,7 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
         try:
             result = await _attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         except ReasonError as error:
-            failures.append(f"{reasoner.name}: {error.message}")
+            failures.append(_named(reasoner.name, error.message))
             logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
         else:
             degradations = tuple(Degradation(step=step, reason=reason) for reason in failures)
@@ -89,6 +89,11 @@ def _seconds(step: str, left: Remaining, *, replaceable: bool) -> float:
     if not replaceable:
         return max(MIN_SECONDS, left.seconds)
     return left.seconds if step == "synthesize" else PATIENT_SHARE * left.seconds
+
+
+def _named(reasoner: str, reason: str) -> str:
+    """Return ``reason`` with the name of who gives it, unless it begins with that."""
+    return reason if reason.lower().startswith(reasoner) else f"{reasoner}: {reason}"
 
 
 async def _attempt(step: Coroutine[object, object, T], seconds: float) -> T:

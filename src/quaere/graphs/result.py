@@ -44,7 +44,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         evidence=state["selection"],
         checks=state["checks"],
         warnings=state["warnings"],
-        degradations=state["degradations"],
+        degradations=tuple(dict.fromkeys(state["degradations"])),
         calls=state["calls"],
         refined_question=research_plan.refined_question if research_plan else "",
         reasoner=reasoner,
