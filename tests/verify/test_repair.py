@@ -18,6 +18,7 @@ from tests.verify.samples import (
 from quaere.domain.report import Quote, Sentence, Support
 from quaere.verify.quotes import stands
 from quaere.verify.repair import (
+    DOUBTED,
     Fate,
     Outcome,
     counted,
@@ -26,6 +27,7 @@ from quaere.verify.repair import (
     verify,
     verify_sentence,
 )
+from quaere.verify.support import in_doubt
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling")
@@ -65,6 +67,35 @@ def test_a_sentence_that_cites_only_made_up_ids_is_cited_anew() -> None:
     assert (outcome.fate, kept.evidence) == (Fate.REPAIRED, (2,))
     assert [q.text for q in kept.quotes] == ["Velling has 18,450 inhabitants."]
     assert stands(kept.quotes[0], THERE)
+
+
+MILL = passage(
+    "Ilva Sandt studied in Korl. Her brother Piet kept the mill of Tarn Hollow.", title="A"
+)
+BIRTH = passage("Ilva Sandt was born in Tarn Hollow, a village in the north.", title="B")
+
+
+@pytest.mark.parametrize(
+    "said", ["She was born in Tarn Hollow.", "Ilva Sandt was born in Tarn Hollow."]
+)
+def test_a_source_that_leaves_doubt_gives_way_to_one_that_leaves_none(said: str) -> None:
+    alone = verify_sentence(sentence(said, 1), {1: MILL})
+    assert passed(alone).evidence == (1,)
+    assert alone.finding is not None
+    assert in_doubt(alone.finding)
+    outcome = verify_sentence(sentence(said, 1), {1: MILL, 2: BIRTH})
+    assert (outcome.fate, outcome.objection) == (Fate.REPAIRED, DOUBTED)
+    kept = passed(outcome)
+    assert kept.evidence == (2,)
+    assert [q.passage for q in kept.quotes] == [BIRTH.id]
+    assert verify_sentence(kept, {1: MILL, 2: BIRTH}).sentence == kept
+
+
+def test_a_source_that_leaves_no_doubt_keeps_its_citation() -> None:
+    outcome = verify_sentence(
+        sentence("Ilva Sandt was born in Tarn Hollow.", 1), {1: BIRTH, 2: BIRTH}
+    )
+    assert (outcome.fate, passed(outcome).evidence) == (Fate.SUPPORTED, (1,))
 
 
 def test_a_sentence_without_quotes_is_given_the_place_that_holds_it() -> None:

@@ -13,7 +13,7 @@ from quaere.domain.value import Value
 from quaere.verify.ground import ground
 from quaere.verify.places import nearest
 from quaere.verify.quotes import quoted, relocate
-from quaere.verify.support import FIRM, FLOOR, Finding, check, is_foreign, weigh
+from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
 
 Pool = Mapping[int, Passage]
 """The passage behind every evidence id that may be cited."""
@@ -23,6 +23,9 @@ CONTRIBUTES = 0.25
 quote given: the place becomes the quote. A sentence of two sources has half its words in each."""
 MIN_TERMS = 3
 """Words beside stop words that must be left when a clause is cut off."""
+
+DOUBTED = "another passage says so more plainly"
+"""The objection to a citation that gave way to a better one."""
 
 # Markers that a writer typed: "[3]", "[1, 2]", "[1-4]", "[^5]".
 _TYPED = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]")
@@ -96,9 +99,9 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
 
     Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
     nowhere go; quotes are found again or found at all; another passage is cited in place of those
-    that don't hold it; a bracket or an added clause that no source holds is cut off. A sentence
-    that still fails is dropped when its source contradicts it or speaks of something else, or when
-    it has no source; else it is marked.
+    that don't hold it, or that leave it in doubt where the other doesn't; a bracket or an added
+    clause that no source holds is cut off. A sentence that still fails is dropped when its source
+    contradicts it or speaks of something else, or when it has no source; else it is marked.
 
     Args:
         sentence: As written.
@@ -114,6 +117,8 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support is Support.SUPPORTED:
+        if better := _beyond_doubt(tidy, finding, pool):
+            return better
         if _is_as_written(tidy, sentence):
             return _settled(tidy, finding, Fate.SUPPORTED, "")
         return _settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
@@ -254,6 +259,21 @@ def _recited(sentence: Sentence, pool: Pool) -> Iterator[Sentence]:
             ranked.append((-found.share, passage.id, number))
     for _, _, number in sorted(ranked):
         yield _tidied(sentence.model_copy(update={"evidence": (number,), "quotes": ()}), pool)
+
+
+def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome | None:
+    """Return ``sentence`` citing a passage that leaves no doubt, where those it cites leave some.
+
+    Words alone let a passage pass that tells of a mill in the village where she is said to be born,
+    and another may tell of the birth.
+    """
+    if not in_doubt(finding):
+        return None
+    for candidate in _recited(sentence, pool):
+        passed = check(candidate, pool)
+        if passed.support is Support.SUPPORTED and not in_doubt(passed):
+            return _settled(candidate, passed, Fate.REPAIRED, DOUBTED)
+    return None
 
 
 def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
