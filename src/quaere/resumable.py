@@ -127,7 +127,7 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
         except UsageError:
             continue
         stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        found.append(Stopped(file.request, stopped, sum(1 for _ in file.past())))
+        found.append(Stopped(file.request, stopped, file.answers))
         file.close()
     return sorted(found, key=lambda run: run.stopped, reverse=True)
 

@@ -73,6 +73,9 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
     (tmp_path / "odd.run").write_bytes(b"not a database" * 100)
     with pytest.raises(UsageError, match="damaged"):
         RunFile.open(tmp_path / "odd.run")
+    (tmp_path / "empty.run").touch()
+    with pytest.raises(UsageError, match="damaged"):
+        RunFile.open(tmp_path / "empty.run")
     RunFile.create(tmp_path / "new.run", REQUEST).close()
     with sqlite3.connect(tmp_path / "new.run") as database:
         database.execute("UPDATE run SET version = 99")
@@ -81,6 +84,19 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
         RunFile.open(tmp_path / "new.run")
     with pytest.raises(QuaereError, match="Cannot keep the run"):
         RunFile.create(tmp_path / "new.run" / "below.run", REQUEST)
+
+
+def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
+    file = RunFile.create(tmp_path / "a.run", REQUEST)
+    file.close()
+    with sqlite3.connect(file.path) as database:
+        database.execute("INSERT INTO answer (noted) VALUES ('{\"at\": 1')")
+    database.close()
+    again = RunFile.open(file.path)
+    assert again.answers == 1
+    with pytest.raises(UsageError, match="damaged"):
+        list(again.past())
+    again.close()
 
 
 async def test_a_full_disk_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:

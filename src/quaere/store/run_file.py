@@ -10,6 +10,7 @@ import asyncio
 import secrets
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -78,13 +79,16 @@ class RunFile:
         """
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
             connection = _connected(path)
-            connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}COMMIT;")
+            connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}")
             connection.execute(
                 "INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json())
             )
-            path.chmod(0o600)
+            connection.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
             raise QuaereError(f"Cannot keep the run in {str(path)!r}: {error}.") from error
         return cls(path, connection, request)
 
@@ -104,12 +108,12 @@ class RunFile:
             connection.execute("BEGIN EXCLUSIVE")
             version, request = connection.execute("SELECT version, request FROM run").fetchone()
             connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            raise UsageError(
-                f"The run {path.stem!r} is being worked on by another process ({error})."
-            ) from error
         except (sqlite3.Error, TypeError) as error:
-            raise UsageError(f"The file of the run {path.stem!r} is damaged ({error}).") from error
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+                raise _damaged(path) from error
+            raise UsageError(
+                f"The run {path.stem!r} is being worked on by another process."
+            ) from error
         if version != VERSION:
             connection.close()
             raise UsageError(
@@ -117,10 +121,23 @@ class RunFile:
             )
         return cls(path, connection, _request(path, request))
 
+    @property
+    def answers(self) -> int:
+        """Number of answers so far."""
+        (count,) = self._connection.execute("SELECT count(*) FROM answer").fetchone()
+        return int(count)
+
     def past(self) -> Iterator[Noted]:
-        """Yield the answers so far, in their order."""
-        for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
-            yield NOTED.validate_json(noted)
+        """Yield the answers so far, in their order.
+
+        Raises:
+            UsageError: when one of them is damaged.
+        """
+        try:
+            for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
+                yield NOTED.validate_json(noted)
+        except (sqlite3.Error, ValidationError) as error:
+            raise _damaged(self.path) from error
 
     async def append(self, noted: Noted) -> None:
         """Keep ``noted``.
@@ -164,4 +181,8 @@ def _request(path: Path, text: str) -> RunRequest:
     try:
         return RunRequest.model_validate_json(text)
     except ValidationError as error:
-        raise UsageError(f"The file of the run {path.stem!r} is damaged.") from error
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> UsageError:
+    return UsageError(f"The file of the run {path.stem!r} is damaged; ask again.")
