@@ -108,3 +108,26 @@ async def test_a_full_disk_is_an_error_that_says_what_to_do(tmp_path: Path) -> N
         await file.append(Noted(at=2, answer=huge))
     assert list(file.past()) == [noted(1)]
     file.close()
+
+
+def test_a_run_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
+    """A disk that is full from the start."""
+    resource = pytest.importorskip("resource", reason="limits of a process are those of Unix")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, before[1]))
+    try:
+        with pytest.raises(QuaereError, match="Cannot keep the run"):
+            RunFile.create(tmp_path / "a.run", REQUEST)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_there_is_not_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    RunFile.create(path, REQUEST).close()
+    with pytest.raises(QuaereError, match="File exists"):
+        RunFile.create(path, RunRequest(question="Else?"))
+    again = RunFile.open(path)
+    assert again.request == REQUEST
+    again.close()

@@ -10,7 +10,6 @@ import asyncio
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -79,18 +78,10 @@ class RunFile:
         """
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            connection = _connected(path)
-            connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}")
-            connection.execute(
-                "INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json())
-            )
-            connection.execute("COMMIT")
+            path.touch(mode=0o600, exist_ok=False)
+            return cls(path, _begun(path, request), request)
         except (OSError, sqlite3.Error) as error:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
             raise QuaereError(f"Cannot keep the run in {str(path)!r}: {error}.") from error
-        return cls(path, connection, request)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -174,6 +165,20 @@ def _connected(path: Path) -> sqlite3.Connection:
     # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
     connection.execute("PRAGMA locking_mode=EXCLUSIVE")
     connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+def _begun(path: Path, request: RunRequest) -> sqlite3.Connection:
+    """Return the connection to the new file at ``path``, all of its beginning there; or no file."""
+    connection = _connected(path)
+    try:
+        connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}")
+        connection.execute("INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json()))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.close()
+        path.unlink()
+        raise
     return connection
 
 
