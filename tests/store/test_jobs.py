@@ -314,3 +314,20 @@ async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
         outsider.close()
         assert await claiming is None
         assert await Jobs(mine).renew(job, lease_s=LEASE_S)
+
+
+async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:
+    """Issue 7: nothing that was accepted is lost."""
+    await put(queue, "waits")
+    await put(queue, "released")
+    await put(queue, "cancelled")
+    await put(queue, "over", priority=1)
+    over = await taken(queue)
+    await Traces(queue.database).fail(ANN, over.run_id, "no")
+    await queue.cancel(ANN, "cancelled")
+    job = await taken(queue)
+    await queue.release(job)
+    assert await Traces(queue.database).prune(ANN, timedelta(0)) == 2
+    kept = (await Traces(queue.database).list(ANN)).traces
+    assert {trace.id for trace in kept} == {"waits", "released"}
+    assert await queue.waiting() == 2

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy import and_, delete, insert, not_, or_, select, update
 
 from quaere.domain.events import RUN_EVENT, Event, RunFinished
-from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceList, TraceStatus
+from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.database import Database
 from quaere.store.log import (
@@ -39,7 +39,7 @@ from quaere.store.rows import (
     trace_of,
 )
 from quaere.store.summary import Summary, columns
-from quaere.store.tables import run_events, tool_traces
+from quaere.store.tables import jobs, run_events, tool_traces
 from quaere.store.taking import DURABLE
 
 MAX_LISTED = 200
@@ -242,15 +242,17 @@ class Traces:
     async def prune(self, owner: Owner | None, older_than: timedelta) -> int:
         """Delete the traces that were begun longer ago than that, and return how many they were.
 
-        Runs that are in progress stay. Without an owner, everybody's are deleted: that is for those
-        who run the installation.
+        Runs that are in progress or wait for a worker stay. Without an owner, everybody's are
+        deleted: that is for those who run the installation.
 
         Raises:
             StoreError: when they cannot be deleted.
         """
+        waits = tool_traces.c.id.in_(select(jobs.c.run_id))
         old = and_(
             tool_traces.c.created_at < datetime.now(UTC) - older_than,
             tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
+            or_(tool_traces.c.status.in_([str(status) for status in ENDED]), not_(waits)),
         )
         async with self.database.write() as connection:
             condition = old if owner is None else and_(of(owner), old)
