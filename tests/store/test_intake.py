@@ -10,6 +10,7 @@ from tests.store.runs import BEGUN, PASSAGES, RUN, TEXT, failed_run, whole_run
 
 from quaere.domain.events import Event
 from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import StoreUnavailable
 from quaere.store.intake import LOCK, REFUSED, take_in
 from quaere.store.privacy import Privacy
 from quaere.store.spool import SUFFIX, Head, Spool
@@ -114,3 +115,13 @@ async def test_what_cannot_be_taken_is_put_aside_and_told(traces: Traces, tmp_pa
 
 async def test_a_folder_that_is_not_there_holds_nothing(traces: Traces, tmp_path: Path) -> None:
     assert await take_in(tmp_path / "none", traces) == []
+
+
+async def test_a_folder_that_cannot_be_written_is_a_typed_error(
+    traces: Traces, tmp_path: Path
+) -> None:
+    spooled(tmp_path, whole_run()).close()
+    (tmp_path / LOCK).mkdir()  # stands for a disk that is read-only, which root would not notice
+    with pytest.raises(StoreUnavailable, match="Cannot take in the runs"):
+        await take_in(tmp_path, traces)
+    assert names(tmp_path) == [f"{RUN}{SUFFIX}"]

@@ -56,14 +56,18 @@ async def take_in(folder: Path, traces: Traces) -> list[str]:
 @asynccontextmanager
 async def _alone(folder: Path) -> AsyncGenerator[None]:
     """Let one process at a time take in what is in ``folder``."""
-    with (folder / LOCK).open("ab") as file:
-        for _ in range(round(WAIT_S / _PAUSE_S)):
-            if lock(file):
-                break
-            await asyncio.sleep(_PAUSE_S)
-        else:
-            raise StoreUnavailable(f"Another process takes in the runs in {str(folder)!r}.")
-        yield
+    try:
+        with (folder / LOCK).open("ab") as file:
+            for _ in range(round(WAIT_S / _PAUSE_S)):
+                if lock(file):
+                    break
+                await asyncio.sleep(_PAUSE_S)
+            else:
+                raise StoreUnavailable(f"Another process takes in the runs in {str(folder)!r}.")
+            yield
+    except OSError as error:
+        why = error.strerror or error
+        raise StoreUnavailable(f"Cannot take in the runs in {str(folder)!r}: {why}.") from error
 
 
 async def _take(path: Path, traces: Traces) -> None:
