@@ -286,3 +286,11 @@ def test_a_trace_that_cannot_be_written_costs_no_answer(
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
     assert "there will be no trace of this run" in done.stderr
+
+
+@pytest.mark.usefixtures("runs")
+def test_deleting_needs_a_name(command: Command) -> None:
+    """An unset variable in a script must not cost the last run."""
+    refused = command("trace", "delete", "")
+    assert refused.exit_code == 2
+    assert len(command("trace", "list").stdout.splitlines()) == 3

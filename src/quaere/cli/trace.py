@@ -170,7 +170,7 @@ def delete(
 
     async def deleted() -> None:
         async with opened(context) as traces:
-            kept = await found(traces, trace)
+            kept = await traces.get(ME, trace)  # one that is named: the last is not meant by ""
             await traces.delete(ME, kept.id)
         emit(f"Deleted {kept.id}.\n")
 
