@@ -11,7 +11,7 @@ WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types check-floors lock clean postgres
+.PHONY: help setup demo test lint types check-floors lock clean services postgres redis
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -33,13 +33,20 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
 
+services: postgres redis  ## install PostgreSQL and Redis for the tests that need them (Debian, as root)
+
 # Debian keeps the programs of the server out of the PATH.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null \
 	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq postgresql; } \
 	|| echo "PostgreSQL is not there and could not be installed: the tests against it are skipped"
 
-test: lint types $(STAMP) $(AIMOCK_STAMP) postgres  ## lint, type-check and run every test
+redis:
+	@command -v redis-server >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq redis-server; } \
+	|| echo "Redis is not there and could not be installed: the tests against it are skipped"
+
+test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
@@ -59,7 +66,7 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-header --no-annotate --extra models --extra postgres --group dev pyproject.toml -o requirements-dev.txt
+		--no-header --no-annotate --extra models --extra pdf --extra postgres --extra redis --group dev pyproject.toml -o requirements-dev.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
