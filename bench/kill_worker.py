@@ -1,6 +1,6 @@
 """A worker for ``bench/kill.py``: its world is small, slow and counts what it is asked.
 
-python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S
+python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL]
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ STEPS = ("Its keeper was Ansel Dray", "Ansel Dray was born in Pell Harbour")
 class Calls:
     """Writes down every call of a run when it is answered."""
 
-    def __init__(self, path: Path, run_id: str) -> None:
-        self._path, self._run_id = path, run_id
+    def __init__(self, path: Path, run_id: str, call_s: float) -> None:
+        self._path, self._run_id, self._call_s = path, run_id, call_s
 
     async def made(self, key: str) -> None:
         """Take the time of a call, then count it as answered."""
-        await asyncio.sleep(CALL_S)
+        await asyncio.sleep(self._call_s)
         line = f"{self._run_id}\t{key}\n".encode()
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.write(file, line)
@@ -130,9 +130,9 @@ def _say(request: ModelRequest) -> dict[str, JsonValue]:
     return said
 
 
-def engine(calls_file: Path, request: RunRequest) -> Engine:
-    """Return the engine of one run."""
-    calls = Calls(calls_file, request.run_id)
+def engine(calls_file: Path, request: RunRequest, call_s: float = CALL_S) -> Engine:
+    """Return the engine of one run, whose calls take ``call_s`` seconds each."""
+    calls = Calls(calls_file, request.run_id, call_s)
     model: ChatModel = Thinker(calls)
     return Engine(
         providers=(Finder(calls),),
@@ -143,15 +143,19 @@ def engine(calls_file: Path, request: RunRequest) -> Engine:
     )
 
 
-async def main(url: str, calls_file: str, lease_s: str) -> None:
+async def main(url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S)) -> None:
     """Work until killed."""
     policy = WorkerPolicy(concurrency=3, lease_s=float(lease_s))
     async with Database(url) as database:
-        worker = Worker(database, lambda request: engine(Path(calls_file), request), policy)
+
+        def made(request: RunRequest) -> Engine:
+            return engine(Path(calls_file), request, float(call_s))
+
+        worker = Worker(database, made, policy)
         sys.stdout.write("working\n")
         sys.stdout.flush()
         await worker.run()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:4]))
+    asyncio.run(main(*sys.argv[1:5]))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf
 
@@ -21,6 +24,7 @@ from quaere.jobs import Worker, WorkerPolicy
 from quaere.store.database import Database
 from quaere.store.jobs import Jobs
 from quaere.store.run_file import RunRequest
+from quaere.store.tables import run_answers
 from quaere.store.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -86,6 +90,13 @@ async def finished(place: Place, name: str) -> str:
     return events[-1].report.answer
 
 
+async def left_over(place: Place) -> int:
+    """Return how many answers are kept of runs."""
+    async with place.database.read() as connection:
+        counted = await connection.execute(select(func.count()).select_from(run_answers))
+        return counted.scalar_one()
+
+
 async def test_runs_that_wait_are_made(place: Place) -> None:
     for name in ("a", "b", "c"):
         await place.submit(name)
@@ -94,6 +105,7 @@ async def test_runs_that_wait_are_made(place: Place) -> None:
     answers = {await finished(place, name) for name in ("a", "b", "c")}
     assert len(answers) == 1
     assert await Jobs(place.database).waiting() == 0
+    assert await left_over(place) == 0
 
 
 async def test_a_worker_that_leaves_gives_its_runs_back_and_another_goes_on(place: Place) -> None:
@@ -115,12 +127,14 @@ async def test_a_worker_that_leaves_gives_its_runs_back_and_another_goes_on(plac
 async def test_a_run_is_cancelled_within_two_seconds(place: Place) -> None:
     place.wait_s = 60.0
     await place.submit("a")
-    working = asyncio.create_task(place.worker().run())
+    policy = WorkerPolicy(concurrency=2, lease_s=60.0, drain=True)
+    working = asyncio.create_task(place.worker(policy).run())
     await asyncio.sleep(0.4)
     assert place.models
     await Jobs(place.database).cancel(OWNER, "a")
     await asyncio.wait_for(working, 2.0)
     assert await place.statuses() == [TraceStatus.CANCELLED]
+    assert await left_over(place) == 0
 
 
 async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) -> None:
@@ -142,3 +156,32 @@ async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> 
     await asyncio.wait_for(asyncio.gather(place.worker().run(), place.worker().run()), 60)
     assert await place.statuses() == [TraceStatus.COMPLETED] * 8
     assert place.asked.count(HOP) == 8
+
+
+class Locking(Narrow):
+    """Somebody else locks the database while the first search is on its way."""
+
+    def __init__(self, place: Place, path: Path) -> None:
+        super().__init__(place.asked, 0.0)
+        self._path = path
+        self._outsider: sqlite3.Connection | None = None
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        if self._outsider is None:
+            self._outsider = sqlite3.connect(self._path, isolation_level=None)
+            self._outsider.execute("BEGIN EXCLUSIVE")
+            asyncio.get_running_loop().call_later(1.0, self._outsider.close)
+        return await super().search(query, limit=limit)
+
+
+async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_path: Path) -> None:
+    path = tmp_path / "q.db"
+    async with Database(f"sqlite:///{path}", busy_s=0.1) as database:
+        place = Place(database)
+        await place.submit("whole")
+        await asyncio.wait_for(place.worker().run(), 30)
+        await place.submit("a")
+        engine = thinking(ScriptedModel(Mind()), Locking(place, path))
+        await asyncio.wait_for(Worker(database, lambda _: engine, QUICK).run(), 30)
+        assert await finished(place, "a") == await finished(place, "whole")
+        assert set(Counter(place.asked).values()) == {2}, "once for each run"

@@ -42,7 +42,7 @@ LOOK_S = 1.0
 """How often it is renewed at least: a run that is cancelled is to end within two seconds."""
 TIDY_S = 60.0
 """How often a worker that found nothing to do looks for what dead ones left behind."""
-POLL_S = 0.5
+POLL_S = 0.25
 """How long a worker that found nothing to do waits before it looks again."""
 TROUBLE_S = 2.0
 """The same when the database could not be used."""
@@ -84,6 +84,7 @@ class Worker:
         self._policy = policy
         self._privacy = privacy or Privacy()
         self._jobs = Jobs(database)
+        self._looking = asyncio.Lock()
         self._tidied = -TIDY_S
 
     async def run(self) -> None:
@@ -97,21 +98,26 @@ class Worker:
 
     async def _slot(self) -> None:
         while True:
+            async with self._looking:  # however many slots are free, one of them asks for all
+                job = await self._next()
+            if job is None:
+                return
+            await self._make(job)
+
+    async def _next(self) -> Job | None:
+        """Wait for a run; None when none will come, where the policy is to leave then."""
+        lease_s, per_user = self._policy.lease_s, self._policy.per_user
+        while True:
             try:
-                job = await self._jobs.claim(
-                    self.name, lease_s=self._policy.lease_s, per_user=self._policy.per_user
-                )
-                if job is None:
-                    await self._tidy()
-                    if self._policy.drain and not await self._jobs.waiting():
-                        return
-                    await asyncio.sleep(POLL_S)
-                    continue
+                if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
+                    return job
+                await self._tidy()
+                if self._policy.drain and not await self._jobs.waiting():
+                    return None
+                await asyncio.sleep(POLL_S)
             except StoreError as error:
                 logger.warning("worker %s waits for the database: %s", self.name, error.message)
                 await asyncio.sleep(TROUBLE_S)
-                continue
-            await self._make(job)
 
     async def _tidy(self) -> None:
         now = time.monotonic()

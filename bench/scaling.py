@@ -1,0 +1,301 @@
+"""Measures the queue: runs accepted and made a second, the first event, and what a long run keeps.
+
+    python bench/scaling.py speed --runs 60                 # PostgreSQL, started for this
+    python bench/scaling.py speed --runs 60 --sqlite
+    python bench/scaling.py growth --loops 2 4 8 16
+
+``speed`` has runs made whose calls take no time (those of ``bench/kill_worker.py``), so that what
+is measured is the engine, the queue and the database. ``growth`` makes one run after another that
+reads a page of 20,000 characters in each loop, and weighs what the database holds of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from statistics import median
+
+from pydantic import JsonValue
+from sqlalchemy import ColumnElement, func, select
+
+from kill import OWNER, QUESTION, WORKER
+from quaere.domain.events import Evaluated
+from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit, Page
+from quaere.domain.trace import Trace
+from quaere.engine import Engine
+from quaere.jobs import Worker, WorkerPolicy
+from quaere.read.passages import PassageCutter
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.store.database import Database
+from quaere.store.jobs import Jobs
+from quaere.store.run_file import RunRequest
+from quaere.store.tables import pages, run_answers, run_events, tool_traces
+from quaere.store.traces import Traces
+from quaere.testing import ScriptedModel
+
+ROOT = Path(__file__).parents[1]
+MakeUrl = Callable[[], str]
+PAGE_CHARS, CHECKLIST = 20_000, 7
+
+
+async def speed(options: argparse.Namespace) -> None:
+    """Print how fast runs are accepted, begun and made."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with nullcontext() if options.sqlite else postgres() as make_url:
+            for workers in options.workers:
+                url = make_url() if make_url else f"sqlite:///{folder}/speed-{workers}.db"
+                await measured(url, folder, workers, options.runs)
+
+
+@contextmanager
+def postgres() -> Generator[MakeUrl]:
+    """Start a server, and yield what makes an empty database in it."""
+    sys.path.insert(0, str(ROOT))
+    from tests.services.postgres import server  # noqa: PLC0415 - it is in the path only now
+
+    with server() as running:
+        yield running.create
+
+
+async def measured(url: str, folder: Path, workers: int, runs: int) -> None:
+    """Print the figures of so many workers; those of the first runs are still starting."""
+    async with Database(url) as database:
+        await database.upgrade()
+        one_s = await accepted(database, "one", runs, at_once=1)
+        many_s = await accepted(database, "many", runs, at_once=8)
+        command = [sys.executable, str(WORKER), url, str(folder / "calls.tsv"), "15", "0"]
+        with working([command] * workers):
+            await idle(database)
+            await accepted(database, "timed", 2 * runs, at_once=8)
+            await idle(database)
+            rate = await made_a_second(database, 2 * runs)
+            waits = [await first_event_s(database, number) for number in range(10)]
+    print(
+        f"{url.partition(':')[0]}, {workers} workers: {rate:.1f} runs made a second; accepted a "
+        f"second: {runs / one_s:.0f} one after another, {runs / many_s:.0f} eight at once; first "
+        f"event after {median(waits) * 1000:.0f} ms (median), {max(waits) * 1000:.0f} ms (worst)"
+    )
+
+
+@contextmanager
+def working(commands: Sequence[Sequence[str]]) -> Generator[None]:
+    """Run workers, which have started when this yields."""
+    crew = [subprocess.Popen(command, stdout=subprocess.PIPE) for command in commands]
+    try:
+        for worker in crew:
+            assert worker.stdout
+            worker.stdout.readline()
+        yield
+    finally:
+        for worker in crew:
+            worker.kill()
+            worker.communicate()
+
+
+async def idle(database: Database) -> None:
+    """Wait until all runs are made."""
+    while await Jobs(database).waiting():  # noqa: ASYNC110 - other processes make them
+        await asyncio.sleep(0.05)
+
+
+async def accepted(database: Database, name: str, runs: int, *, at_once: int) -> float:
+    """Have runs accepted and return the seconds it took."""
+    gate = asyncio.Semaphore(at_once)
+
+    async def submit(number: int) -> None:
+        async with gate:
+            await submitted(database, f"{name}-{number}")
+
+    began = time.perf_counter()
+    await asyncio.gather(*map(submit, range(runs)))
+    return time.perf_counter() - began
+
+
+async def submitted(database: Database, name: str) -> Trace:
+    """Have one run accepted."""
+    request = RunRequest(question=QUESTION, run_id=name)
+    return await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
+
+
+async def made_a_second(database: Database, runs: int) -> float:
+    """Return how fast the timed runs were made."""
+    names = [f"timed-{number}" for number in range(runs)]
+    ends = sorted(
+        trace.completed_at.timestamp()
+        for trace in [await Traces(database).get(OWNER, name) for name in names]
+        if trace.completed_at
+    )
+    return (len(ends) - 1) / (ends[-1] - ends[0])
+
+
+async def first_event_s(database: Database, number: int) -> float:
+    """Submit a run while nothing else waits; return the seconds until an event can be read."""
+    await asyncio.sleep(random.Random(number).uniform(0.3, 0.9))  # noqa: S311 - repeatable is wanted
+    name = f"single-{number}"
+    began = time.perf_counter()
+    await submitted(database, name)
+    while not await Traces(database).events(OWNER, name):  # noqa: ASYNC110 - a process adds them
+        await asyncio.sleep(0.005)
+    seconds = time.perf_counter() - began
+    await idle(database)
+    return seconds
+
+
+class Shore:
+    """Finds a long page that nobody has seen for every query, and opens it."""
+
+    name = "shore"
+    kinds = frozenset({SourceKind.WEB})
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Find the page that the query numbers."""
+        number = query.text.rsplit(" ", 1)[-1]
+        number = number if number.isdigit() else "0"
+        title = f"Lamp {number} of Lantern Rock"
+        url = f"https://lights.example/lamp/{number}"
+        return [Hit(url=url, title=title, provider=self.name, rank=0)][:limit]
+
+    async def read(self, hit: Hit) -> Page:
+        """Return a page whose words are no other page's."""
+        number = int(hit.url.rsplit("/", 1)[-1])
+        rng = random.Random(number)  # noqa: S311 - repeatable is wanted
+        text = f"Lamp {number} of Lantern Rock was lit by keeper {number}.\n\n"
+        while len(text) < PAGE_CHARS:
+            words = ("".join(rng.choices("abcdefghilmnoprstu", k=6)) for _ in range(12))
+            text += f"{' '.join(words).capitalize()}.\n\n"
+        return Page(url=hit.url, title=hit.title, text=text)
+
+
+class Restless:
+    """A model that always has one more question."""
+
+    name = "bench:restless"
+    context_tokens = 1_000_000
+
+    def __init__(self, loops: int) -> None:
+        self._lamps = range(1, loops + 1)
+        self._inner = ScriptedModel(self._say)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer."""
+        return await self._inner.complete(request)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Answer in one piece."""
+        completion = await self.complete(request)
+        yield completion.text
+        yield completion
+
+    def _say(self, request: ModelRequest) -> dict[str, JsonValue]:
+        text = request.messages[1].content
+        found: list[JsonValue] = []
+        for lamp in self._lamps:
+            at = text.find(f"was lit by keeper {lamp}.")
+            if at >= 0:
+                number = text.rfind('id="', 0, at) + 4
+                passage = int(text[number : text.index('"', number)])
+                found.append({"id": passage, "items": [min(lamp, CHECKLIST)]})
+        items: list[JsonValue] = [f"the keeper of lamp {lamp}" for lamp in range(1, CHECKLIST + 1)]
+        held = min(len(found), CHECKLIST - 1)
+        return {
+            "checklist": items,
+            "findings": found,
+            "satisfied": [*range(1, held + 1)],
+            "gaps": items[held:],
+            "queries": [{"query": f"keeper lamp {len(found) + 1}"}],
+            "sufficient": False,
+            "confidence": 0.3,
+            "answer": "",
+        }
+
+
+def restless(loops: int) -> Engine:
+    """Return an engine that goes on as long as it may."""
+    shore, model = Shore(), Restless(loops)
+    return Engine(
+        providers=(shore,),
+        reasoner=ModelReasoner(Models(model, model, model, model)),
+        fallback=ExtractiveReasoner(),
+        reader=shore,
+        cutter=PassageCutter(),
+    )
+
+
+async def growth(options: argparse.Namespace) -> None:
+    """Print what the database holds of runs of so many loops."""
+    print(
+        "loops  answers (at most, while it runs)  events  trace row  pages, packed  answers after"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for loops in options.loops:
+            async with Database.file(Path(folder) / f"growth-{loops}.db") as database:
+                print(await weighed(database, loops))
+
+
+async def weighed(database: Database, loops: int) -> str:
+    """Return the figures of one run."""
+    limits: dict[str, int | float | None] = {
+        "max_iters": loops,
+        "max_queries": 1000,
+        "max_sources": 1000,
+        "max_reads": 1000,
+        "token_budget": 100_000_000,
+        "max_execution_time_s": 600.0,
+    }
+    request = RunRequest(question=QUESTION, run_id="long", limits=limits)
+    await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
+    policy = WorkerPolicy(concurrency=1, drain=True)
+    working = asyncio.create_task(Worker(database, lambda _: restless(loops), policy).run())
+    most = 0
+    while not working.done():
+        most = max(most, await size(database, func.length(run_answers.c.body)))
+        await asyncio.sleep(0.02)
+    await working
+    events = await Traces(database).events(OWNER, "long")
+    made = sum(isinstance(event, Evaluated) for event in events)
+    row = func.length(tool_traces.c.state) + func.length(tool_traces.c.result)
+    sizes = [
+        most,
+        await size(database, func.length(run_events.c.body)),
+        await size(database, row),
+        await size(database, func.length(pages.c.body)),
+        await size(database, func.length(run_answers.c.body)),
+    ]
+    return f"{made:5}  " + "  ".join(f"{each / 1000:10.1f} kB" for each in sizes)
+
+
+async def size(database: Database, length: ColumnElement[int]) -> int:
+    """Return the sum of ``length`` over its table; 0 before there is one."""
+    async with database.read() as connection:
+        return (await connection.execute(select(func.coalesce(func.sum(length), 0)))).scalar_one()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    measures = parser.add_subparsers(required=True)
+    fast = measures.add_parser("speed")
+    fast.add_argument("--runs", type=int, default=40)
+    fast.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
+    fast.add_argument("--sqlite", action="store_true")
+    fast.set_defaults(measure=speed)
+    long = measures.add_parser("growth")
+    long.add_argument("--loops", type=int, nargs="+", default=[2, 4, 8, 16])
+    long.set_defaults(measure=growth)
+    return parser
+
+
+if __name__ == "__main__":
+    given = _parser().parse_args()
+    asyncio.run(given.measure(given))
