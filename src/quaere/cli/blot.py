@@ -9,6 +9,7 @@ from quaere.reason.models import VENDORS
 from quaere.search.registry import plugins
 from quaere.search.services import SERVICES
 from quaere.settings import Settings, service_settings
+from quaere.store.privacy import Privacy
 
 MIN_CHARS = 8
 """What is shorter stands in place of a key that a server of one's own does not ask for."""
@@ -37,6 +38,13 @@ class Blotter:
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
         return text
+
+
+def privacy_of(settings: Settings) -> Privacy:
+    """Return what may be kept of a run."""
+    return Privacy(
+        pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
+    )
 
 
 def _secrets(values: Iterable[str]) -> Iterable[str]:

@@ -12,6 +12,8 @@ import typer
 from quaere.cli import options
 from quaere.cli.terminal import emit
 
+MAX_WITHIN_S = 366 * 86_400.0
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
@@ -27,10 +29,19 @@ def submit(
     model: options.Model = None,
     need: options.Need = "",
     profile: options.Profile = None,
-    priority: Annotated[int, typer.Option("--priority", help="Higher ones go first.")] = 0,
+    strategy: options.Strategy = None,
+    priority: Annotated[
+        int, typer.Option("--priority", min=-1000, max=1000, help="Higher ones go first.")
+    ] = 0,
     within: Annotated[
         float | None,
-        typer.Option("--within", min=1, metavar="SECONDS", help="Give it up after so long."),
+        typer.Option(
+            "--within",
+            min=1,
+            max=MAX_WITHIN_S,
+            metavar="SECONDS",
+            help="Give it up after so long.",
+        ),
     ] = None,
 ) -> None:
     """Ask a question for a worker to answer.
@@ -39,6 +50,7 @@ def submit(
     and `quaere cancel RUN` ends it.
     """
     from quaere.build_store import build_database
+    from quaere.cli.blot import privacy_of
     from quaere.cli.environment import settle
     from quaere.domain.trace import Owner
     from quaere.engine import checked_question
@@ -51,12 +63,14 @@ def submit(
         question=asked.text,
         context=need,
         profile=profile or settings.profile,
+        strategy=strategy or settings.strategy,
         limits=dict(cast("Mapping[str, float | None]", settings.limits)),
         docs=tuple(path.absolute() for path in docs or settings.docs),
         providers=tuple(provider or settings.providers),
         model=model,
     )
-    params = request.model_dump(mode="json", exclude={"run_id", "marks"}, exclude_defaults=True)
+    asking = request.model_dump(mode="json", exclude={"run_id", "marks"}, exclude_defaults=True)
+    params = privacy_of(settings).params(asking)
     deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
 
     async def accepted() -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from quaere.build_store import open_traces, spool_folder
-from quaere.cli.blot import Blotter
+from quaere.cli.blot import privacy_of
 from quaere.cli.terminal import complain
 from quaere.domain.events import Event
 from quaere.engine import Engine
@@ -70,9 +70,7 @@ def tracing(
     if not (wanted and settings.trace):
         yield Untraced(note)
         return
-    privacy = Privacy(
-        pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
-    )
+    privacy = privacy_of(settings)
     params = request.model_dump(mode="json", exclude={"run_id", "marks"}, exclude_defaults=True)
     head = Head(
         trace_id=request.run_id, params=privacy.params(params), created_at=datetime.now(UTC)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 
 import typer
 
 from quaere.cli.terminal import say
+
+MAX_LEASE_S = 86_400.0
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +32,7 @@ def worker(
         typer.Option(
             "--lease",
             min=1,
+            max=MAX_LEASE_S,
             metavar="SECONDS",
             help="After so long without a sign of life another worker takes a run over.",
         ),
@@ -48,22 +52,22 @@ def worker(
     that leaves gives its runs back.
     """
     from quaere.build_store import build_database
-    from quaere.cli.blot import Blotter
+    from quaere.cli.blot import privacy_of
     from quaere.cli.environment import settle
+    from quaere.errors import StoreUnavailable
     from quaere.jobs import Worker, WorkerPolicy
     from quaere.resumable import engine_of
-    from quaere.store.privacy import Privacy
+    from quaere.store.jobs import Jobs
 
     settings = settle(debug=bool(context.obj))
     logging.getLogger("quaere.jobs").setLevel(logging.INFO)
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
-    privacy = Privacy(
-        pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
-    )
 
     async def work() -> None:
         async with build_database(settings) as database:
-            made = Worker(database, partial(engine_of, settings), policy, privacy)
+            with suppress(StoreUnavailable):  # that is waited for; tables of another version not
+                await Jobs(database).waiting()
+            made = Worker(database, partial(engine_of, settings), policy, privacy_of(settings))
             working = asyncio.ensure_future(made.run())
             for signum in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
