@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from typing import Self
 
 from sqlalchemy import select
@@ -20,6 +21,8 @@ WAITS_S = (0.2, 1.0, 5.0, 10.0, 20.0)
 
 An answer that is in hand is worth the wait: given up, it is asked and paid for again.
 """
+SLOW_S = 0.5
+"""After so long it is the database that a call was given up for."""
 
 logger = logging.getLogger(__name__)
 
@@ -71,10 +74,17 @@ class JobJournal:
         async with self._lock:
             # Never used again: a write that seemed to fail may have been done.
             seq, self._next = self._next, self._next + 1
+            began = time.monotonic()
             try:
                 await self._patiently(seq, noted)
             except StoreError as error:
                 self._lost = self._lost or error
+                raise
+            except asyncio.CancelledError:
+                if time.monotonic() - began > SLOW_S:
+                    # The run takes the call for one without an answer, and has the database to
+                    # blame for it.
+                    self._lost = StoreUnavailable("The database took too long to keep an answer.")
                 raise
 
     async def _patiently(self, seq: int, noted: Noted) -> None:
@@ -84,11 +94,7 @@ class JobJournal:
                 await self._keep(seq, noted)
             except StoreUnavailable as error:
                 logger.warning("an answer of run %s waits: %s", self._job.run_id, error.message)
-                try:
-                    await asyncio.sleep(wait_s)
-                except asyncio.CancelledError:  # the run takes the call for one without an answer
-                    self._lost = error
-                    raise
+                await asyncio.sleep(wait_s)
             else:
                 return
         await self._keep(seq, noted)
