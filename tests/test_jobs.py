@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from sqlalchemy import func, select
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf
 
-from quaere.domain.events import RunFinished
+from quaere.domain.events import RunFinished, RunStarted
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.trace import Owner, TraceStatus
@@ -23,6 +25,7 @@ from quaere.errors import SettingsError
 from quaere.jobs import Worker, WorkerPolicy
 from quaere.store.database import Database
 from quaere.store.jobs import Jobs
+from quaere.store.privacy import Privacy
 from quaere.store.run_file import RunRequest
 from quaere.store.tables import run_answers
 from quaere.store.traces import Traces
@@ -185,3 +188,28 @@ async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_pa
         await asyncio.wait_for(Worker(database, lambda _: engine, QUICK).run(), 30)
         assert await finished(place, "a") == await finished(place, "whole")
         assert set(Counter(place.asked).values()) == {2}, "once for each run"
+
+
+async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) -> None:
+    own_s = PROFILES[ProfileName.STANDARD].max_execution_time_s
+    queue, now = Jobs(place.database), datetime.now(UTC)
+    for name, left_s, limit_s in (("far", 3_000, None), ("near", 20, None), ("set", 3_000, 7.0)):
+        request = RunRequest(question=HOP, run_id=name, limits={"max_execution_time_s": limit_s})
+        await queue.submit(OWNER, request, params={}, deadline=now + timedelta(seconds=left_s))
+    await asyncio.wait_for(place.worker().run(), 30)
+    given: dict[str, float] = {}
+    for name in ("far", "near", "set"):
+        begun = (await Traces(place.database).events(OWNER, name))[0]
+        assert isinstance(begun, RunStarted)
+        given[name] = begun.budget.max_execution_time_s
+    assert given["far"] == own_s
+    assert 10 < given["near"] <= 20 < own_s
+    assert given["set"] == 7.0
+
+
+async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> None:
+    await place.submit("a", model="missing")
+    privacy = Privacy(blot=lambda text: text.replace("key", "***"))
+    await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert trace.error_message == "There is no *** for that model."

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import platform
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 from uuid import uuid4
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Budget, Limits
+from quaere.domain.profile import ProfileName
 from quaere.domain.trace import TraceStatus
 from quaere.engine import Engine
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
@@ -46,6 +48,8 @@ POLL_S = 0.25
 """How long a worker that found nothing to do waits before it looks again."""
 TROUBLE_S = 2.0
 """The same when the database could not be used."""
+LEAST_S = 1.0
+"""What a run that is begun is given at least, however near its deadline is."""
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +159,7 @@ class Worker:
             case None:
                 await self._put_away(job, self._jobs.settle(job))
             case QuaereError():
-                await self._put_away(job, self._fail(job, error.message))
+                await self._put_away(job, self._fail(job, self._privacy.message(error.message)))
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
@@ -166,12 +170,14 @@ class Worker:
         taker = Taker(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
         request = job.request
+        left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
         async with self._engines(request) as made:
-            stream = journaled(made, journal, request.marks, pages).stream(
+            timed = replace(made, profiles=_within(made.profiles, left_s))
+            stream = journaled(timed, journal, request.marks, pages).stream(
                 request.question,
                 context=request.context,
                 profile=request.profile,
-                limits=_limits(job),
+                limits=_limits(request, left_s),
                 strategy=request.strategy,
                 run_id=request.run_id,
             )
@@ -245,12 +251,24 @@ def journaled(engine: Engine, journal: Journal, marks: str, pages: MemoryPageSto
     )
 
 
-def _limits(job: Job) -> Limits:
-    """Return the limits of the request; its time ends with the deadline at the latest."""
-    limits = cast("Limits", dict(job.request.limits))
+def _left_s(job: Job, spent_s: float) -> float:
+    """Return how many seconds the run of ``job`` may take, those it has ``spent_s`` included."""
     if job.deadline is None:
-        return limits
-    left = max(1.0, (job.deadline - datetime.now(UTC)).total_seconds())
-    wanted = limits.get("max_execution_time_s")
-    limits["max_execution_time_s"] = min(left, wanted) if wanted else min(left, 3_600.0)
+        return math.inf
+    return spent_s + max(LEAST_S, (job.deadline - datetime.now(UTC)).total_seconds())
+
+
+def _within(profiles: Mapping[ProfileName, Budget], seconds: float) -> dict[ProfileName, Budget]:
+    """Return ``profiles`` with times of at most ``seconds``."""
+    return {
+        name: budget.override({"max_execution_time_s": min(seconds, budget.max_execution_time_s)})
+        for name, budget in profiles.items()
+    }
+
+
+def _limits(request: RunRequest, seconds: float) -> Limits:
+    """Return the limits of ``request``; a time that is among them is of at most ``seconds``."""
+    limits = cast("Limits", dict(request.limits))
+    if wanted := limits.get("max_execution_time_s"):
+        limits["max_execution_time_s"] = min(seconds, wanted)
     return limits
