@@ -89,8 +89,14 @@ def test_what_leads_nowhere_stays_as_it_is(text: str) -> None:
 
 
 def test_keys_are_long_and_mixed() -> None:
-    assert keys(f"it is {KEY}, and") == ["9b2c4d6e8f0a1b3c5d7e9f1a"]
+    assert keys(f"it is {KEY}, and")[-1] == "9b2c4d6e8f0a1b3c5d7e9f1a"
     assert keys("hallinium289, 20310504T030201Z, Trimethylpurinedione, 1234567890123456") == []
+
+
+def test_keys_are_known_by_the_prefixes_of_their_vendors() -> None:
+    assert keys("no: sk-leakedleakedleaked123456789.") == ["sk-leakedleakedleaked123456789"]
+    assert keys("tvly-abcdefghijklmnop1 ghp_abcdefghijklmnopqrst1")
+    assert keys("sk-learn-is-a-library-of-python, risk-adjusted-returns-of-1990") == []
 
 
 PIECES = st.sampled_from(

@@ -74,7 +74,8 @@ def describe(event: Event) -> str:
             return f"  {_verdict(event)}"
         case Verified():
             checks = event.checks
-            return f"  {checks.supported} of {checks.written} sentences supported"
+            held = checks.supported + checks.repaired
+            return f"  {held} of {checks.written} sentences supported"
         case WarningRaised():
             return f"warning: {event.warning.subject}: {event.warning.message}"
         case _:

@@ -16,7 +16,7 @@ from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
 from quaere.synthesize.inert import plain, visible
 from quaere.synthesize.ledger import ledger
-from quaere.synthesize.wording import STOP_REASONS
+from quaere.synthesize.wording import STOP_REASONS, fared
 
 ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
     {
@@ -184,6 +184,8 @@ def _course(report: Report) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degradation in report.degradations:
         yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
+    if report.checks.supported < report.checks.written:
+        yield Text(fared(report.checks))
     yield Text(_cost(report), style="dim")
     if report.calls:
         yield Text(ledger(report.calls), style="dim")

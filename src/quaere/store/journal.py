@@ -229,17 +229,20 @@ class _JournaledModel:
             return
         pieces = cast("AsyncGenerator[str | Completion]", self._inner.stream(request))
         taken: list[str] = []
+        done = False
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
                     if isinstance(piece, Completion):
+                        done = True
                         await self._journal.note(ModelAnswer(key=key, completion=piece))
                     else:
                         taken.append(piece)
                     yield piece
         except GeneratorExit:  # whoever reads has enough, and will have enough of the same again
-            whole = Completion(text="".join(taken), finish=Finish.LENGTH, model=self.name)
-            await self._journal.note(ModelAnswer(key=key, completion=whole))
+            if not done:
+                whole = Completion(text="".join(taken), finish=Finish.LENGTH, model=self.name)
+                await self._journal.note(ModelAnswer(key=key, completion=whole))
             raise
 
 

@@ -32,6 +32,11 @@ _HOST = re.compile(
     r"(?:\.[a-z]{2}\b)?(?:(?::\d{1,5})?/\S*)?"
 )
 _RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
+# Prefixes by which vendors mark their keys, so that they can be found where they should not be.
+_MARKED = re.compile(
+    r"\b(?:sk|pk|rk|tvly|xai|gsk|ghp|gho|hf|pplx|r8|AIza|AKIA|ASIA|glpat|xox[abp])[-_]?"
+    r"[A-Za-z0-9_-]{14,}"
+)
 _SWITCH = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _ROUND = str.maketrans("[]{}<>`", "()()‹›'")
 
@@ -68,7 +73,9 @@ def hosts_in(text: str) -> frozenset[str]:
 
 def keys(text: str) -> list[str]:
     """Return what looks like a key or another secret in ``text``."""
-    return [run for run in _RUN.findall(text) if len(_SWITCH.findall(run)) >= MIN_SWITCHES]
+    marked = [run for run in _MARKED.findall(text) if any(map(str.isdigit, run))]
+    mixed = [run for run in _RUN.findall(text) if len(_SWITCH.findall(run)) >= MIN_SWITCHES]
+    return list(dict.fromkeys([*marked, *mixed]))
 
 
 def _host(address: str) -> str:
