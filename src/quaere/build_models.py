@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from quaere.reason.models.langchain import LangChainModel
     from quaere.store.replay import Replayer
 
-STEPS = ("plan", "evaluate", "synthesize", "check")
+SETTING_OF = {
+    "plan": "model_plan",
+    "evaluate": "model_evaluate",
+    "synthesize": "model_write",
+    "check": "model_check",
+}
+"""The setting that names the model of each step."""
+STEPS = tuple(SETTING_OF)
 NO_MODEL = "none"
 """Named in place of a model to do without one."""
 
@@ -76,13 +83,8 @@ def named_models(settings: Settings, model: str | None = None) -> dict[str, str]
     general = model or settings.model or ""
     if general == NO_MODEL:
         return {}
-    steps = {
-        "plan": settings.model_plan,
-        "evaluate": settings.model_evaluate,
-        "synthesize": settings.model_write,
-        "check": settings.model_check,
-    }
-    names = {step: (model or own or general) for step, own in steps.items()}
+    own: dict[str, str | None] = {step: getattr(settings, SETTING_OF[step]) for step in STEPS}
+    names = {step: (model or name or general) for step, name in own.items()}
     if not any(names.values()):
         return {}
     missing = [step for step, name in names.items() if not name]

@@ -12,6 +12,7 @@ from typing import Self, cast
 import platformdirs
 
 from quaere.build import build_engine
+from quaere.build_models import NO_MODEL, SETTING_OF, named_models
 from quaere.caching import with_cache
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, RunFinished
@@ -41,6 +42,9 @@ class ResumableRun:
             UsageError: as `quaere.build.build_engine`.
             QuaereError: when its file cannot be made.
         """
+        # Under another environment it goes on with the models that it was begun with.
+        named = named_models(settings, request.model)
+        request = request.model_copy(update={"models": named})
         engine = engine_of(settings, request)
         return cls._with(engine, RunFile.create(_path(settings, request.run_id), request))
 
@@ -138,12 +142,18 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
     Raises:
         UsageError: as `quaere.build.build_engine`.
     """
-    cached = settings.http_cache and request.cache is CacheMode.USE
+    model = request.model
+    changes: dict[str, object] = {
+        "http_cache": settings.http_cache and request.cache is CacheMode.USE
+    }
+    if request.models is not None:
+        model = None if request.models else NO_MODEL
+        changes |= {SETTING_OF[step]: name for step, name in request.models.items()}
     engine = build_engine(
-        settings.model_copy(update={"http_cache": cached}),
+        settings.model_copy(update=changes),
         docs=request.docs,
         providers=request.providers,
-        model=request.model,
+        model=model,
     )
     engine = with_cache(engine, settings, request.cache)
     if request.earlier is None:

@@ -1,0 +1,83 @@
+"""Runs that are kept while they go on."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from quaere.domain.events import PlanMade, RunFinished
+from quaere.errors import UsageError
+from quaere.resumable import ResumableRun, engine_of, stopped_runs
+from quaere.settings import Settings
+from quaere.store.run_file import RunRequest
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+
+
+@pytest.fixture
+def request_(tmp_path: Path) -> RunRequest:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "mill.md").write_text("# The mill\n\nThe mill of Orrin was built by Tamsin Wray.\n")
+    return RunRequest(question="Who built the mill of Orrin?", docs=(docs,))
+
+
+async def told(run: ResumableRun, *, until: type[object] = RunFinished) -> list[object]:
+    told: list[object] = []
+    async with run.engine, aclosing(run.stream()) as events:
+        async for event in events:
+            told.append(event)
+            if isinstance(event, until):
+                break
+    return told
+
+
+async def test_a_run_that_is_stopped_can_be_resumed_until_it_is_over(
+    settings: Settings, request_: RunRequest
+) -> None:
+    whole = (await told(ResumableRun.begin(settings, request_)))[-1]
+    assert stopped_runs(settings) == []
+    again = request_.model_copy(update={"run_id": "again"})
+    await told(ResumableRun.begin(settings, again), until=PlanMade)
+    (stopped,) = stopped_runs(settings)
+    assert (stopped.request.run_id, stopped.answers) == ("again", 1)
+    resumed = (await told(ResumableRun.resume(settings, "again")))[-1]
+    assert isinstance(whole, RunFinished)
+    assert isinstance(resumed, RunFinished)
+    assert resumed.report.answer == whole.report.answer
+    assert stopped_runs(settings) == []
+    with pytest.raises(UsageError, match="no run 'again'"):
+        ResumableRun.resume(settings, "again")
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", "."])
+def test_a_name_that_is_a_path_is_refused(settings: Settings, name: str) -> None:
+    with pytest.raises(UsageError):
+        ResumableRun.resume(settings, name)
+
+
+async def test_a_run_goes_on_with_the_models_that_it_was_begun_with(
+    settings: Settings, request_: RunRequest
+) -> None:
+    served = {"": "http://127.0.0.1:9/v1"}
+    named = settings.model_copy(update={"model": "compatible:one", "model_base_url": served})
+    run = ResumableRun.begin(named, request_)
+    assert run.engine.reasoner.name == "compatible:one"
+    run.file.close()
+    other = settings.model_copy(update={"model": "compatible:two", "model_base_url": served})
+    resumed = ResumableRun.resume(other, request_.run_id)
+    assert resumed.engine.reasoner.name == "compatible:one"
+    resumed.file.remove()
+    without = ResumableRun.begin(settings, request_)
+    without.file.close()
+    resumed = ResumableRun.resume(other, request_.run_id)
+    assert resumed.engine.reasoner.name == "extractive"
+    resumed.file.remove()
+    assert engine_of(other, request_).reasoner.name == "compatible:two", "a worker uses its own"
