@@ -390,6 +390,16 @@ async def test_a_round_is_a_loop_and_no_limit_is_passed() -> None:
     assert report.stop_reason is StopReason.BUDGET_EXHAUSTED
 
 
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_no_more_researchers_go_out_than_searches_are_left(most: int) -> None:
+    run = await told(team(Led(TOPICS, TOPICS, DONE)), TWO, max_queries=most)
+    assert run.report.spend.queries == most
+    assert run.report.dispatched_topics == TOPICS[: most - 1]
+    assert run.report.stop_reason is StopReason.BUDGET_EXHAUSTED
+    assert run.report.truncated
+    assert run.report.citations
+
+
 async def test_without_a_model_the_question_falls_into_its_parts() -> None:
     run = await told(team(ExtractiveReasoner()), TWO)
     assert run.report.dispatched_topics == (HOP, PLAIN)

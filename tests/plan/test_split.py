@@ -40,14 +40,18 @@ def test_a_topic_alone_keeps_as_many_sources_as_the_run() -> None:
     calls=st.integers(1, 30),
     tokens=st.integers(0, 500_000),
     seconds=st.floats(0, 3600),
-    queries=st.integers(0, 100),
+    more=st.integers(0, 100),
+    reads=st.integers(0, 40),
 )
 def test_together_they_never_get_more_than_is_left_for_them(
-    topics: int, rounds: int, calls: int, tokens: int, seconds: float, queries: int
+    *, topics: int, rounds: int, calls: int, tokens: int, seconds: float, more: int, reads: int
 ) -> None:
-    left = LEFT.model_copy(update={"tokens": tokens, "seconds": seconds, "queries": queries})
+    left = LEFT.model_copy(
+        update={"tokens": tokens, "seconds": seconds, "queries": topics + more, "reads": reads}
+    )
     each = split(DEEP, left, topics=topics, rounds_left=rounds, tool_calls=calls)
     assert each == each.override({}), "within the ranges of a budget"
     assert each.token_budget * topics <= tokens * (1 - REPORT_SHARE)
     assert each.max_execution_time_s <= max(0.1, seconds)
-    assert each.max_queries * topics <= max(queries, topics)
+    assert each.max_queries * topics <= left.queries
+    assert each.max_reads * topics <= reads

@@ -27,13 +27,14 @@ def split(
     Args:
         budget: Of the whole run.
         left: What is left of it.
-        topics: Researchers of this round, one at least.
+        topics: Researchers of this round, one at least, and no more than queries are left.
         rounds_left: Rounds that may follow, this one included.
         tool_calls: Searches that one researcher may make.
     """
     share = 1.0 if rounds_left <= 1 else 0.5
     kept = share * (1 - REPORT_SHARE)
     queries = max(1, min(tool_calls, left.queries // topics))
+    reads = min(-(-int(left.reads * share) // topics), left.reads // topics)
     return budget.model_copy(
         update={
             "max_iters": queries,
@@ -41,7 +42,7 @@ def split(
             "max_sources": min(
                 budget.max_sources, max(LEAST_SOURCES, budget.max_sources // topics)
             ),
-            "max_reads": -(-int(left.reads * share) // topics),
+            "max_reads": reads,
             "max_execution_time_s": max(0.1, left.seconds * kept),
             "token_budget": int(left.tokens * kept) // topics,
             "max_cost_usd": None if left.usd is None else left.usd * kept / topics,

@@ -21,11 +21,12 @@ def dispatch(state: SupervisorState, config: RunnableConfig) -> Update:
     configuration = Configuration.from_runnable_config(config)
     calls = conducts(state["messages"])
     most = configuration.max_concurrent_research_units
+    searches = max(0, state["budget"].max_queries - state["spend"].queries)
     screening = screen(
         [call.topic for call in calls],
         state["dispatched_topics"],
         threshold=configuration.duplicate_topic_similarity_threshold,
-        at_once=most,
+        at_once=min(most, searches),
     )
     refused = [
         _refused(calls[place], refusal, configuration.duplicate_topic_similarity_threshold)
@@ -33,8 +34,8 @@ def dispatch(state: SupervisorState, config: RunnableConfig) -> Update:
     ]
     put_off = [
         calls[place].answered(
-            f"Not researched now: no more than {most} topics are researched side by side. "
-            "Ask for it again if it is still needed.",
+            f"Not researched now: no more than {min(most, searches)} topics can be researched "
+            "side by side. Ask for it again if it is still needed.",
             failed=True,
         )
         for place in screening.postponed
