@@ -57,9 +57,12 @@ def test_every_form_can_be_written_to_a_file(form: Format, tmp_path: Path) -> No
     assert "\x1b" not in written
 
 
-def test_a_file_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_an_error_and_costs_no_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(QuaereError, match=r"Cannot write to '.*no/report': No such file"):
-        deliver(samples.report(), Format.TEXT, tmp_path / "no" / "report")
+        deliver(samples.report(), Format.JSON, tmp_path / "no" / "report")
+    assert Report.model_validate_json(capsys.readouterr().out) == samples.report()
 
 
 @settings(max_examples=30, deadline=None)

@@ -31,7 +31,7 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
     """Write ``report`` to ``output``, or to standard output when it is None.
 
     Raises:
-        QuaereError: when the file cannot be written.
+        QuaereError: when the file cannot be written; the report is on standard output then.
     """
     if output is None:
         emit(formatted(report, form, sys.stdout))
@@ -40,6 +40,7 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
     try:
         output.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
+        emit(formatted(report, form, sys.stdout))  # it is paid for, and may be kept nowhere
         raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 

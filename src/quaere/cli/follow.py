@@ -62,17 +62,30 @@ def journal(path: Path | None) -> Generator[Callable[[Event], object]]:
     """Yield what writes events to ``path``, one JSON object a line; nowhere when it is None.
 
     Raises:
-        QuaereError: when the file cannot be opened.
+        QuaereError: when the file cannot be opened, or what it yields cannot write to it.
     """
     if path is None:
         yield _forget
         return
     try:
-        file = path.open("w", encoding="utf-8", buffering=1)
+        file = path.open("wb", buffering=0)
     except OSError as error:
-        raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
+        raise _unwritable(path, error) from error
+
+    def write(event: Event) -> None:
+        line = f"{event.model_dump_json()}\n".encode()
+        try:
+            if file.write(line) != len(line):
+                raise OSError("the disk is full")
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
     with file:
-        yield lambda event: file.write(f"{event.model_dump_json()}\n")
+        yield write
+
+
+def _unwritable(path: Path, error: OSError) -> QuaereError:
+    return QuaereError(f"Cannot write to {str(path)!r}: {error.strerror or error}.")
 
 
 def _forget(event: Event) -> None:
