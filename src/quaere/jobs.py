@@ -25,8 +25,8 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.trace import TraceStatus
 from quaere.engine import Engine
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
-from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
+from quaere.resumable import journaled
 from quaere.store.database import Database
 from quaere.store.job_journal import JobJournal
 from quaere.store.jobs import Job, Jobs
@@ -172,8 +172,12 @@ class Worker:
         request = job.request
         left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
         async with self._engines(request) as made:
-            timed = replace(made, profiles=_within(made.profiles, left_s))
-            stream = journaled(timed, journal, request.marks, pages).stream(
+            engine = replace(
+                journaled(made, journal, request.marks),
+                profiles=_within(made.profiles, left_s),
+                pages=lambda: pages,
+            )
+            stream = engine.stream(
                 request.question,
                 context=request.context,
                 profile=request.profile,
@@ -233,22 +237,6 @@ async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
     for task in tasks:
         task.cancel()
     return await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def journaled(engine: Engine, journal: Journal, marks: str, pages: MemoryPageStore) -> Engine:
-    """Return ``engine`` for one run whose answers go through ``journal``."""
-    reasoner = engine.reasoner
-    if isinstance(reasoner, ModelReasoner):
-        reasoner = reasoner.wrapped(journal.model)
-    return replace(
-        engine,
-        providers=[journal.provider(provider) for provider in engine.providers],
-        reader=journal.reader(engine.reader),
-        reasoner=reasoner,
-        clock=journal.clock,
-        marks=marks,
-        pages=lambda: pages,
-    )
 
 
 def _left_s(job: Job, spent_s: float) -> float:

@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self, cast
 
-import platformdirs
-
 from quaere.build import build_engine
 from quaere.build_models import NO_MODEL, SETTING_OF, named_models
+from quaere.build_store import data_folder
 from quaere.caching import with_cache
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, RunFinished
@@ -65,18 +64,7 @@ class ResumableRun:
     @classmethod
     def _with(cls, engine: Engine, file: RunFile) -> Self:
         journal = Journal(file, SystemClock(), file.past())
-        reasoner = engine.reasoner
-        if isinstance(reasoner, ModelReasoner):
-            reasoner = reasoner.wrapped(journal.model)
-        kept = replace(
-            engine,
-            providers=[journal.provider(provider) for provider in engine.providers],
-            reader=journal.reader(engine.reader),
-            reasoner=reasoner,
-            clock=journal.clock,
-            marks=file.request.marks,
-        )
-        return cls(kept, file)
+        return cls(journaled(engine, journal, file.request.marks), file)
 
     async def stream(self) -> AsyncGenerator[Event]:
         """Yield the events of the run, from the first on; its file goes when the report is there.
@@ -136,6 +124,21 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
     return sorted(found, key=lambda run: run.stopped, reverse=True)
 
 
+def journaled(engine: Engine, journal: Journal, marks: str) -> Engine:
+    """Return ``engine`` for one run whose answers go through ``journal``."""
+    reasoner = engine.reasoner
+    if isinstance(reasoner, ModelReasoner):
+        reasoner = reasoner.wrapped(journal.model)
+    return replace(
+        engine,
+        providers=[journal.provider(provider) for provider in engine.providers],
+        reader=journal.reader(engine.reader),
+        reasoner=reasoner,
+        clock=journal.clock,
+        marks=marks,
+    )
+
+
 def engine_of(settings: Settings, request: RunRequest) -> Engine:
     """Return the engine that ``request`` asks for.
 
@@ -167,5 +170,4 @@ def _path(settings: Settings, run_id: str) -> Path:
 
 
 def _folder(settings: Settings) -> Path:
-    root = settings.data_dir or Path(platformdirs.user_data_dir("quaere"))
-    return root.absolute() / "runs"
+    return data_folder(settings) / "runs"
