@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,10 @@ from quaere.testing import ScriptedModel
 ROOT = Path(__file__).parents[1]
 MakeUrl = Callable[[], str]
 PAGE_CHARS, CHECKLIST = 20_000, 7
+SINGLE = 10
+"""Runs that are submitted when nothing else waits."""
+START_S = 1.0
+"""CPU that a worker takes to start, about."""
 
 
 async def speed(options: argparse.Namespace) -> None:
@@ -76,14 +81,18 @@ async def measured(url: str, folder: Path, workers: int, runs: int) -> None:
         one_s = await accepted(database, "one", runs, at_once=1)
         many_s = await accepted(database, "many", runs, at_once=8)
         command = [sys.executable, str(WORKER), url, str(folder / "calls.tsv"), "15", "0"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with working([command] * workers):
             await idle(database)
             await accepted(database, "timed", 2 * runs, at_once=8)
             await idle(database)
             rate = await made_a_second(database, 2 * runs)
-            waits = [await first_event_s(database, number) for number in range(10)]
+            waits = [await first_event_s(database, number) for number in range(SINGLE)]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - workers * START_S
     print(
-        f"{url.partition(':')[0]}, {workers} workers: {rate:.1f} runs made a second; accepted a "
+        f"{url.partition(':')[0]}, {workers} workers: {rate:.1f} runs made a second, for "
+        f"{1000 * cpu_s / (4 * runs + SINGLE):.0f} ms of CPU each; accepted a "
         f"second: {runs / one_s:.0f} one after another, {runs / many_s:.0f} eight at once; first "
         f"event after {median(waits) * 1000:.0f} ms (median), {max(waits) * 1000:.0f} ms (worst)"
     )
