@@ -13,6 +13,7 @@ from quaere.domain.model import Completion, Message, ModelRequest, Role
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
+from quaere.resilience.pieces import released
 from quaere.store.cache import (
     NOTHING_KEPT_S,
     Cache,
@@ -117,6 +118,28 @@ async def test_a_model_is_asked_once_whatever_marks_its_data(cache: Cache) -> No
     assert kept[0] == "three"
     assert kept[-1] == pieces[-1]
     assert queue.left == 0
+
+
+class Open(QueueModel):
+    """Knows whether its stream was left open."""
+
+    closed = False
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[str | Completion]:
+        """Stream, and note the end."""
+        try:
+            async for piece in super().stream(request):
+                yield piece
+        finally:
+            self.closed = True
+
+
+async def test_a_stream_that_is_left_early_is_closed_and_not_kept(cache: Cache) -> None:
+    model = Open("One two three four five six.", "Seven.", piece_chars=4)
+    async with released(Keeper(cache).model(model).stream(asked("z"))) as pieces:
+        assert await anext(pieces) == "One "
+    assert model.closed
+    assert (await Keeper(cache).model(model).complete(asked("z"))).text == "Seven."
 
 
 async def test_refreshing_asks_anew_and_keeps_what_is_answered(cache: Cache) -> None:

@@ -24,7 +24,7 @@ from quaere.errors import ModelError, QuaereError, SearchError
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.store.journal import NOTED, Journal, JournalClock, Noted
-from quaere.testing import ModelDouble, QueueModel, ScriptedModel
+from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -160,6 +160,19 @@ async def test_a_stream_that_is_left_early_is_left_there_again() -> None:
     assert again[0] == "One "
     assert isinstance(again[-1], Completion)
     assert len(model.requests) == 1
+
+
+async def test_a_stream_that_breaks_off_breaks_off_there_again() -> None:
+    kept = Kept()
+    request = ModelRequest(step="synthesize", messages=(), max_output_tokens=500)
+    model = QueueModel(CutOff("One two.", ModelError("the line is dead")))
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        pieces = aiter(journal.model(model).stream(request))
+        assert await anext(pieces) == "One two."
+        with pytest.raises(ModelError, match="the line is dead"):
+            await anext(pieces)
+    assert len(model.requests) == len(kept.lines) == 1
 
 
 async def test_a_call_that_is_cancelled_is_not_kept() -> None:

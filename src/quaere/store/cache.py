@@ -22,6 +22,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.ports import ChatModel, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.resilience.pieces import released
 from quaere.resilience.thinking import thinking_tokens
 
 if TYPE_CHECKING:
@@ -243,10 +244,11 @@ class _KeptModel:
             yield completion.text
             yield completion
             return
-        async for piece in self._inner.stream(request):
-            if isinstance(piece, Completion):
-                await self._keeper.cache.set(key, piece.model_dump_json(), MODEL_KEPT_S)
-            yield piece
+        async with released(self._inner.stream(request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Completion):
+                    await self._keeper.cache.set(key, piece.model_dump_json(), MODEL_KEPT_S)
+                yield piece
 
 
 def _model_key(model: str, request: ModelRequest) -> str:

@@ -223,9 +223,10 @@ class _JournaledModel:
         """Yield the pieces of ``inner``, or what is kept of them in one piece; then the whole."""
         key = model_key(request)
         if noted := self._journal.kept(key):
-            completion = _completed(noted)
-            yield completion.text
-            yield completion
+            played = cast("ModelAnswer", noted.answer)
+            if played.completion:  # with an error, what had come before it
+                yield played.completion.text
+            yield _completed(noted)
             return
         pieces = cast("AsyncGenerator[str | Completion]", self._inner.stream(request))
         taken: list[str] = []
@@ -239,10 +240,11 @@ class _JournaledModel:
                     else:
                         taken.append(piece)
                     yield piece
-        except GeneratorExit:  # whoever reads has enough, and will have enough of the same again
-            if not done:
-                whole = Completion(text="".join(taken), finish=Finish.LENGTH, model=self.name)
-                await self._journal.note(ModelAnswer(key=key, completion=whole))
+        except (GeneratorExit, QuaereError) as end:
+            if not done:  # whoever reads had enough, or no more came: it will be the same again
+                part = Completion(text="".join(taken), finish=Finish.LENGTH, model=self.name)
+                error = taped(end) if isinstance(end, QuaereError) else None
+                await self._journal.note(ModelAnswer(key=key, completion=part, error=error))
             raise
 
 

@@ -73,7 +73,7 @@ class TapedModel(Value):
 
 
 class ModelAnswer(Value):
-    """One call of a model that ended; exactly one of completion and error is there."""
+    """One call of a model that ended; with an error stands what a stream gave before it."""
 
     kind: Literal["model"] = "model"
     key: str
