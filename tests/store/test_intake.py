@@ -125,3 +125,23 @@ async def test_a_folder_that_cannot_be_written_is_a_typed_error(
     with pytest.raises(StoreUnavailable, match="Cannot take in the runs"):
         await take_in(tmp_path, traces)
     assert names(tmp_path) == [f"{RUN}{SUFFIX}"]
+
+
+async def test_what_a_later_version_wrote_is_put_aside_and_not_deleted(
+    traces: Traces, tmp_path: Path
+) -> None:
+    """Old and new commands may work in one folder."""
+    for run in ("head", "event"):
+        spooled(tmp_path, whole_run(run_id=run), run).close()
+    head, event = (tmp_path / f"{run}{SUFFIX}" for run in ("head", "event"))
+    head.write_text(head.read_text("utf-8").replace('"version":1', '"version":2', 1), "utf-8")
+    lines = event.read_text("utf-8").splitlines()
+    lines[4] = lines[4].replace('"type":"', '"type":"later_', 1)
+    assert "later_" in lines[4]
+    event.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    problems = await take_in(tmp_path, traces)
+    assert [problem.partition(":")[0] for problem in problems] == [event.name, head.name]
+    assert all("A later Quaere wrote it" in problem for problem in problems)
+    assert names(tmp_path) == [f"event{REFUSED}", f"head{REFUSED}"]
+    assert len(await traces.events(ME, "event")) == 3, "as far as it can be read"
+    assert await take_in(tmp_path, traces) == []

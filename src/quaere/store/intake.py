@@ -76,6 +76,8 @@ async def _take(path: Path, traces: Traces) -> None:
         spooled = read(path)
         if spooled.head is not None:
             await _add(spooled, traces, over=over)
+        if over and spooled.strange:
+            raise UsageError("A later Quaere wrote it, or it is damaged; not all of it was taken.")
         if over:
             _remove(path)
 

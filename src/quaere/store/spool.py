@@ -107,6 +107,8 @@ class Spooled(Value):
     """Bytes of the lines that are whole, the one before the failure it tells of included."""
     failed_at: int | None = None
     """Where the line begins that tells of a failure, when that is the last."""
+    strange: bool = False
+    """Whether a whole line follows that cannot be read: a later Quaere may have written it."""
 
 
 def read(path: Path) -> Spooled:
@@ -117,7 +119,7 @@ def read(path: Path) -> Spooled:
     """
     head: Head | None = None
     kept: list[Kept] = []
-    size, failed_at = 0, None
+    size, failed_at, strange = 0, None, False
     with path.open("rb") as file:
         for line in file:
             if not line.endswith(b"\n"):
@@ -128,11 +130,14 @@ def read(path: Path) -> Spooled:
                 else:
                     kept.append(Kept.model_validate_json(line))
             except ValidationError:
+                strange = True
                 break
             failed = bool(kept) and isinstance(kept[-1].event, RunFailed)
             failed_at = size if failed else None
             size += len(line)
-    return Spooled.model_construct(head=head, kept=tuple(kept), size=size, failed_at=failed_at)
+    return Spooled.model_construct(
+        head=head, kept=tuple(kept), size=size, failed_at=failed_at, strange=strange
+    )
 
 
 def _locked(path: Path) -> BinaryIO:
