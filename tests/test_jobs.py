@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf
 
@@ -213,3 +213,16 @@ async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> N
     await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
     trace = await Traces(place.database).get(OWNER, "a")
     assert trace.error_message == "There is no *** for that model."
+
+
+async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Place) -> None:
+    """Old and new workers may share a database."""
+    await place.submit("a")
+    row = {"run_id": "a", "seq": 0, "body": '{"at": 1, "answer": {"kind": "later"}}'}
+    async with place.database.write() as connection:
+        await connection.execute(insert(run_answers).values(row))
+    await asyncio.wait_for(place.worker().run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert trace.status is TraceStatus.FAILED
+    assert "another version of Quaere" in (trace.error_message or "")
+    assert await left_over(place) == 0

@@ -48,6 +48,9 @@ from quaere.engine import Engine
 from quaere.evaluate.finish import Progress, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
+from quaere.graphs.state import grow
+from quaere.graphs.supervisor import GROWING
+from quaere.graphs.supervisor_state import SupervisorState
 from quaere.plan.novelty import topic_similarity
 from quaere.plan.screen import screen
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -524,3 +527,10 @@ def _led_by(model: ScriptedModel) -> Engine:
 
 def _prompts(model: ScriptedModel, step: str) -> list[str]:
     return [r.messages[1].content for r in model.requests if r.step == step]
+
+
+def test_all_that_grows_leaves_the_research_as_what_it_adds() -> None:
+    """A key that is not named would be added to itself, and be there twice."""
+    hints = get_type_hints(SupervisorState, include_extras=True)
+    growing = [name for name, hint in hints.items() if grow in getattr(hint, "__metadata__", ())]
+    assert sorted(GROWING) == sorted(growing)

@@ -7,9 +7,10 @@ import logging
 import time
 from typing import Self
 
+from pydantic import ValidationError
 from sqlalchemy import select
 
-from quaere.errors import StoreError, StoreUnavailable
+from quaere.errors import StoreError, StoreUnavailable, UsageError
 from quaere.store.database import Database
 from quaere.store.jobs import Job, fenced
 from quaere.store.journal import NOTED, Noted
@@ -44,6 +45,7 @@ class JobJournal:
         """Go on behind the answers that are there.
 
         Raises:
+            UsageError: when one of them cannot be read.
             StoreError: when the database cannot be used.
         """
         wanted = (
@@ -53,7 +55,12 @@ class JobJournal:
         )
         async with database.read() as connection:
             rows = (await connection.execute(wanted)).all()
-        return cls(database, job, {seq: NOTED.validate_json(body) for seq, body in rows})
+        try:
+            return cls(database, job, {seq: NOTED.validate_json(body) for seq, body in rows})
+        except ValidationError as error:
+            raise UsageError(
+                "What it was told was kept by another version of Quaere, or is damaged; ask again."
+            ) from error
 
     def check(self) -> None:
         """Make sure that every answer was kept: what follows from one that was not is not either.
