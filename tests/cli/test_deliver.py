@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.cli import samples
 
 from quaere.cli.deliver import PLAIN_WIDTH, deliver, formatted
-from quaere.cli.output import Format, check_writable, choose_format
+from quaere.cli.output import FOR_FILES, Format, check_writable, choose_format
 from quaere.domain.report import Report
 from quaere.errors import QuaereError, UsageError
 
@@ -25,7 +25,9 @@ from quaere.errors import QuaereError, UsageError
         (None, "report.MARKDOWN", Format.MARKDOWN),
         (None, "report.json", Format.JSON),
         (None, "report.txt", Format.TEXT),
-        (None, "report.xyz", Format.TEXT),
+        (None, "report.html", Format.HTML),
+        (None, "report.PDF", Format.PDF),
+        (None, "report.bib", Format.BIBTEX),
         (None, "report", Format.TEXT),
         (Format.BRIEF, "report.md", Format.BRIEF),
         (Format.FULL, None, Format.FULL),
@@ -35,6 +37,13 @@ def test_the_format_is_the_one_asked_for_else_that_of_the_file(
     asked: Format | None, output: str | None, chosen: Format
 ) -> None:
     assert choose_format(asked, Path(output) if output else None) is chosen
+
+
+def test_a_suffix_that_says_nothing_and_a_pdf_without_a_file_are_refused_at_once() -> None:
+    with pytest.raises(UsageError, match=r"\.xyz says nothing"):
+        choose_format(None, Path("report.xyz"))
+    with pytest.raises(UsageError, match="goes into a file"):
+        choose_format(Format.PDF, None)
 
 
 def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
@@ -51,8 +60,12 @@ def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", Format)
 def test_every_form_can_be_written_to_a_file(form: Format, tmp_path: Path) -> None:
     deliver(samples.report("Mühle: ‘水車’."), form, tmp_path / "report")
+    assert [path.name for path in tmp_path.iterdir()] == ["report"], "no half of a file is left"
+    if form in FOR_FILES:
+        assert (tmp_path / "report").read_bytes()[:2] in {b"%P", b"PK"}
+        return
     written = (tmp_path / "report").read_text("utf-8")
-    assert "水車" in written
+    assert "水車" in written or form in {Format.BIBTEX, Format.RIS}
     assert written.endswith("\n")
     assert "\x1b" not in written
 

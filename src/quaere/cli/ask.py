@@ -77,6 +77,7 @@ def ask(
     """
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
+    form = choose_format(form, output)
     if (record or replay) and (continue_ is not None or reuse):
         raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
     if replay:
@@ -104,7 +105,7 @@ def ask(
             model=model,
             profile=profile,
             limits=limits,
-            form=choose_format(form, output),
+            form=form,
             debug=debug,
         )
         return
@@ -152,7 +153,7 @@ def ask(
                         run_id=request.run_id,
                     )
                     report = asyncio.run(_finished(engine, follow(run, watcher, trace.note)))
-    deliver(report, choose_format(form, output), output)
+    deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 

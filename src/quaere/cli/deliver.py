@@ -11,12 +11,13 @@ from typing import TextIO
 from pydantic import BaseModel
 from rich.console import Console
 
-from quaere.cli.output import Format
+from quaere.cli.output import FOR_FILES, Format
 from quaere.cli.render import rendered
 from quaere.cli.terminal import emit
 from quaere.domain.report import Report
 from quaere.errors import QuaereError
 from quaere.synthesize.brief import brief
+from quaere.synthesize.forms.export import Form, export
 from quaere.synthesize.markdown import markdown
 
 PLAIN_WIDTH = 100
@@ -36,12 +37,31 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
     if output is None:
         emit(formatted(report, form, sys.stdout))
         return
-    text = formatted(report, form, io.StringIO())
     try:
-        output.write_text(text, encoding="utf-8", errors="replace")
+        _write(output, _bytes(report, form))
     except OSError as error:
-        emit(formatted(report, form, sys.stdout))  # it is paid for, and may be kept nowhere
+        shown = Format.TEXT if form in FOR_FILES else form
+        emit(formatted(report, shown, sys.stdout))  # it is paid for, and may be kept nowhere
         raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+
+
+def _bytes(report: Report, form: Format) -> bytes:
+    if form in FOR_FILES:
+        return export(report, Form(form))
+    return formatted(report, form, io.StringIO()).encode("utf-8", "replace")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path``, whole or not at all."""
+    if path.exists() and not path.is_file():  # a device or a pipe has no other place
+        path.write_bytes(content)
+        return
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def formatted(report: Report, form: Format, stream: TextIO) -> str:
@@ -55,6 +75,8 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
             return markdown(report)
         case Format.TEXT | Format.FULL:
             return rendered(report, _console(stream), full=form is Format.FULL)
+        case _:
+            return export(report, Form(form)).decode()
 
 
 def json(model: BaseModel) -> str:

@@ -31,8 +31,9 @@ def export(
 
     if output:
         check_writable(output)
+    form = choose_format(form, output)
     report = asyncio.run(_report(context, trace))
-    deliver(report, choose_format(form, output), output)
+    deliver(report, form, output)
 
 
 async def _report(context: typer.Context, wanted: str) -> Report:

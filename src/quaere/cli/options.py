@@ -78,7 +78,8 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write the report to a file; .md, .json or .txt chooses the format.",
+        help="Write the report to a file; .md, .html, .pdf, .docx, .json, .bib, .ris or .txt "
+        "chooses the format.",
     ),
 ]
 Events = Annotated[

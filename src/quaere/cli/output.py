@@ -22,6 +22,15 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     FULL = "full"
     """Text, with plan, loops, evidence and checks."""
+    REPORT = "report"
+    """The long form, as Markdown."""
+    HTML = "html"
+    """The long form, as one page that needs nothing else."""
+    PDF = "pdf"
+    DOCX = "docx"
+    BIBTEX = "bibtex"
+    """The sources alone, for programs that manage references."""
+    RIS = "ris"
 
 
 class ShortFormat(StrEnum):
@@ -37,16 +46,35 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType(
         ".md": Format.MARKDOWN,
         ".markdown": Format.MARKDOWN,
         ".txt": Format.TEXT,
+        "": Format.TEXT,
+        ".html": Format.HTML,
+        ".htm": Format.HTML,
+        ".pdf": Format.PDF,
+        ".docx": Format.DOCX,
+        ".bib": Format.BIBTEX,
+        ".ris": Format.RIS,
     }
 )
-"""The format of an output file whose format was not asked for; ``text`` for any other suffix."""
+"""The format of an output file whose format was not asked for."""
+
+FOR_FILES = frozenset({Format.PDF, Format.DOCX})
+"""Formats that are no text."""
 
 
 def choose_format(asked: Format | None, output: Path | None) -> Format:
-    """Return the format asked for, else that of the output file's suffix, else text."""
-    if asked is not None:
-        return asked
-    return BY_SUFFIX.get(output.suffix.lower(), Format.TEXT) if output else Format.TEXT
+    """Return the format asked for, else that of the output file's suffix, else text.
+
+    Raises:
+        UsageError: when the suffix says nothing, or the format needs a file.
+    """
+    suffix = output.suffix.lower() if output else ""
+    form = asked or BY_SUFFIX.get(suffix)
+    if form is None:
+        known = ", ".join(filter(None, BY_SUFFIX))
+        raise UsageError(f"{suffix} says nothing of the format: use {known}, or give --format.")
+    if form in FOR_FILES and output is None:
+        raise UsageError(f"A {form.upper()} goes into a file: give --output FILE.{form}.")
+    return form
 
 
 def check_writable(path: Path) -> None:

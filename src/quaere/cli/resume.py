@@ -66,6 +66,7 @@ def resume(
     for path in (output, events):
         if path:
             check_writable(path)
+    form = choose_format(form, output)
     resumed = ResumableRun.resume(settings, run)
     request = resumed.file.request
     with (
@@ -74,7 +75,7 @@ def resume(
         tracing(settings, request, note, wanted=not no_trace) as trace,
     ):
         report = finish(resumed, watcher, trace)
-    deliver(report, choose_format(form, output), output)
+    deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
