@@ -42,13 +42,19 @@ async def told(run: ResumableRun, *, until: type[object] = RunFinished) -> list[
 async def test_a_run_that_is_stopped_can_be_resumed_until_it_is_over(
     settings: Settings, request_: RunRequest
 ) -> None:
-    whole = (await told(ResumableRun.begin(settings, request_)))[-1]
+    run = ResumableRun.begin(settings, request_)
+    whole = (await told(run))[-1]
+    run.done()
     assert stopped_runs(settings) == []
     again = request_.model_copy(update={"run_id": "again"})
     await told(ResumableRun.begin(settings, again), until=PlanMade)
     (stopped,) = stopped_runs(settings)
     assert (stopped.request.run_id, stopped.answers) == ("again", 1)
-    resumed = (await told(ResumableRun.resume(settings, "again")))[-1]
+    run = ResumableRun.resume(settings, "again")
+    resumed = (await told(run))[-1]
+    run.file.close()
+    assert stopped_runs(settings), "until the report is where it belongs"
+    run.done()
     assert isinstance(whole, RunFinished)
     assert isinstance(resumed, RunFinished)
     assert resumed.report.answer == whole.report.answer

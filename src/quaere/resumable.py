@@ -67,7 +67,7 @@ class ResumableRun:
         return cls(journaled(engine, journal, file.request.marks), file)
 
     async def stream(self) -> AsyncGenerator[Event]:
-        """Yield the events of the run, from the first on; its file goes when the report is there.
+        """Yield the events of the run, from the first on; after the last, `done` is to be called.
 
         Raises:
             UsageError: before the first event, when it cannot be asked like this; the file goes,
@@ -91,13 +91,19 @@ class ResumableRun:
                     begun, over = True, isinstance(event, RunFinished)
                     yield event
         except UsageError:
-            over = not begun
+            if not begun:
+                self.file.remove()
             raise
         finally:
-            # Only now: whoever takes the report may be killed before it has done so.
-            if over:
-                self.file.remove()
-            self.file.close()
+            if not over:
+                self.file.close()
+
+    def done(self) -> None:
+        """Remove the file: the report is where it belongs.
+
+        Until then the run can be resumed, since whoever takes the report may be killed over it.
+        """
+        self.file.remove()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +121,10 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
     found: list[Stopped] = []
     for path in _folder(settings).glob("*.run"):
         try:
+            stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
             file = RunFile.open(path)
-        except UsageError:
+        except (FileNotFoundError, UsageError):  # it ended meanwhile, or is at work
             continue
-        stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         found.append(Stopped(file.request, stopped, file.answers))
         file.close()
     return sorted(found, key=lambda run: run.stopped, reverse=True)

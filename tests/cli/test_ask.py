@@ -123,7 +123,9 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
     [
         (["--no-such-option"], "No such option: --no-such-option"),
         (["--profile", "lavish"], "Invalid value for '--profile'"),
-        (["--format", "pdf"], "Invalid value for '--format'"),
+        (["--format", "xls"], "Invalid value for '--format'"),
+        (["--format", "pdf"], "give --output FILE.pdf"),
+        (["--output", "report.xls"], ".xls says nothing of the format"),
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
         (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
         (["--docs", ".", "--replay", "tape"], "A replay asks nobody"),

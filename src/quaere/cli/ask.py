@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -19,6 +19,8 @@ from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 
 if TYPE_CHECKING:
+    from quaere.cli.follow import Watcher
+    from quaere.cli.traced import Tracing, Untraced
     from quaere.domain.report import Report
     from quaere.engine import Engine
     from quaere.settings import Settings
@@ -78,10 +80,13 @@ def ask(
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
     form = choose_format(form, output)
-    if (record or replay) and (continue_ is not None or reuse):
-        raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
-    if replay:
-        _check_replay(asking=bool(docs or provider), recording=bool(record), dry_run=dry_run)
+    _check_tapes(
+        record=bool(record),
+        replay=bool(replay),
+        asking=bool(docs or provider),
+        earlier=continue_ is not None or reuse,
+        dry_run=dry_run,
+    )
     limits = Limits(
         max_iters=max_iters,
         max_queries=max_queries,
@@ -117,7 +122,7 @@ def ask(
             from quaere.cli.consult import consulting
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
-            from quaere.cli.resume import finish
+            from quaere.cli.resume import finish, handing_over
             from quaere.cli.tapes import recording, replaying
             from quaere.cli.traced import hand_in, tracing
             from quaere.resumable import ResumableRun
@@ -138,22 +143,17 @@ def ask(
             earlier=_earlier(settings, asked, follow=continue_, reuse=reuse),
         )
         with tracing(settings, request, note, wanted=not no_trace) as trace:
-            if settings.resumable and not (record or replay or approve_plan):
-                report = finish(ResumableRun.begin(settings, request), watcher, trace)
+            kept = settings.resumable and not (record or replay or approve_plan)
+            run = ResumableRun.begin(settings, request) if kept else None
+            if run:
+                report = finish(run, watcher, trace)
             else:
                 with recording(record) as recorder:
                     engine = _engine(settings, request, recorder, replaying(replay))
                     engine = consulting(engine) if approve_plan else engine
-                    run = trace.watch(engine).stream(
-                        asked,
-                        context=need,
-                        profile=request.profile,
-                        strategy=request.strategy,
-                        limits=limits,
-                        run_id=request.run_id,
-                    )
-                    report = asyncio.run(_finished(engine, follow(run, watcher, trace.note)))
-    deliver(report, form, output)
+                    report = _at_once(engine, request, watcher, trace)
+    with handing_over(run):
+        deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
@@ -194,10 +194,14 @@ def _check_written(files: Sequence[Path]) -> None:
         raise UsageError("--output, --events and --record each need a file of their own.")
 
 
-def _check_replay(*, asking: bool, recording: bool, dry_run: bool) -> None:
+def _check_tapes(*, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool) -> None:
+    if (record or replay) and earlier:
+        raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
+    if not replay:
+        return
     if asking:
         raise UsageError("A replay asks nobody: leave --docs and --provider out.")
-    if recording:
+    if record:
         raise UsageError("Give --record or --replay, not both.")
     if dry_run:
         raise UsageError("Give --dry-run or --replay, not both.")
@@ -222,9 +226,24 @@ def _engine(
     )
 
 
-async def _finished(engine: Engine, run: Awaitable[Report]) -> Report:
-    async with engine:
-        return await run
+def _at_once(
+    engine: Engine, request: RunRequest, watcher: Watcher, trace: Tracing | Untraced
+) -> Report:
+    """Return the report of a run that cannot be resumed."""
+
+    async def followed() -> Report:
+        async with engine:
+            run = trace.watch(engine).stream(
+                request.question,
+                context=request.context,
+                profile=request.profile,
+                strategy=request.strategy,
+                limits=cast("Limits", request.limits),
+                run_id=request.run_id,
+            )
+            return await follow(run, watcher, trace.note)
+
+    return asyncio.run(followed())
 
 
 def _asked(question: str) -> str:

@@ -75,7 +75,8 @@ def resume(
         tracing(settings, request, note, wanted=not no_trace) as trace,
     ):
         report = finish(resumed, watcher, trace)
-    deliver(report, form, output)
+    with handing_over(resumed):
+        deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
@@ -90,6 +91,24 @@ def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Re
 
     with _told(run.file):
         return asyncio.run(followed())
+
+
+@contextmanager
+def handing_over(run: ResumableRun | None) -> Generator[None]:
+    """Keep the file of ``run``, where it has one, until its report is written within."""
+    if run is None:
+        yield
+        return
+    try:
+        yield
+    except BrokenPipeError:  # whoever read it has seen enough
+        run.done()
+        raise
+    except BaseException:
+        run.file.close()
+        say(f"Have the report again: quaere resume {run.file.request.run_id}\n")
+        raise
+    run.done()
 
 
 @contextmanager

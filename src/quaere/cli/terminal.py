@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 
 from quaere.errors import QuaereError
@@ -32,6 +34,9 @@ def emit(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
+        # What could not be written would be tried again, and complained of, when Python ends.
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
         raise QuaereError(f"Cannot write to standard output: {error.strerror}.") from error
 
 
