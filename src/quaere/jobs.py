@@ -202,7 +202,7 @@ class Worker:
                 if not await self._jobs.renew(job, lease_s=self._policy.lease_s):
                     return
             except TraceConflict as error:
-                logger.warning("run %s is lost: %s", job.run_id, error.message)
+                logger.warning("run %s goes on elsewhere: %s", job.run_id, error.message)
                 raise
             except StoreError as error:  # nobody can take it over while the database is away
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
