@@ -17,6 +17,7 @@ from quaere.graphs.state import LoopState
 from quaere.ports import Reasoner
 from quaere.resilience.deadline import settle
 from quaere.resilience.meter import spend_of
+from quaere.resilience.refusals import is_unusable
 
 T = TypeVar("T")
 
@@ -51,12 +52,14 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
 
     The reasoner gets what is left of the run's money and tokens, and its share of the time. When
     it fails or is late, the fallback takes the step over and the degradation is returned with the
-    result. Once the time is over the fallback alone is asked.
+    result. Once the time is over the fallback alone is asked. That a model refuses for good is told
+    once a run, also where another model stands in for it.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.
     """
     failures: list[str] = []
+    passing: list[str] = []
     left = context.remaining(state)
     context.meter.open(left.tokens, left.usd)
     for reasoner in filter(None, (context.reasoner, context.fallback)):
@@ -66,9 +69,12 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
             result = await _attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         except ReasonError as error:
             failures.append(_named(reasoner.name, error.message))
+            if not is_unusable(error):
+                passing.append(failures[-1])
             logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
         else:
-            degradations = tuple(Degradation(step=step, reason=reason) for reason in failures)
+            reasons = (*map(_lasting, context.meter.refusals.drain()), *passing)
+            degradations = tuple(Degradation(step=step, reason=reason) for reason in reasons)
             return Reasoned(result, degradations, context.meter.drain())
     raise ReasonError(f"No reasoner could {step}: {'; '.join(failures)}.")
 
@@ -89,6 +95,10 @@ def _seconds(step: str, left: Remaining, *, replaceable: bool) -> float:
     if not replaceable:
         return max(MIN_SECONDS, left.seconds)
     return left.seconds if step == "synthesize" else PATIENT_SHARE * left.seconds
+
+
+def _lasting(refusal: str) -> str:
+    return f"{refusal.removesuffix('.')}. It was not asked again."
 
 
 def _named(reasoner: str, reason: str) -> str:

@@ -18,6 +18,7 @@ from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError
 from quaere.ports import ChatModel, Ledger
 from quaere.resilience.model import BETWEEN_NAMES, FallbackModel
 from quaere.resilience.pieces import Piece, released
+from quaere.resilience.refusals import Refusals
 from quaere.resilience.thinking import thinking_tokens
 from quaere.resilience.timing import REAL_TIME, Timing
 from quaere.text.size import estimate_tokens
@@ -85,14 +86,17 @@ class Meter:
         self._held: list[_Hold] = []
         self._calls: list[ModelCall] = []
         self._counts: defaultdict[str, _Count] = defaultdict(_Count)
+        self.refusals = Refusals()
+        """The models that the run is not to ask again."""
 
     def branch(self) -> Meter:
-        """Return a meter for work beside this one, with prices and counts in common.
+        """Return a meter for work beside this one: prices, counts and refusals in common.
 
         Each has to be opened with what it may spend, and drained by itself.
         """
         other = Meter(self._prices)
         other._counts = self._counts
+        other.refusals = self.refusals
         return other
 
     def open(self, tokens: int, usd: float | None) -> None:
@@ -179,6 +183,7 @@ class MeteredModel:
 
     Of models in a row each is metered by itself, since each has its own price and one that is too
     dear may be followed by a cheaper one. Attempts that ``inner`` makes by itself count as one.
+    One that refused for good is not asked again by any model on the same `Meter`.
     """
 
     def __init__(self, inner: ChatModel, ledger: Ledger, timing: Timing = REAL_TIME) -> None:
@@ -230,6 +235,7 @@ class _BookedModel:
         self._inner = inner
         self._ledger = ledger
         self._timing = timing
+        self._refusals = ledger.refusals if isinstance(ledger, Meter) else Refusals()
 
     @property
     def name(self) -> str:
@@ -256,21 +262,29 @@ class _BookedModel:
                     yield piece
 
     def _booking(self, request: ModelRequest) -> _Booking:
+        self._refusals.check(self.name)
         limit = request.max_output_tokens + thinking_tokens(self._inner)
-        return _Booking(self.name, request, limit, self._ledger, self._timing)
+        return _Booking(self.name, request, limit, self._ledger, self._refusals, self._timing)
 
 
 class _Booking:
     """Admits a call on entering and notes it on leaving."""
 
     def __init__(
-        self, model: str, request: ModelRequest, limit: int, ledger: Ledger, timing: Timing
+        self,
+        model: str,
+        request: ModelRequest,
+        limit: int,
+        ledger: Ledger,
+        refusals: Refusals,
+        timing: Timing,
     ) -> None:
         self.completion: Completion | None = None
         self._model = model
         self._request = request
         self._limit = limit
         self._ledger = ledger
+        self._refusals = refusals
         self._timing = timing
         self._prompt_tokens = prompt_tokens(request)
         self._begun_at = 0.0
@@ -298,6 +312,8 @@ class _Booking:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if isinstance(error, QuaereError):
+            self._refusals.note(self._model, error)
         self._ledger.note(
             ModelCall(
                 step=self._request.step,

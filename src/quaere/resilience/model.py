@@ -22,6 +22,7 @@ from quaere.ports import ChatModel
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.pieces import Piece, begin, released
+from quaere.resilience.refusals import ModelUnusable, is_unusable
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
 from quaere.resilience.thinking import thinking_tokens
 from quaere.resilience.timing import REAL_TIME, Timing
@@ -178,7 +179,8 @@ class FallbackModel:
         """Return the answer of the first model that gives one.
 
         Raises:
-            ModelError: when none does, with all their reasons.
+            ModelError: when none does, with all their reasons; ``ModelUnusable`` when all will
+                say the same again.
             BudgetExceeded: when the calls of all would cost more than is left.
         """
         return await self._first(lambda model: model.complete(request))
@@ -203,5 +205,6 @@ class FallbackModel:
 
 
 def _failure(message: str, causes: Sequence[QuaereError]) -> QuaereError:
-    unpaid = all(isinstance(cause, BudgetExceeded) for cause in causes)
-    return BudgetExceeded(message) if unpaid else ModelError(message)
+    if all(isinstance(cause, BudgetExceeded) for cause in causes):
+        return BudgetExceeded(message)
+    return ModelUnusable(message) if all(map(is_unusable, causes)) else ModelError(message)

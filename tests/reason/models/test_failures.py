@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
 from quaere.reason.models.failures import MAX_DETAIL, failure
 from quaere.reason.models.spec import ModelAccess, ModelSpec
+from quaere.resilience.refusals import ModelUnusable
 
 KEY = "sk-moth-0123456789"
 SPEC = ModelSpec.parse("openai:moth-1")
@@ -90,6 +91,7 @@ def test_a_rejection_says_what_to_do(status: int, words: tuple[str, ...]) -> Non
     found = judged(VendorError("no temperature here", status_code=status))
     assert isinstance(found, ModelRejected)
     assert all(word in found.message for word in words)
+    assert isinstance(found, ModelUnusable) == (status in {401, 402, 403, 404})
 
 
 def test_an_account_without_credit_is_not_asked_again() -> None:

@@ -12,6 +12,7 @@ from typing import cast
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
 from quaere.reason.models.spec import ModelAccess, ModelSpec
+from quaere.resilience.refusals import ModelUnusable
 
 MAX_DETAIL = 300
 """Characters of a vendor's own words that a message may quote."""
@@ -51,7 +52,9 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
         return ModelError(message, retry_after=_retry_after(chain))
-    return ModelRejected(_REJECTIONS.get(status, _refused)(spec, access, detail))
+    if reason := _WRONG.get(status):
+        return ModelUnusable(reason(spec, access, detail))
+    return ModelRejected(f"{spec.name} does not take this request: {detail}")
 
 
 def _may_pass(status: int) -> bool:
@@ -132,13 +135,10 @@ def _unknown(spec: ModelSpec, access: ModelAccess, _detail: str) -> str:
     return f"There is no model {spec.model!r} at {url}; {hint}."
 
 
-def _refused(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
-    return f"{spec.name} does not take this request: {detail}"
-
-
-_REJECTIONS: Mapping[int, Callable[[ModelSpec, ModelAccess, str], str]] = {
+_WRONG: Mapping[int, Callable[[ModelSpec, ModelAccess, str], str]] = {
     401: _key_refused,
     402: _out_of_credit,
     403: _forbidden,
     404: _unknown,
 }
+"""What is wrong with the configuration when a service answers with that status."""
