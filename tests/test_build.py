@@ -142,3 +142,15 @@ async def test_readers_are_started_early_only_where_pages_will_be_opened(
     settings = Settings(cache_dir=tmp_path / "cache")
     async with build_engine(settings, docs=[notes], providers=providers) as engine:
         assert len(engine.warming) == warmed
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [({}, True), ({"store_pages": False}, False), ({"http_cache": False}, False)],
+)
+async def test_pages_are_kept_on_disk_unless_they_must_not_be(
+    tmp_path: Path, settings: dict[str, bool], kept: bool
+) -> None:
+    made = Settings.model_validate({"cache_dir": tmp_path, **settings})
+    async with build_engine(made, providers=["wikipedia"]):
+        assert (tmp_path / "http").exists() is kept

@@ -39,3 +39,15 @@ async def test_models_are_asked_again_unless_it_is_wanted_otherwise() -> None:
 async def test_without_a_cache_the_engine_is_what_it_was() -> None:
     engine = thinking(ScriptedModel(Mind()))
     assert with_cache(engine, Settings(), CacheMode.OFF) is engine
+
+
+@pytest.mark.parametrize("setting", ["store_pages", "store_questions"])
+async def test_what_must_not_be_kept_stays_in_the_process(setting: str) -> None:
+    """Issue 7: a server of the cache that cannot be reached is not even tried."""
+    shelf = Shelf()
+    nowhere = Settings.model_validate({"cache_url": "redis://127.0.0.1:9/0", setting: False})
+    async with with_cache(thinking(ScriptedModel(Mind()), shelf), nowhere) as engine:
+        await told(engine)
+        asked = len(shelf.asked)
+        await told(engine)
+    assert len(shelf.asked) == asked

@@ -260,7 +260,7 @@ class _Web:
                 max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
             ),
             obey_robots=settings.obey_robots,
-            cache=HttpCache(_http_cache(settings)) if settings.http_cache else None,
+            cache=HttpCache(_http_cache(settings)) if _keeps_pages(settings) else None,
         )
         self.closing.append(self.fetcher.aclose)
         keep = ProvidedText(PassageCutter(), promising, SystemClock())
@@ -326,6 +326,10 @@ def _policy(settings: Settings) -> ReadPolicy:
 def cache_folder(settings: Settings) -> Path:
     """Return where indexes and kept answers lie; it need not be there yet."""
     return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+
+def _keeps_pages(settings: Settings) -> bool:
+    return settings.http_cache and settings.store_pages
 
 
 def _http_cache(settings: Settings) -> Path:

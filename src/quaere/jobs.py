@@ -128,6 +128,12 @@ class Worker:
         if now - self._tidied >= TIDY_S:
             self._tidied = now
             await self._jobs.tidy()
+            await self._scrub()
+
+    async def _scrub(self) -> None:
+        """Let nothing stay of what a run was asked and told, where that is not to be kept."""
+        if not self._privacy.whole:
+            await self._database.scrub()
 
     async def _make(self, job: Job) -> None:
         """Make the run of ``job``; whatever becomes of it, this worker goes on."""
@@ -230,6 +236,7 @@ class Worker:
             await doing
         except StoreError as error:
             logger.warning("run %s could not be put away: %s", job.run_id, error.message)
+        await self._scrub()
 
 
 async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:

@@ -70,9 +70,9 @@ class Settings(BaseSettings):
     trace: bool = True
     """Whether what commands research is kept in the database."""
     store_pages: bool = True
-    """Whether traces hold the text of the passages that evidence rests on."""
+    """Whether anything holds the text of pages when a run is over."""
     store_questions: bool = True
-    """Whether traces hold what was asked."""
+    """Whether anything holds what was asked when a run is over."""
     profile: ProfileName | None = None
     strategy: Strategy = Strategy.AUTO
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
@@ -195,6 +195,11 @@ class Settings(BaseSettings):
             reason = error.message.rstrip(".")
             raise PydanticCustomError("limit", "{reason}", {"reason": reason}) from None
         return value
+
+    @property
+    def stores_all(self) -> bool:
+        """Whether what a run was asked and told may be kept as it is."""
+        return self.store_pages and self.store_questions
 
     @property
     def limits(self) -> Limits:

@@ -35,3 +35,25 @@ def test_a_report_that_could_not_be_written_is_had_again(
     assert again.returncode == 0
     assert "Tamsin Wray" in again.stdout
     assert quaere("resume", env=own).stdout == "No run was stopped.\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("setting", ["QUAERE_STORE_PAGES", "QUAERE_STORE_QUESTIONS"])
+def test_nothing_private_is_kept_to_resume_a_run(
+    quaere: Run, docs: Path, tmp_path: Path, setting: str
+) -> None:
+    """Issue 7: whether the run comes to its end or breaks off."""
+    env = {"QUAERE_DATA_DIR": str(tmp_path), setting: "false"}
+    secret = {
+        "QUAERE_STORE_PAGES": b"ground barley for the whole valley",
+        "QUAERE_STORE_QUESTIONS": QUESTION.encode(),
+    }
+    for broken, *options in ((False,), (True, "--events", FULL), (False, "--quiet")):
+        done = quaere("ask", QUESTION, "-d", docs, *options, env=env)
+        assert (done.returncode != 0) is broken
+        said = f"cannot be resumed: {setting}=false" in done.stderr
+        assert said is ("--quiet" not in options)
+        assert "quaere resume" not in done.stderr
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files, "the traces are kept"
+    assert [file for file in files if secret[setting] in file.read_bytes()] == []

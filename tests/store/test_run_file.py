@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.model import Completion
+from quaere.domain.source import Passage
 from quaere.errors import QuaereError, UsageError
 from quaere.store.journal import ModelAnswer, Noted
-from quaere.store.run_file import RunFile, RunRequest
+from quaere.store.run_file import Earlier, RunFile, RunRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -39,6 +40,18 @@ async def test_what_is_kept_is_there_afterwards(tmp_path: Path) -> None:
 def test_every_run_has_its_own_name_and_marks() -> None:
     requests = [RunRequest(question="Who?") for _ in range(9)]
     assert len({each.run_id for each in requests}) == len({each.marks for each in requests}) == 9
+
+
+def test_a_trace_is_told_of_an_earlier_run_and_not_what_that_read() -> None:
+    passage = Passage(id="p", url="file:///a", title="a", text="secret", start=0, end=6)
+    earlier = Earlier(run_id="before", told="This goes on.", passages=(passage,))
+    asking = REQUEST.model_copy(update={"earlier": earlier}).asking
+    assert asking == {
+        "question": "Who?",
+        "docs": ["/notes"],
+        "limits": {"max_iters": 3},
+        "earlier": {"run_id": "before", "told": "This goes on."},
+    }
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:

@@ -122,10 +122,9 @@ def ask(
             from quaere.cli.consult import consulting
             from quaere.cli.deliver import deliver
             from quaere.cli.environment import settle
-            from quaere.cli.resume import finish, handing_over
+            from quaere.cli.resume import begin, finish, handing_over
             from quaere.cli.tapes import recording, replaying
             from quaere.cli.traced import hand_in, tracing
-            from quaere.resumable import ResumableRun
             from quaere.store.run_file import RunRequest
 
         settings = settle(debug=debug)
@@ -144,7 +143,7 @@ def ask(
         )
         with tracing(settings, request, note, wanted=not no_trace) as trace:
             kept = settings.resumable and not (record or replay or approve_plan)
-            run = ResumableRun.begin(settings, request) if kept else None
+            run = begin(settings, request, quiet=quiet) if kept else None
             if run:
                 report = finish(run, watcher, trace)
             else:

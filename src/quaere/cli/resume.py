@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.resumable import ResumableRun
     from quaere.settings import Settings
-    from quaere.store.run_file import RunFile
+    from quaere.store.run_file import RunFile, RunRequest
 
 MAX_QUESTION_CHARS = 60
 
@@ -79,6 +79,24 @@ def resume(
         deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
+
+
+def begin(settings: Settings, request: RunRequest, *, quiet: bool) -> ResumableRun | None:
+    """Return a new run that can be resumed; None, and say so, where it cannot be kept.
+
+    Raises:
+        UsageError: when it cannot be asked like this.
+    """
+    from quaere.resumable import ResumableRun
+
+    if not settings.stores_all:
+        if not quiet:
+            withheld = "QUESTIONS" if settings.store_pages else "PAGES"
+            say(
+                f"This run cannot be resumed: QUAERE_STORE_{withheld}=false keeps nothing for that."
+            )
+        return None
+    return ResumableRun.begin(settings, request)
 
 
 def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Report:

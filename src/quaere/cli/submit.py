@@ -69,8 +69,7 @@ def submit(
         providers=tuple(provider or settings.providers),
         model=model,
     )
-    asking = request.model_dump(mode="json", exclude={"run_id", "marks"}, exclude_defaults=True)
-    params = privacy_of(settings).params(asking)
+    params = privacy_of(settings).params(request.asking)
     deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
 
     async def accepted() -> str:

@@ -71,10 +71,8 @@ def tracing(
         yield Untraced(note)
         return
     privacy = privacy_of(settings)
-    params = request.model_dump(mode="json", exclude={"run_id", "marks"}, exclude_defaults=True)
-    head = Head(
-        trace_id=request.run_id, params=privacy.params(params), created_at=datetime.now(UTC)
-    )
+    params = privacy.params(request.asking)
+    head = Head(trace_id=request.run_id, params=params, created_at=datetime.now(UTC))
     try:
         spool = Spool(spool_folder(settings), head)
     except StoreUnavailable as error:

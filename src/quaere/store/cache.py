@@ -46,6 +46,7 @@ NOTHING_KEPT_S = 300.0
 """How long it is kept that nothing was found."""
 PAGE_KEPT_S = 12 * HOUR
 MODEL_KEPT_S = 30 * DAY
+MEMORY = "mem://"
 MEMORY_ENTRIES = 2_000
 CONNECT_S = 0.5
 """How long a cache server is waited for: asking the service itself takes no longer."""
@@ -89,7 +90,7 @@ class SharedCache:
     Redis should be given a limit and the policy ``allkeys-lru``; memory holds what was used last.
     """
 
-    def __init__(self, url: str = "mem://") -> None:
+    def __init__(self, url: str = MEMORY) -> None:
         """Keep texts at ``url``. Nothing is imported or connected before the first use."""
         self._url = url
         self._backend: Backend | None = None

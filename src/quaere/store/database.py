@@ -8,8 +8,10 @@ the others survive the death of the process, and reach the disk with the next du
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Self
 
@@ -51,6 +53,8 @@ _DRIVERS = {
 }
 _GONE = (OperationalError, InterfaceError, PoolTimeout, OSError)
 _OPTION = "quaere_write"
+
+logger = logging.getLogger(__name__)
 
 
 class Database:
@@ -116,6 +120,19 @@ class Database:
         await self._prepare()
         async with self._write(durable=durable) as connection:
             yield connection
+
+    async def scrub(self) -> None:
+        """Empty the log of a SQLite file, where what was deleted from the file stands still.
+
+        As long as somebody reads from the log or writes to it, it stays as it is. PostgreSQL
+        overwrites what was deleted in its own time.
+        """
+        if not self.sqlite:
+            return
+        try:
+            await asyncio.to_thread(_empty_log, self._url.database or "")
+        except sqlite3.Error as error:
+            logger.info("the log of %s was not emptied: %s", self.name, error)
 
     async def version(self) -> str | None:
         """Return the version of the tables; None where there are none.
@@ -279,8 +296,15 @@ def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     try:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
     finally:
         cursor.close()
+
+
+def _empty_log(path: str) -> None:
+    """Put what stands in the log into the file at ``path``, and cut the log to nothing."""
+    with closing(sqlite3.connect(path, timeout=0)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _begin(connection: Connection) -> None:

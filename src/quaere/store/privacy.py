@@ -52,6 +52,11 @@ class Privacy:
     blot: Callable[[str], str] = _unchanged
     """Takes the secrets that are configured out of a text."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left out but keys."""
+        return self.pages and self.questions
+
     def event(self, event: Event) -> Event:
         """Return ``event`` as it may be kept."""
         value = _JSON.validate_json(event.model_dump_json())

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from quaere.domain.profile import ProfileName
 from quaere.domain.source import Passage
@@ -60,6 +60,12 @@ class RunRequest(Value):
     run_id: str = Field(default_factory=lambda: str(uuid4()))
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word of the run's data marks; other marks would make other prompts."""
+
+    @property
+    def asking(self) -> Mapping[str, JsonValue]:
+        """What its trace tells of it: what differs from the defaults, and no text of pages."""
+        left_out = {"run_id": True, "marks": True, "earlier": {"passages"}}
+        return self.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
 
 
 class RunFile:
