@@ -15,11 +15,16 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import JsonValue
+from tests.testing.server import DoubleServer
 
 from quaere import studio
-from quaere.errors import SettingsError
+from quaere.domain.model import ModelRequest
+from quaere.domain.report import Report
+from quaere.errors import ModelRejected, SettingsError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, HostedGraph
+from quaere.testing import ScriptedModel
+from quaere.testing.double import Answer
 
 pytestmark = pytest.mark.anyio
 
@@ -188,3 +193,70 @@ def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
         assert all("x_oap_ui_config" in field for field in schema["properties"].values())
         assert list(graph.get_input_jsonschema()["properties"]) == ["question", "context"]
         assert list(graph.get_output_jsonschema()["properties"]) == ["answer", "report"]
+
+
+class Teacher:
+    """A model that supervises by the book, behind a server that counts what it is asked."""
+
+    def __init__(self, *, asks: bool = False) -> None:
+        self.model = ScriptedModel(self.answer)
+        self._asks = asks
+
+    def answer(self, request: ModelRequest) -> Answer:
+        if request.step != "briefing":
+            return ModelRejected("it only supervises")
+        asked = "Hask of which county?" if self._asks else ""
+        topics: list[JsonValue] = [*TOPICS]
+        return {"brief": "Count them.", "topics": topics, "last": True, "clarification": asked}
+
+    def briefs(self) -> int:
+        return self.model.steps().count("briefing")
+
+
+@pytest.mark.parametrize(
+    ("field", "briefs"), [("approve_plan", (1, 1)), ("allow_clarification", (1, 2))]
+)
+async def test_a_reply_makes_nothing_be_paid_twice(
+    field: str, briefs: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A brief is written anew only in the light of what was asked back."""
+    teacher = Teacher(asks=field == "allow_clarification")
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    async with DoubleServer(teacher.model) as server:
+        monkeypatch.setenv("QUAERE_MODEL_BASE_URL", server.base_url)
+        config = configured(**{field: True, "model": "compatible:double"})
+        stopped = await asking.ainvoke(Asked(question=QUESTION), config)
+        assert "__interrupt__" in stopped
+        assert teacher.briefs() == briefs[0]
+        reply: Command[str] = Command(resume="The northern one.")
+        told = await asking.ainvoke(reply, config)
+    assert teacher.briefs() == briefs[1]
+    report = Report.model_validate(told["report"])
+    assert len(report.calls) == len(server.calls), "it counts what was paid before the reply, too"
+    assert list(report.dispatched_topics) == TOPICS
+    state = (await asking.aget_state(config)).values
+    assert (state["kept"], state["replies"], state["inquiry"]) == ([], [], {})
+
+
+@pytest.mark.parametrize("odd", [7, ["a topic"], {"topic": "?"}, {"topics": "one"}, [None]])
+async def test_what_is_no_reply_is_asked_for_again(odd: object) -> None:
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    config = configured(approve_plan=True)
+    (first,) = (await asking.ainvoke(Asked(question=QUESTION), config))["__interrupt__"]
+    again: Command[str] = Command(resume=odd)
+    (second,) = (await asking.ainvoke(again, config))["__interrupt__"]
+    assert "fault" not in first.value
+    assert "`topics` as a list" in second.value["fault"]
+    assert second.value["topics"] == TOPICS
+    reply: Command[str] = Command(resume={"topics": ["", TOPICS[1]]})
+    told = await asking.ainvoke(reply, config)
+    assert told["report"]["dispatched_topics"][0] == TOPICS[1]
+
+
+async def test_another_question_ends_the_wait_for_a_reply() -> None:
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    config = configured(approve_plan=True)
+    await asking.ainvoke(Asked(question=QUESTION), config)
+    other = configured(approve_plan=False)
+    told = await asking.ainvoke(Asked(question="When was Hask founded?"), other)
+    assert "1412" in told["answer"]

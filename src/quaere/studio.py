@@ -14,11 +14,13 @@ from quaere.build import build_engine
 from quaere.domain.events import Event
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, Run, build_hosted
+from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
 from quaere.graphs.loop import build_loop
 from quaere.graphs.supervisor import build_supervisor
-from quaere.ports import Consult
+from quaere.resilience.clock import SystemClock
+from quaere.resumable import journaled
 from quaere.settings import load_settings, own_settings
+from quaere.store.journal import Journal
 
 MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
 
@@ -27,18 +29,22 @@ def _by(strategy: Strategy) -> Run:
     """Return what runs the engine by ``strategy``."""
 
     async def run(
-        asked: Asked, configuration: Configuration, consult: Consult | None
+        asked: Asked, configuration: Configuration, sitting: Sitting | None
     ) -> AsyncGenerator[Event]:
         models = configuration.model_dump(include=set(MODELS))
         settings = load_settings().model_copy(update=models)
         async with build_engine(settings, providers=configuration.providers) as engine:
-            asking = replace(engine, configuration=configuration, consult=consult)
+            asking = replace(engine, configuration=configuration, consult=sitting)
+            if sitting:
+                journal = Journal(sitting, SystemClock(), sitting.past)
+                asking = journaled(asking, journal, sitting.marks)
             events = asking.stream(
                 asked.question,
                 context=asked.context,
                 profile=configuration.profile,
                 limits=settings.limits,
                 strategy=strategy,
+                run_id=sitting.run_id if sitting else None,
             )
             async with aclosing(events):
                 async for event in events:

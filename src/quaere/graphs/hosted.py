@@ -1,36 +1,43 @@
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves the generics of its own builder open.
-"""A whole run as a graph of one node, for servers that know nothing of what a run needs.
+"""A whole run as a graph, for servers that know nothing of what a run needs.
 
-It takes a question, and a configuration instead of the ports; inside it runs the graph it is made
-for, whose steps such a server shows below it.
+It takes a question, and a configuration instead of the ports; one of its nodes runs the graph it is
+made for, whose steps such a server shows below it. What that run asks back is put by a node of its
+own, and then the run is gone over again with all that it was told before, which costs nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from contextvars import Context
-from dataclasses import dataclass
+from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.config import get_config
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import interrupt
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from quaere.domain.events import Event, RunFinished
 from quaere.domain.team import Inquiry, Reply
+from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
+from quaere.graphs.inquiring import put
 from quaere.graphs.loop import LoopGraph
+from quaere.graphs.nodes.update import Update
 from quaere.graphs.supervisor import SupervisorGraph
-from quaere.ports import Consult
+from quaere.store.journal import NOTED, Noted
 
 logger = logging.getLogger(__name__)
+
+Json = dict[str, JsonValue]
 
 
 class Asked(BaseModel):
@@ -46,15 +53,87 @@ class Told(BaseModel):
 
     answer: str = ""
     """With the numbers of its sources in brackets."""
-    report: dict[str, JsonValue] = Field(default_factory=dict)
+    report: Json = Field(default_factory=dict)
     """All of `quaere.domain.report.Report`."""
 
 
 class HostedState(Asked, Told):
-    """State of the graph."""
+    """State of the graph; the rest is there only while a run waits for a reply."""
+
+    run_id: str = ""
+    marks: str = ""
+    """The random word of the run's data marks; another one would make other prompts."""
+    kept: list[str] = Field(default_factory=list[str])
+    """What services and models have answered, as `quaere.store.journal.Noted` in JSON."""
+    inquiry: Json = Field(default_factory=dict)
+    """What waits for a reply, as `quaere.domain.team.Inquiry`; empty when nothing does."""
+    replies: list[Json] = Field(default_factory=list[Json])
+    """Those of `quaere.domain.team.Reply` so far."""
 
 
-Run = Callable[[Asked, Configuration, Consult | None], AsyncGenerator[Event]]
+class Sitting:
+    """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
+
+    It is a `quaere.store.journal.JournalSink` and a `quaere.ports.Consult`.
+    """
+
+    def __init__(self, state: HostedState) -> None:
+        """Go on from what ``state`` keeps.
+
+        Raises:
+            UsageError: when that cannot be read.
+        """
+        self.run_id, self.marks = state.run_id, state.marks
+        self.inquiry: Inquiry | None = None
+        """What it has asked that waits for a reply."""
+        self.kept = list(state.kept)
+        try:
+            self.past = [NOTED.validate_json(each) for each in state.kept]
+            self._replies = deque(Reply.model_validate(each) for each in state.replies)
+        except ValidationError as error:
+            raise UsageError(
+                "What this thread keeps of its run cannot be read; ask in a new thread."
+            ) from error
+        self._told: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    async def append(self, noted: Noted) -> None:
+        """Keep an answer."""
+        self.kept.append(noted.model_dump_json())
+
+    async def __call__(self, inquiry: Inquiry) -> Reply:
+        """Return the next reply; where there is none, the run ends here for now."""
+        if self._replies:
+            return self._replies.popleft()
+        self.inquiry = inquiry
+        self._told.put_nowait(None)
+        return await asyncio.get_running_loop().create_future()
+
+    async def events(self, run: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+        """Yield the events of ``run``, which consults this.
+
+        It knows nothing of the graph it is in, or its own interrupts would be taken for those of
+        that graph.
+        """
+        task = asyncio.create_task(self._tell(run), context=Context())
+        try:
+            while (event := await self._told.get()) is not None:
+                yield event
+            if self.inquiry is None:
+                await task
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def _tell(self, run: AsyncGenerator[Event]) -> None:
+        try:
+            async with aclosing(run) as events:
+                async for event in events:
+                    self._told.put_nowait(event)
+        finally:
+            self._told.put_nowait(None)
+
+
+Run = Callable[[Asked, Configuration, Sitting | None], AsyncGenerator[Event]]
 Environment = Callable[[], Mapping[str, str]]
 HostedGraph = CompiledStateGraph[HostedState, Configuration, Asked, Told]
 
@@ -68,82 +147,54 @@ def build_hosted(
 
     Args:
         inner: The graph whose steps are shown.
-        run: Yields the events of a run, of which the last one carries the report; asks back whom it
-            is given to consult.
+        run: Yields the events of a run, of which the last one carries the report. Where it is given
+            a sitting, it keeps there what it is told, begins with what is kept, and asks it back.
         environment: Returns fields of `Configuration` that the operator has set.
     """
 
-    async def research(state: Asked, runtime: Runtime[Configuration]) -> Told:
+    async def research(state: HostedState, runtime: Runtime[Configuration]) -> Update:
         # LangGraph draws the graphs that the code of a node names.
         logger.info("graph=%s", inner.name)
-        report: dict[str, JsonValue] = {}
+        report: Json = {}
         configuration = Configuration.from_runnable_config(_config(runtime.context), environment())
-        async with aclosing(_events(run, state, configuration)) as events:
-            async for event in events:
+        asking = configuration.allow_clarification or configuration.approve_plan
+        sitting = Sitting(state) if asking else None
+        events = run(state, configuration, sitting)
+        async with aclosing(sitting.events(events) if sitting else events) as told:
+            async for event in told:
                 runtime.stream_writer(event.model_dump(mode="json"))
                 if isinstance(event, RunFinished):
                     report = event.report.model_dump(mode="json")
-        return Told(answer=str(report["answer"]), report=report)
+        if sitting and sitting.inquiry:
+            return {"inquiry": sitting.inquiry.model_dump(mode="json"), "kept": sitting.kept}
+        return {"answer": report["answer"], "report": report, "kept": [], "replies": []}
 
     graph = StateGraph(
         HostedState, context_schema=Configuration, input_schema=Asked, output_schema=Told
     )
+    graph.add_node("begin", _begin)
     graph.add_node("research", research)
-    graph.add_edge(START, "research")
-    graph.add_edge("research", END)
+    graph.add_node("ask", _ask)
+    graph.add_edge(START, "begin")
+    graph.add_edge("begin", "research")
+    graph.add_conditional_edges("research", _after_research, ["ask", END])
+    graph.add_edge("ask", "research")
     return graph.compile()
 
 
-def _events(run: Run, asked: Asked, configuration: Configuration) -> AsyncGenerator[Event]:
-    """Yield the events of ``run``; the steps of one that asks nothing are shown below this one."""
-    if configuration.allow_clarification or configuration.approve_plan:
-        return _interrupting(lambda consult: run(asked, configuration, consult))
-    return run(asked, configuration, None)
+def _begin(_: Asked) -> Update:
+    """Forget the run before, which may still wait for a reply."""
+    fresh = HostedState(question="", run_id=str(uuid4()), marks=secrets.token_hex(4))
+    return fresh.model_dump(exclude={"question", "context"})
 
 
-async def _interrupting(start: Callable[[Consult], AsyncGenerator[Event]]) -> AsyncGenerator[Event]:
-    """Yield the events of a run and interrupt the graph for what it asks.
-
-    A graph that is resumed does its node again, up to the question that it is now given a reply to.
-    The run knows nothing of the graph, or its own interrupts would be taken for the graph's.
-    """
-    told: asyncio.Queue[Event | _Pending | None] = asyncio.Queue()
-
-    async def consult(inquiry: Inquiry) -> Reply:
-        pending = _Pending(inquiry, asyncio.get_running_loop().create_future())
-        told.put_nowait(pending)
-        return await pending.reply
-
-    async def tell() -> None:
-        try:
-            async with aclosing(start(consult)) as events:
-                async for event in events:
-                    told.put_nowait(event)
-        finally:
-            told.put_nowait(None)
-
-    task = asyncio.create_task(tell(), context=Context())
-    try:
-        while (item := await told.get()) is not None:
-            if isinstance(item, Event):
-                yield item
-            else:
-                item.reply.set_result(_replied(interrupt(item.inquiry.model_dump(mode="json"))))
-        await task
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
+def _after_research(state: HostedState) -> str:
+    return "ask" if state.inquiry else END
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    inquiry: Inquiry
-    reply: asyncio.Future[Reply]
-
-
-def _replied(value: object) -> Reply:
-    """Return a reply as an object or plain text."""
-    return Reply(text=value) if isinstance(value, str) else Reply.model_validate(value)
+def _ask(state: HostedState) -> Update:
+    reply = put(Inquiry.model_validate(state.inquiry))
+    return {"inquiry": {}, "replies": [*state.replies, reply.model_dump(mode="json")]}
 
 
 def _config(context: Configuration | None) -> RunnableConfig:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import interrupt
 
 from quaere.domain.question import MAX_CONTEXT_CHARS
-from quaere.domain.team import Delegation, Inquiry, InquiryKind, Reply
+from quaere.domain.team import Delegation, Inquiry, InquiryKind
 from quaere.graphs.configuration import Configuration
+from quaere.graphs.inquiring import put
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.supervisor_state import SupervisorState
 
@@ -15,7 +15,7 @@ from quaere.graphs.supervisor_state import SupervisorState
 def clarify(state: SupervisorState) -> Update:
     """Ask what the brief wants to know, and add the reply to what the question is asked for."""
     wanted = state["clarification"]
-    reply = _asked(Inquiry(kind=InquiryKind.CLARIFICATION, text=wanted))
+    reply = put(Inquiry(kind=InquiryKind.CLARIFICATION, text=wanted))
     question = state["question"]
     said = f"Asked back: {wanted} Answer: {reply.text}" if reply.text else ""
     context = "\n".join(filter(None, (question.context, said)))[:MAX_CONTEXT_CHARS]
@@ -32,13 +32,7 @@ def approve(state: SupervisorState, config: RunnableConfig) -> Update:
     if first is None or not Configuration.from_runnable_config(config).approve_plan:
         return {}
     shown = Inquiry(kind=InquiryKind.TOPICS, text=state["brief"], topics=first.topics)
-    reply = _asked(shown)
-    if not reply.topics or reply.topics == first.topics:
+    wanted = tuple(topic for topic in put(shown).topics if topic.strip())
+    if not wanted or wanted == first.topics:
         return {}
-    return {"delegation": Delegation(thought=first.thought, topics=reply.topics, last=True)}
-
-
-def _asked(inquiry: Inquiry) -> Reply:
-    """Interrupt the run with ``inquiry`` until there is a reply, as an object or as plain text."""
-    reply: object = interrupt(inquiry.model_dump(mode="json"))
-    return Reply(text=reply) if isinstance(reply, str) else Reply.model_validate(reply)
+    return {"delegation": Delegation(thought=first.thought, topics=wanted, last=True)}
