@@ -26,6 +26,21 @@ def spool_folder(settings: Settings) -> Path:
     return data_folder(settings) / "events"
 
 
+def runs_folder(settings: Settings) -> Path:
+    """Return where the files of runs are that can be resumed."""
+    return data_folder(settings) / "runs"
+
+
+def forget_run(settings: Settings, run_id: str) -> None:
+    """Delete the file that the run called ``run_id`` could be resumed from, if it has one."""
+    from quaere.store.run_file import RunFile
+
+    folder = runs_folder(settings)
+    path = folder / f"{run_id}.run"
+    if path.parent == folder:  # a trace may be called anything, "../x" too
+        RunFile.discard(path)
+
+
 def build_database(settings: Settings) -> Database:
     """Return the database of the settings, or the file in the data folder.
 

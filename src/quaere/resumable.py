@@ -11,7 +11,7 @@ from typing import Self, cast
 
 from quaere.build import build_engine
 from quaere.build_models import NO_MODEL, SETTING_OF, named_models
-from quaere.build_store import data_folder
+from quaere.build_store import runs_folder
 from quaere.caching import with_cache
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, RunFinished
@@ -119,7 +119,7 @@ class Stopped:
 def stopped_runs(settings: Settings) -> list[Stopped]:
     """Return the runs that can be resumed, the last one first; those at work are left out."""
     found: list[Stopped] = []
-    for path in _folder(settings).glob("*.run"):
+    for path in runs_folder(settings).glob("*.run"):
         try:
             stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
             file = RunFile.open(path)
@@ -172,8 +172,4 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
 
 
 def _path(settings: Settings, run_id: str) -> Path:
-    return _folder(settings) / f"{run_id}.run"
-
-
-def _folder(settings: Settings) -> Path:
-    return data_folder(settings) / "runs"
+    return runs_folder(settings) / f"{run_id}.run"

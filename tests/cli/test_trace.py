@@ -19,6 +19,7 @@ from quaere.domain.events import Event
 from quaere.domain.report import Report
 from quaere.domain.trace import TraceStatus
 from quaere.store.privacy import WITHHELD, Privacy
+from quaere.store.run_file import RunFile, RunRequest
 from quaere.store.spool import Head, Spool
 from quaere.store.taking import Taker
 
@@ -294,3 +295,42 @@ def test_deleting_needs_a_name(command: Command) -> None:
     refused = command("trace", "delete", "")
     assert refused.exit_code == 2
     assert len(command("trace", "list").stdout.splitlines()) == 3
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("deleting", [("delete", TORN), ("prune", "--older-than", "0h")])
+def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
+    command: Command, tmp_path: Path, deleting: tuple[str, ...]
+) -> None:
+    """Issue 7: retention; what is not the asker's own, or at work, stays."""
+    folder = tmp_path / "runs"
+    for name in (TORN, "no-trace"):
+        request = RunRequest(question="Who was killed?", run_id=name)
+        RunFile.create(folder / f"{name}.run", request).close()
+    at_work = RunFile.create(folder / f"{FIRST}.run", RunRequest(question="Who?", run_id=FIRST))
+    command("trace", "list")
+    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+        theirs = "INSERT INTO tool_traces SELECT 'no-trace', 'ann'"
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(tool_traces)")][2:]
+        connection.execute(f"{theirs}, {', '.join(columns)} FROM tool_traces LIMIT 1")
+        connection.execute("UPDATE tool_traces SET created_at = '2021-05-04 12:00:00.000000'")
+    connection.close()
+    assert command("trace", "delete", "no-trace").exit_code == 2
+    assert command("trace", *deleting).exit_code == 0
+    at_work.close()
+    assert {path.stem for path in folder.glob("*.run")} == {"no-trace", FIRST}
+
+
+def test_a_trace_with_a_name_that_is_a_path_takes_no_file_along(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "mine.run").touch()
+    command("trace", "list")
+    write(tmp_path, "x", whole_run(run_id="x"), "Who?")
+    command("trace", "list")
+    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+        connection.execute("UPDATE tool_traces SET id = '../mine'")
+    connection.close()
+    assert command("trace", "delete", "../mine").exit_code == 0
+    assert (tmp_path / "mine.run").exists()

@@ -329,7 +329,7 @@ async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:
     await queue.cancel(ANN, "cancelled")
     job = await taken(queue)
     await queue.release(job)
-    assert await Traces(queue.database).prune(ANN, timedelta(0)) == 2
+    assert await Traces(queue.database).prune(ANN, timedelta(0)) == ("cancelled", "over")
     kept = (await Traces(queue.database).list(ANN)).traces
     assert {trace.id for trace in kept} == {"waits", "released"}
     assert await queue.waiting() == 2

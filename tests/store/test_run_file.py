@@ -144,3 +144,16 @@ def test_a_run_that_is_there_is_not_begun_anew(tmp_path: Path) -> None:
     again = RunFile.open(path)
     assert again.request == REQUEST
     again.close()
+
+
+def test_a_file_is_discarded_unless_somebody_works_on_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    file = RunFile.create(path, REQUEST)
+    RunFile.discard(path)
+    assert path.exists()
+    file.close()
+    RunFile.discard(path)
+    (tmp_path / "odd.run").write_bytes(b"not a database" * 100)
+    RunFile.discard(tmp_path / "odd.run")
+    RunFile.discard(tmp_path / "gone.run")
+    assert list(tmp_path.iterdir()) == []

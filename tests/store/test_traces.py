@@ -99,7 +99,7 @@ async def test_nobody_else_can_see_or_touch_it(traces: Traces, other: Owner) -> 
     with pytest.raises(TraceConflict):
         await traces.create(other, {}, trace_id=trace.id)
     assert (await traces.list(other)).traces == ()
-    assert await traces.prune(other, timedelta(0)) == 0
+    assert await traces.prune(other, timedelta(0)) == ()
     assert await traces.get(ME, trace.id) == trace
 
 
@@ -272,7 +272,7 @@ async def test_pruning_takes_the_old_and_spares_who_is_at_work(
         await connection.execute(
             update(tool_traces).where(tool_traces.c.id != "new").values(created_at=long_ago)
         )
-    assert await traces.prune(ME, timedelta(days=30)) == 1
+    assert await traces.prune(ME, timedelta(days=30)) == ("old",)
     assert {trace.id for trace in (await traces.list(ME)).traces} == {"new", "busy"}
-    assert await traces.prune(None, timedelta(days=30)) == 1
+    assert await traces.prune(None, timedelta(days=30)) == ("foreign",)
     assert (await traces.list(OTHERS[0])).traces == ()

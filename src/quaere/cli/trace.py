@@ -167,11 +167,16 @@ def delete(
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
 ) -> None:
     """Delete a trace, with all that is kept of its run."""
+    from quaere.build_store import forget_run
+    from quaere.cli.environment import settle
+
+    settings = settle(debug=bool(context.obj))
 
     async def deleted() -> None:
         async with opened(context) as traces:
             kept = await traces.get(ME, trace)  # one that is named: the last is not meant by ""
             await traces.delete(ME, kept.id)
+        forget_run(settings, kept.id)
         emit(f"Deleted {kept.id}.\n")
 
     asyncio.run(deleted())
@@ -179,12 +184,17 @@ def delete(
 
 def prune(context: typer.Context, *, older_than: Age) -> None:
     """Delete the traces of long ago."""
-    age = _age(older_than)
+    from quaere.build_store import forget_run
+    from quaere.cli.environment import settle
+
+    age, settings = _age(older_than), settle(debug=bool(context.obj))
 
     async def pruned() -> None:
         async with opened(context) as traces:
             gone = await traces.prune(ME, age)
-        emit(f"Deleted {counted(gone, 'trace')}.\n")
+        for trace_id in gone:
+            forget_run(settings, trace_id)
+        emit(f"Deleted {counted(len(gone), 'trace')}.\n")
 
     asyncio.run(pruned())
 

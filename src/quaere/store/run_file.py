@@ -10,6 +10,7 @@ import asyncio
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -108,7 +109,7 @@ class RunFile:
             version, request = connection.execute("SELECT version, request FROM run").fetchone()
             connection.execute("COMMIT")
         except (sqlite3.Error, TypeError) as error:
-            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+            if not _is_held(error):
                 raise _damaged(path) from error
             raise UsageError(
                 f"The run {path.stem!r} is being worked on by another process."
@@ -119,6 +120,19 @@ class RunFile:
                 f"The run {path.stem!r} was begun by another version of Quaere; ask again."
             )
         return cls(path, connection, _request(path, request))
+
+    @staticmethod
+    def discard(path: Path) -> None:
+        """Delete the file of a run that nobody works on, where there is one."""
+        if not path.is_file():
+            return
+        try:
+            with closing(_connected(path)) as connection:
+                connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if _is_held(error):
+                return
+        _unlink(path)
 
     @property
     def answers(self) -> int:
@@ -164,8 +178,7 @@ class RunFile:
     def remove(self) -> None:
         """Close and delete the file: the run is over."""
         self.close()
-        for path in (self.path, Path(f"{self.path}-journal")):
-            path.unlink(missing_ok=True)
+        _unlink(self.path)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -174,6 +187,16 @@ def _connected(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA locking_mode=EXCLUSIVE")
     connection.execute("PRAGMA synchronous=FULL")
     return connection
+
+
+def _is_held(error: Exception) -> bool:
+    """Return whether ``error`` says that somebody else has the file."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+def _unlink(path: Path) -> None:
+    for each in (path, Path(f"{path}-journal")):
+        each.unlink(missing_ok=True)
 
 
 def _begun(path: Path, request: RunRequest) -> sqlite3.Connection:

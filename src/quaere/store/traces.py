@@ -239,8 +239,8 @@ class Traces:
                 raise TraceNotFound(f"There is no trace {trace_id!r}.")
             await drop_orphans(connection)
 
-    async def prune(self, owner: Owner | None, older_than: timedelta) -> int:
-        """Delete the traces that were begun longer ago than that, and return how many they were.
+    async def prune(self, owner: Owner | None, older_than: timedelta) -> tuple[str, ...]:
+        """Delete the traces that were begun longer ago than that, and return their ids.
 
         Runs that are in progress or wait for a worker stay. Without an owner, everybody's are
         deleted: that is for those who run the installation.
@@ -256,9 +256,10 @@ class Traces:
         )
         async with self.database.write() as connection:
             condition = old if owner is None else and_(of(owner), old)
-            gone = await connection.execute(delete(tool_traces).where(condition))
+            going = delete(tool_traces).where(condition).returning(tool_traces.c.id)
+            gone = (await connection.execute(going)).scalars().all()
             await drop_orphans(connection)
-        return gone.rowcount
+        return tuple(sorted(gone))
 
     async def append(
         self,
