@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from quaere.domain.model import Completion
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound
+from quaere.errors import StoreError, TraceConflict, TraceNotFound
 from quaere.store.database import Database
 from quaere.store.job_journal import JobJournal
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
@@ -73,6 +73,21 @@ async def test_asking_twice_is_asking_once(queue: Jobs) -> None:
     with pytest.raises(TraceConflict):
         await queue.submit(BEN, request, params={})
     assert await queue.waiting() == 1
+
+
+async def test_a_run_is_accepted_whole_or_not_at_all(
+    queue: Jobs, database: Database, traces: Traces
+) -> None:
+    """Issue 7: whoever submits may be killed between any two steps; here the second one fails."""
+    async with database.write() as connection:
+        await connection.execute(text("ALTER TABLE jobs RENAME TO away"))
+    with pytest.raises(StoreError):
+        await put(queue, "a")
+    assert (await traces.list(ANN)).traces == (), "a trace that nobody would ever work on"
+    async with database.write() as connection:
+        await connection.execute(text("ALTER TABLE away RENAME TO jobs"))
+    await put(queue, "a")
+    assert (await taken(queue)).run_id == "a"
 
 
 async def test_many_workers_at_once_never_get_the_same_run(queue: Jobs) -> None:

@@ -34,6 +34,7 @@ from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict
 from quaere.store.database import Database
 from quaere.store.log import insert_new
+from quaere.store.rows import asked, begin
 from quaere.store.run_file import RunRequest
 from quaere.store.tables import Utc, jobs, run_answers, tool_traces
 from quaere.store.traces import Traces
@@ -91,19 +92,21 @@ class Jobs:
 
         Raises:
             TraceConflict: when somebody else's run has that name.
+            UsageError: when the name is too long or not printable.
             StoreError: when it cannot be kept.
         """
-        trace = await Traces(self.database).create(owner, params, trace_id=request.run_id)
+        trace = asked(owner, params, trace_id=request.run_id)
         values = {
             "run_id": trace.id,
             "request": request.model_dump_json(),
             "user_id": owner.user,
             "priority": priority,
-            "queued_at": datetime.now(UTC),
+            "queued_at": trace.created_at,
             "deadline": deadline,
         }
-        if trace.status not in ENDED:
-            async with self.database.write() as connection:
+        async with self.database.write() as connection:  # one: a trace alone would wait for ever
+            trace = await begin(connection, trace)
+            if trace.status not in ENDED:
                 await insert_new(connection, jobs, [values])
         return trace
 

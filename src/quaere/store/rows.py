@@ -1,17 +1,20 @@
-"""Rows of ``tool_traces``: finding an owner's own, locking one, and what may become of it."""
+"""Rows of ``tool_traces``: making, finding, locking one, and what may become of it."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from pydantic import JsonValue
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.events import Event
-from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
+from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import encodable
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.store.log import insert_new
 from quaere.store.tables import tool_traces
 
 MAX_ID_CHARS = 64
@@ -61,6 +64,45 @@ def behind(asked: str) -> ColumnElement[bool]:
         tool_traces.c.created_at < created_at,
         and_(tool_traces.c.created_at == created_at, tool_traces.c.id < _asked(trace_id)),
     )
+
+
+def asked(
+    owner: Owner,
+    params: Mapping[str, JsonValue],
+    *,
+    tool: str = TOOL,
+    trace_id: str = "",
+    created_at: datetime | None = None,
+) -> Trace:
+    """Return the trace of what ``owner`` asks for, as it stands at first.
+
+    Raises:
+        UsageError: when the id is too long or not printable.
+    """
+    if len(trace_id) > MAX_ID_CHARS or (trace_id and not trace_id.isprintable()):
+        raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
+    return Trace(
+        id=trace_id or str(uuid.uuid4()),
+        user_id=owner.user,
+        org_id=owner.org,
+        tool_name=tool,
+        input_params=params,
+        created_at=created_at or datetime.now(UTC),
+    )
+
+
+async def begin(connection: AsyncConnection, trace: Trace) -> Trace:
+    """Keep ``trace``, and return it as it stands: it may have been there already.
+
+    Raises:
+        TraceConflict: when somebody else's trace has its id.
+    """
+    await insert_new(connection, tool_traces, [trace.model_dump() | {"status": str(trace.status)}])
+    found = await connection.execute(select(tool_traces).where(tool_traces.c.id == trace.id))
+    row = found.mappings().one()
+    if (row["user_id"], row["org_id"]) != (trace.user_id, trace.org_id):
+        raise TraceConflict(f"There is a trace {trace.id!r} already.")
+    return trace_of(row)
 
 
 def trace_of(row: RowMapping) -> Trace:

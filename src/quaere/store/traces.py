@@ -5,7 +5,6 @@ All methods take the owner and find nothing of anybody else's. Times are in UTC.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,19 +14,19 @@ from sqlalchemy import and_, delete, insert, not_, or_, select, update
 
 from quaere.domain.events import RUN_EVENT, Event, RunFinished
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.database import Database
 from quaere.store.log import (
     drop_event,
     drop_orphans,
     event_row,
-    insert_new,
     keep_report,
     keep_sources,
     sources_of,
 )
 from quaere.store.rows import (
-    MAX_ID_CHARS,
+    asked,
+    begin,
     beginning,
     behind,
     change,
@@ -76,26 +75,9 @@ class Traces:
             UsageError: when the id is too long or not printable.
             StoreError: when it cannot be kept.
         """
-        if len(trace_id) > MAX_ID_CHARS or (trace_id and not trace_id.isprintable()):
-            raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
-        trace = Trace(
-            id=trace_id or str(uuid.uuid4()),
-            user_id=owner.user,
-            org_id=owner.org,
-            tool_name=tool,
-            input_params=params,
-            created_at=created_at or datetime.now(UTC),
-        )
+        trace = asked(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
         async with self.database.write() as connection:
-            values = trace.model_dump() | {"status": str(trace.status)}
-            await insert_new(connection, tool_traces, [values])
-            found = await connection.execute(
-                select(tool_traces).where(tool_traces.c.id == trace.id)
-            )
-            row = found.mappings().one()
-        if (row["user_id"], row["org_id"]) != (owner.user, owner.org):
-            raise TraceConflict(f"There is a trace {trace.id!r} already.")
-        return trace_of(row)
+            return await begin(connection, trace)
 
     async def update_progress(
         self,
