@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,7 +38,8 @@ from tests.graphs.world import HOP, NOTHING, PLAIN, Shelf, told
 
 from quaere.domain.budget import Remaining
 from quaere.domain.events import PhaseStarted, PlanMade, SearchFinished
-from quaere.domain.model import ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Usage
+from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus
@@ -497,6 +499,24 @@ async def test_findings_stand_between_marks_as_page_text_does() -> None:
     engine = replace(_led_by(model), providers=(shelf,))
     await told(engine, HOP)
     assert "</data-0>" not in _prompts(model, "supervise")[0]
+
+
+async def test_no_round_is_begun_that_would_leave_the_report_unpaid() -> None:
+    """As in the loop: what money is left is kept for writing, and no call has to be refused."""
+    lead, quick = _lead([HOP], [PLAIN]), Mind(changes={"sufficient": True, "queries": []})
+
+    def script(request: ModelRequest) -> dict[str, JsonValue] | str | Completion:
+        if request.step != "plan":
+            return (lead if request.step in {"brief", "supervise"} else quick)(request)
+        return Completion(text=json.dumps(quick(request)), usage=Usage(prompt_tokens=20_000))
+
+    model = ScriptedModel(script)
+    prices = Prices(models={model.name: Price(input_usd=2.0, output_usd=0.0)})
+    run = await told(replace(_led_by(model), prices=prices), TWO, max_cost_usd=0.06)
+    assert run.report.dispatched_topics == (HOP,)
+    assert run.report.stop_reason is StopReason.BUDGET_EXHAUSTED
+    assert not run.report.degradations
+    assert model.steps() == ["brief", "plan", "synthesize"]
 
 
 def _lead(

@@ -22,6 +22,7 @@ class Progress(Value):
     """Share of the round's findings that the earlier notes lack; None where there are none."""
     rounds_left: int
     remaining: Remaining
+    """Without what the report takes; no tokens where the money for more calls is spent."""
     degraded: bool = False
 
 

@@ -182,10 +182,15 @@ def build_hosted(
     return graph.compile()
 
 
-def _begin(_: Asked) -> Update:
+def _begin(state: Asked) -> Update:
     """Forget the run before, which may still wait for a reply."""
-    fresh = HostedState(question="", run_id=str(uuid4()), marks=secrets.token_hex(4))
-    return fresh.model_dump(exclude={"question", "context"})
+    fresh = HostedState(
+        question=state.question,
+        context=state.context,
+        run_id=str(uuid4()),
+        marks=secrets.token_hex(4),
+    )
+    return fresh.model_dump()
 
 
 def _after_research(state: HostedState) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
+from quaere.evaluate.reserve import left_to_search
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
+from quaere.resilience.thinking import thinking_tokens
 
 
 def stop_reason(state: LoopState) -> StopReason:
@@ -72,3 +76,27 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
         return passages
     whole = bearing(state) if state["calls"] else ()
     return compact(state["selection"], passages, state["question"].text, bearing=whole)
+
+
+def searchable(
+    left: Remaining,
+    state: LoopState,
+    context: RunContext,
+    calls: Sequence[ModelCall],
+    passages: Iterable[Passage],
+) -> Remaining:
+    """Return what of ``left`` is there to search on with, when an answer has to be written as well.
+
+    All of it where no model is asked. ``calls`` are those that the state does not have yet, and
+    ``passages`` what a call is shown.
+    """
+    made = (*state["calls"], *calls)
+    if not made:
+        return left
+    return left_to_search(
+        left,
+        calls=made,
+        shown_tokens=estimate_tokens(passages),
+        answer_words=state["budget"].answer_words,
+        thinking_tokens=thinking_tokens(context.reasoner),
+    )

@@ -13,17 +13,14 @@ from quaere.domain.question import Query
 from quaere.domain.report import Degradation, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.evaluate.decide import Standing, decide, is_barren, is_degraded, is_settled
-from quaere.evaluate.reserve import left_to_search
-from quaere.evidence.compact import estimate_tokens
 from quaere.graphs.context import RunContext
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
-from quaere.graphs.views import answer_words, plan_of, shown
+from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.queries import admit, queries_now
 from quaere.ports import Reasoner, Review
-from quaere.resilience.thinking import thinking_tokens
 
 
 async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
@@ -48,7 +45,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     decision = decide(
         Standing(
             reflection=reflection,
-            remaining=_searchable(left, state, context, reflected.calls, review),
+            remaining=searchable(left, state, context, reflected.calls, review.passages.values()),
             settled=_settled((*state["steps"], step), review),
             degraded=degraded,
             next_queries=_next_queries(
@@ -87,27 +84,6 @@ def _spent(reflected: Reasoned[Reflection]) -> Spend:
     if reflected.calls:
         return reflected.spend
     return Spend(tokens=reflected.result.metadata.token_count)
-
-
-def _searchable(
-    left: Remaining,
-    state: LoopState,
-    context: RunContext,
-    calls: Sequence[ModelCall],
-    review: Review,
-) -> Remaining:
-    """Return what is left for searching on, when an answer has to be written of it as well."""
-    made = (*state["calls"], *calls)
-    if not made:
-        return left
-    shown = estimate_tokens(review.passages.values())
-    return left_to_search(
-        left,
-        calls=made,
-        shown_tokens=shown,
-        answer_words=state["budget"].answer_words,
-        thinking_tokens=thinking_tokens(context.reasoner),
-    )
 
 
 def _allowance(left: Remaining, state: LoopState, calls: Sequence[ModelCall]) -> int:

@@ -28,6 +28,7 @@ from quaere.graphs.researchers import Finding, send_out
 from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.topics import checklist_of, note_of
 from quaere.graphs.trace import Conduct, conducts, stopped, unanswered
+from quaere.graphs.views import passages_of, searchable
 from quaere.plan.novelty import NoteSets
 from quaere.plan.split import split
 
@@ -57,9 +58,10 @@ async def supervisor_tools(
     if not conducts(state["messages"]):
         answered = bool(state["topics"]) and _answered(state["topics"])
         return _after(state, completed(answered=answered), {}, ())
-    progress = Progress(
-        answered=False, rounds_left=rounds_left(state), remaining=runtime.context.remaining(state)
-    )
+    context = runtime.context
+    shown = passages_of(state["selection"], context).values()
+    left = searchable(context.remaining(state), state, context, (), shown)
+    progress = Progress(answered=False, rounds_left=rounds_left(state), remaining=left)
     return _after(state, ending(progress, early=False, min_novelty=0.0), {}, ())
 
 
@@ -113,12 +115,15 @@ def _progress(
     novelty = None  # of a round in which all broke off nothing can be said
     if state["notes"] and heard:
         novelty = NoteSets(state["notes"]).novelty("\n".join(heard))
+    left = remaining(state["budget"], state["spend"] + found.spend, context.elapsed())
+    calls = [call for each in findings for call in each.calls]
+    shown = passages_of(found.selection, context).values()
     return Progress(
         answered=found.answered,
         last=state["delegation"] is not None and state["delegation"].last,
         novelty=novelty,
         rounds_left=rounds_left(state),
-        remaining=remaining(state["budget"], state["spend"] + found.spend, context.elapsed()),
+        remaining=searchable(left, state, context, calls, shown),
         degraded=is_degraded(outcomes),
     )
 
