@@ -501,6 +501,17 @@ async def test_findings_stand_between_marks_as_page_text_does() -> None:
     assert "</data-0>" not in _prompts(model, "supervise")[0]
 
 
+@pytest.mark.parametrize("topics", [DONE, [" "]], ids=["complete", "nothing-asked-for"])
+async def test_without_a_round_the_report_tells_of_the_first_look(
+    topics: Delegation | Sequence[str],
+) -> None:
+    run = await told(team(Led(topics)), HOP)
+    (step,) = run.report.steps
+    assert step.considered == run.events[-2].sources_considered > 0
+    assert step.read == len(run.report.evidence) == len(step.evidence) > 0
+    assert step.queries == (HOP,)
+
+
 async def test_no_round_is_begun_that_would_leave_the_report_unpaid() -> None:
     """As in the loop: what money is left is kept for writing, and no call has to be refused."""
     lead, quick = _lead([HOP], [PLAIN]), Mind(changes={"sufficient": True, "queries": []})

@@ -128,6 +128,18 @@ def update_of(
     }
 
 
+def first_look(state: SupervisorState, *, elapsed: float) -> Step:
+    """Return what the search for the raw question has brought, as a step of its own."""
+    return Step(
+        iteration=0,
+        queries=tuple(outcome.query.text for outcome in state["outcomes"]),
+        considered=len(state["considered"]),
+        read=len(state["opened"]),
+        evidence=tuple(entry.id for entry in state["selection"]),
+        seconds=elapsed,
+    )
+
+
 def _checklist(topics: Sequence[Topic], findings: Sequence[Finding]) -> Checklist:
     """Return the topics as items; the items of the only topic where there is but one."""
     if len(topics) == len(findings) == 1 and not findings[0].error:

@@ -20,7 +20,7 @@ from quaere.evaluate.decide import is_degraded
 from quaere.evaluate.finish import Ending, Progress, completed, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.gathering import Gathered, broken_off, gathered, update_of
+from quaere.graphs.gathering import Gathered, broken_off, first_look, gathered, update_of
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import rounds_left
@@ -55,14 +55,16 @@ async def supervisor_tools(
     calls = unanswered(state["messages"])
     if calls:
         return await _research(calls, state, configuration, runtime)
+    context = runtime.context
     if not conducts(state["messages"]):
         answered = bool(state["topics"]) and _answered(state["topics"])
-        return _after(state, completed(answered=answered), {}, ())
-    context = runtime.context
+        over = completed(answered=answered)
+        return _after(state, over, _unresearched(state, over, context), ())
     shown = passages_of(state["selection"], context).values()
     left = searchable(context.remaining(state), state, context, (), shown)
     progress = Progress(answered=False, rounds_left=rounds_left(state), remaining=left)
-    return _after(state, ending(progress, early=False, min_novelty=0.0), {}, ())
+    over = ending(progress, early=False, min_novelty=0.0)
+    return _after(state, over, _unresearched(state, over, context), ())
 
 
 async def _research(
@@ -101,6 +103,13 @@ async def _research(
     update = update_of(state, findings, found, elapsed=context.elapsed())
     answers = [_answer(call, topic) for call, topic in zip(calls, new, strict=True)]
     return _after(state, over, {**update, "notes": notes}, answers)
+
+
+def _unresearched(state: SupervisorState, over: Ending | None, context: RunContext) -> Update:
+    """Return what there is to say of a research that ends without a round: its first look."""
+    if over is None or state["steps"]:
+        return {}
+    return {"steps": (first_look(state, elapsed=context.elapsed()),)}
 
 
 def _progress(
