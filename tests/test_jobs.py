@@ -6,19 +6,19 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import HOP, Shelf
+from tests.graphs.world import HOP, Desk, Shelf
 
 from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
-from quaere.domain.source import Hit
+from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.engine import Engine
 from quaere.errors import SettingsError
@@ -27,7 +27,7 @@ from quaere.store.database import Database
 from quaere.store.jobs import Jobs
 from quaere.store.privacy import Privacy
 from quaere.store.run_file import RunRequest
-from quaere.store.tables import run_answers
+from quaere.store.tables import run_answers, tool_traces
 from quaere.store.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -188,6 +188,37 @@ async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_pa
         await asyncio.wait_for(Worker(database, lambda _: engine, QUICK).run(), 30)
         assert await finished(place, "a") == await finished(place, "whole")
         assert set(Counter(place.asked).values()) == {2}, "once for each run"
+
+
+class Waking(Desk):
+    """Another worker is given the run while a page is on its way, as to one that was frozen."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+
+    async def read(self, hit: Hit) -> Page:
+        async with self._database.write() as connection:
+            await connection.execute(update(tool_traces).values(fence=tool_traces.c.fence + 1))
+        return await super().read(hit)
+
+
+async def test_what_a_fenced_worker_still_writes_is_no_bug(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    await place.submit("a")
+    shelf = Shelf(with_text=False)
+    engine = replace(thinking(ScriptedModel(Mind()), shelf), reader=Waking(place.database))
+    working = asyncio.create_task(Worker(place.database, lambda _: engine, QUICK).run())
+    async with asyncio.timeout(5.0):
+        while not caplog.records:  # noqa: ASYNC110 - the worker writes them
+            await asyncio.sleep(0.05)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    (line,) = caplog.records
+    assert line.getMessage().startswith("run a goes on elsewhere: ")
+    assert (line.levelname, line.exc_info) == ("WARNING", None)
+    assert await left_over(place) > 0, "for whoever has it now"
 
 
 async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) -> None:

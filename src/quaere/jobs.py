@@ -147,11 +147,14 @@ class Worker:
             await self._put_away(job, self._jobs.release(job))
             raise
         made, held = await _stopped(making, holding)
-        if not isinstance(made, asyncio.CancelledError):
+        end = held if isinstance(made, asyncio.CancelledError) else made
+        if isinstance(end, TraceConflict):  # what may well happen to one that was frozen
+            logger.warning("run %s goes on elsewhere: %s", job.run_id, end.message)
+        elif not isinstance(made, asyncio.CancelledError):
             await self._conclude(job, made)
         elif held is None:
             await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
-        elif not isinstance(held, TraceConflict):
+        else:
             logger.error("bug in run %s: it broke off", job.run_id, exc_info=held)
 
     async def _conclude(self, job: Job, error: BaseException | None) -> None:
@@ -207,8 +210,7 @@ class Worker:
             try:
                 if not await self._jobs.renew(job, lease_s=self._policy.lease_s):
                     return
-            except TraceConflict as error:
-                logger.warning("run %s goes on elsewhere: %s", job.run_id, error.message)
+            except TraceConflict:
                 raise
             except StoreError as error:  # nobody can take it over while the database is away
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)

@@ -39,7 +39,7 @@ class ResumableRun:
 
         Raises:
             UsageError: as `quaere.build.build_engine`.
-            QuaereError: when its file cannot be made.
+            StoreUnavailable: when its file cannot be made.
         """
         # Under another environment it goes on with the models that it was begun with.
         named = named_models(settings, request.model)

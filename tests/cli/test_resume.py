@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -57,3 +60,54 @@ def test_nothing_private_is_kept_to_resume_a_run(
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert files, "the traces are kept"
     assert [file for file in files if secret[setting] in file.read_bytes()] == []
+
+
+@pytest.fixture
+def crammed(tmp_path: Path) -> Generator[Path]:
+    """A disk with room for the beginning of a run and no more."""
+    folder = tmp_path / "crammed"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    options = ("-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder))
+    if not mount or subprocess.run([mount, *options], capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up_costs_no_answer(quaere: Run, docs: Path, crammed: Path) -> None:
+    """Issue 7: disk full."""
+    (crammed / "ballast").write_bytes(b"x" * 40_000)
+    own = {"QUAERE_DATA_DIR": str(crammed)}
+    done = quaere("ask", QUESTION, "-d", docs, "--no-trace", env=own)
+    assert done.returncode == 0
+    assert "Tamsin Wray" in done.stdout
+    assert done.stderr.count("database or disk is full") == 1
+    assert "QUAERE_RESUMABLE=off" in done.stderr
+    assert "internal error" not in done.stderr
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """A folder that takes no files, whoever asks: root heeds no permissions."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    if os.geteuid() == 0:
+        folder = Path("/proc/self")
+    return folder
+
+
+def test_a_folder_that_cannot_be_written_costs_no_answer(
+    quaere: Run, docs: Path, closed: Path
+) -> None:
+    done = quaere("ask", QUESTION, "-d", docs, "-q", env={"QUAERE_DATA_DIR": str(closed)})
+    assert done.returncode == 0
+    assert "Tamsin Wray" in done.stdout
+    warned = done.stderr.splitlines()
+    assert ["no trace of this run" in line for line in warned] == [True, False]
+    assert ["this run cannot be resumed" in line for line in warned] == [False, True]
+    assert "QUAERE_RESUMABLE=off" in warned[1]
+    own = {"QUAERE_DATA_DIR": str(closed), "QUAERE_RESUMABLE": "off", "QUAERE_TRACE": "off"}
+    assert quaere("ask", QUESTION, "-d", docs, "-q", env=own).stderr == ""

@@ -11,7 +11,7 @@ import pytest
 
 from quaere.domain.model import Completion
 from quaere.domain.source import Passage
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.journal import ModelAnswer, Noted
 from quaere.store.run_file import Earlier, RunFile, RunRequest
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(UsageError, match="another version"):
         RunFile.open(tmp_path / "new.run")
-    with pytest.raises(QuaereError, match="Cannot keep the run"):
+    with pytest.raises(StoreUnavailable, match="Cannot keep the run"):
         RunFile.create(tmp_path / "new.run" / "below.run", REQUEST)
 
 
@@ -112,14 +112,16 @@ def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
     again.close()
 
 
-async def test_a_full_disk_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+async def test_a_full_disk_ends_the_keeping_and_costs_nobody_an_answer(tmp_path: Path) -> None:
     file = RunFile.create(tmp_path / "a.run", REQUEST)
     await file.append(noted(1))
     file._connection.execute("PRAGMA max_page_count = 4")
     huge = ModelAnswer(key="k", completion=Completion(text="x" * 100_000))
-    with pytest.raises(QuaereError, match="Free some space and resume it"):
-        await file.append(Noted(at=2, answer=huge))
-    assert list(file.past()) == [noted(1)]
+    assert file.trouble == ""
+    await file.append(Noted(at=2, answer=huge))
+    assert "is full" in file.trouble
+    await file.append(noted(3))
+    assert list(file.past()) == [noted(1)], "what is there has no gap"
     file.close()
 
 
@@ -129,7 +131,7 @@ def test_a_run_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, before[1]))
     try:
-        with pytest.raises(QuaereError, match="Cannot keep the run"):
+        with pytest.raises(StoreUnavailable, match="Cannot keep the run"):
             RunFile.create(tmp_path / "a.run", REQUEST)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -139,7 +141,7 @@ def test_a_run_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
 def test_a_run_that_is_there_is_not_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
     RunFile.create(path, REQUEST).close()
-    with pytest.raises(QuaereError, match="File exists"):
+    with pytest.raises(StoreUnavailable, match="File exists"):
         RunFile.create(path, RunRequest(question="Else?"))
     again = RunFile.open(path)
     assert again.request == REQUEST

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,18 +14,20 @@ from quaere.cli import options
 from quaere.cli.exits import BY_STATUS
 from quaere.cli.follow import follow, importing, journal, watching
 from quaere.cli.output import check_writable, choose_format
-from quaere.cli.terminal import columns, counted, emit, say
-from quaere.errors import QuaereError
+from quaere.cli.terminal import columns, complain, counted, emit, say
+from quaere.errors import QuaereError, StoreUnavailable
 
 if TYPE_CHECKING:
     from quaere.cli.follow import Watcher
     from quaere.cli.traced import Tracing, Untraced
+    from quaere.domain.events import Event
     from quaere.domain.report import Report
     from quaere.resumable import ResumableRun
     from quaere.settings import Settings
     from quaere.store.run_file import RunFile, RunRequest
 
 MAX_QUESTION_CHARS = 60
+DO_WITHOUT = "QUAERE_RESUMABLE=off keeps nothing to resume runs from."
 
 RunId = Annotated[
     str,
@@ -96,7 +98,11 @@ def begin(settings: Settings, request: RunRequest, *, quiet: bool) -> ResumableR
                 f"This run cannot be resumed: QUAERE_STORE_{withheld}=false keeps nothing for that."
             )
         return None
-    return ResumableRun.begin(settings, request)
+    try:
+        return ResumableRun.begin(settings, request)
+    except StoreUnavailable as error:
+        complain(f"warning: this run cannot be resumed. {error.message} {DO_WITHOUT}")
+        return None
 
 
 def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Report:
@@ -105,10 +111,21 @@ def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Re
 
     async def followed() -> Report:
         async with watched.engine:
-            return await follow(watched.stream(), watcher, trace.note)
+            return await follow(_warning(watched), watcher, trace.note)
 
     with _told(run.file):
         return asyncio.run(followed())
+
+
+async def _warning(run: ResumableRun) -> AsyncGenerator[Event]:
+    """Yield the events of ``run``; say once that its answers are not kept any more."""
+    told = False
+    async with aclosing(run.stream()) as events:
+        async for event in events:
+            if run.file.trouble and not told:
+                told = True
+                complain(f"warning: a resumed run would repeat this. {run.file.trouble} {DO_WITHOUT}")
+            yield event
 
 
 @contextmanager

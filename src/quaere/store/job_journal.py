@@ -66,7 +66,8 @@ class JobJournal:
         """Make sure that every answer was kept: what follows from one that was not is not either.
 
         Raises:
-            StoreError: what kept an answer from being kept.
+            TraceConflict: when the run was given to another worker, or is over.
+            StoreError: what else kept an answer from being kept.
         """
         if self._lost:
             raise self._lost
@@ -74,19 +75,18 @@ class JobJournal:
     async def append(self, noted: Noted) -> None:
         """Keep ``noted``; a database that is away is waited for.
 
-        Raises:
-            TraceConflict: when the run was given to another worker, or is over.
-            StoreError: when it cannot be kept.
+        `check` tells when it could not be kept: nothing is from then on.
         """
         async with self._lock:
+            if self._lost:
+                return
             # Never used again: a write that seemed to fail may have been done.
             seq, self._next = self._next, self._next + 1
             began = time.monotonic()
             try:
                 await self._patiently(seq, noted)
             except StoreError as error:
-                self._lost = self._lost or error
-                raise
+                self._lost = error
             except asyncio.CancelledError:
                 if time.monotonic() - began > SLOW_S:
                     # The run takes the call for one without an answer, and has the database to
@@ -95,7 +95,6 @@ class JobJournal:
                 raise
 
     async def _patiently(self, seq: int, noted: Noted) -> None:
-        self.check()
         for wait_s in WAITS_S:
             try:
                 await self._keep(seq, noted)

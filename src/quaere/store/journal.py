@@ -48,8 +48,8 @@ class JournalSink(Protocol):
     async def append(self, noted: Noted) -> None:
         """Keep ``noted``; when this returns, it survives a kill.
 
-        Raises:
-            QuaereError: when it cannot be kept, or the run was given to somebody else.
+        An answer that cannot be kept is an answer all the same: the sink tells of it elsewhere,
+        and raises nothing that would be taken for a failure of the service that gave it.
         """
         ...
 

@@ -21,7 +21,7 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.value import Value
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.cache import CacheMode
 from quaere.store.journal import NOTED, Noted
 
@@ -75,6 +75,8 @@ class RunFile:
     def __init__(self, path: Path, connection: sqlite3.Connection, request: RunRequest) -> None:
         self.path = path
         self.request = request
+        self.trouble = ""
+        """Why no answers are kept any more; empty as long as they are."""
         self._connection = connection
         self._lock = asyncio.Lock()
 
@@ -83,14 +85,14 @@ class RunFile:
         """Make the file of a new run, readable by its owner alone.
 
         Raises:
-            QuaereError: when it cannot be made.
+            StoreUnavailable: when it cannot be made.
         """
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600, exist_ok=False)
             return cls(path, _begun(path, request), request)
         except (OSError, sqlite3.Error) as error:
-            raise QuaereError(f"Cannot keep the run in {str(path)!r}: {error}.") from error
+            raise StoreUnavailable(_unkept(path, error)) from error
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -153,20 +155,18 @@ class RunFile:
             raise _damaged(self.path) from error
 
     async def append(self, noted: Noted) -> None:
-        """Keep ``noted``.
+        """Keep ``noted``; nothing from the first on that the disk does not take (`trouble`).
 
-        Raises:
-            QuaereError: when the disk does not take it.
+        What is there can be resumed from.
         """
         text = noted.model_dump_json()
         async with self._lock:
+            if self.trouble:
+                return
             try:
                 await asyncio.to_thread(self._insert, text)
             except sqlite3.Error as error:
-                raise QuaereError(
-                    f"Cannot keep the run in {str(self.path)!r}: {error}. Free some space and "
-                    f"resume it: quaere resume {self.path.stem}"
-                ) from error
+                self.trouble = _unkept(self.path, error)
 
     def _insert(self, text: str) -> None:
         self._connection.execute("INSERT INTO answer (noted) VALUES (?)", (text,))
@@ -187,6 +187,11 @@ def _connected(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA locking_mode=EXCLUSIVE")
     connection.execute("PRAGMA synchronous=FULL")
     return connection
+
+
+def _unkept(path: Path, error: OSError | sqlite3.Error) -> str:
+    why = error.strerror if isinstance(error, OSError) else error
+    return f"Cannot keep the run in {str(path)!r}: {why}."
 
 
 def _is_held(error: Exception) -> bool:
