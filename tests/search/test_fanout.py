@@ -223,7 +223,7 @@ async def test_a_bug_becomes_a_failure_with_its_name_and_a_logged_traceback(
 async def test_r014_a_timeout_degrades_gracefully() -> None:
     hanging, began = Hanging("hanging"), time.monotonic()
     outcomes = await fan_out([LICHEN], [hanging, Good()], limit=2, timeout_s=0.05)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
     assert outcomes == (
         Failure(LICHEN, "hanging", "search_timeout", "no answer within 0.05 s", True),
         good(LICHEN),
@@ -234,7 +234,7 @@ async def test_r014_a_timeout_degrades_gracefully() -> None:
 async def test_no_time_is_lost_when_all_have_answered() -> None:
     began = time.monotonic()
     await fan_out([LICHEN], [Good(), Raising(SearchError("no"))], limit=1, timeout_s=30)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 10
 
 
 async def test_one_that_ignores_its_cancellation_is_left_behind(
@@ -244,7 +244,7 @@ async def test_one_that_ignores_its_cancellation_is_left_behind(
     outcomes = await fan_out([LICHEN], [deaf, Good()], limit=2, timeout_s=0.05)
     took_s = time.monotonic() - began
     deaf.released.set()
-    assert 0.05 + GRACE_S <= took_s < 2
+    assert 0.05 + GRACE_S <= took_s < 10
     assert outcomes == (
         Failure(LICHEN, "deaf", "search_timeout", "no answer within 0.05 s", True),
         good(LICHEN),

@@ -76,7 +76,7 @@ async def test_when_the_time_is_over_it_is_stopped_and_a_warning_says_so(seconds
     provider = Prepared(lambda _: asyncio.sleep(30))
     started = time.monotonic()
     events = await told(provider, seconds)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 10
     assert seconds <= 0 or provider.cancelled
     (event,) = events
     assert isinstance(event, WarningRaised)
@@ -88,7 +88,7 @@ async def test_one_that_ignores_being_stopped_is_left_behind() -> None:
     async with deafness() as deaf:
         started = time.monotonic()
         (event,) = await told(Prepared(lambda _: deaf()), 0.05)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 10
         assert isinstance(event, WarningRaised)
 
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from pydantic import BaseModel, JsonValue
 from tests.reason.structured.contracts import SURVEY, Colour, Lamp, Survey
+from tests.timing import cpu_s
 
 from quaere.domain.model import Finish
 from quaere.errors import ContractError
@@ -147,6 +147,5 @@ def test_a_contract_that_requires_nothing_is_not_kept_by_saying_nothing() -> Non
     ids=["many objects", "many problems", "many fields"],
 )
 def test_much_of_everything_is_judged_soon(text: str) -> None:
-    started = time.process_time()
     assert len(complaint(text)) < 1_000
-    assert time.process_time() - started < 2  # half of that here; other machines are slower
+    assert cpu_s(lambda: complaint(text), enough_s=2) <= 2  # a few times what it takes
