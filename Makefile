@@ -35,16 +35,21 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 
 services: postgres redis  ## install PostgreSQL and Redis for the tests that need them (Debian, as root)
 
+# Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
+apt_install = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	&& { apt-get update -qq || true; } && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1); }
+
+# Says that $(1) is missing. In CI that is an error: nobody would see that its tests were skipped.
+missing = if [ -n "$$CI" ]; then echo "$(1) is not there and could not be installed; CI tests against it" >&2; exit 1; \
+	else echo "$(1) is not there and could not be installed: the tests against it are skipped"; fi
+
 # Debian keeps the programs of the server out of the PATH.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null \
-	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq postgresql; } \
-	|| echo "PostgreSQL is not there and could not be installed: the tests against it are skipped"
+	|| $(call apt_install,postgresql) || { $(call missing,PostgreSQL); }
 
 redis:
-	@command -v redis-server >/dev/null \
-	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq redis-server; } \
-	|| echo "Redis is not there and could not be installed: the tests against it are skipped"
+	@command -v redis-server >/dev/null || $(call apt_install,redis-server) || { $(call missing,Redis); }
 
 test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)

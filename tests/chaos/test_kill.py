@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.services.missing import go_without
 from tests.services.postgres import Missing, server
 
 ROOT = Path(__file__).parents[2]
@@ -42,4 +43,4 @@ def test_kills_and_stalls_lose_nothing_on_postgresql() -> None:
         with server() as running:
             assert "2 kills, 1 stalls" in harassed("--database", running.create())
     except Missing as reason:
-        pytest.skip(str(reason))
+        go_without(str(reason))

@@ -46,7 +46,7 @@ def programs() -> Path:
     for initdb in found:
         if (initdb.parent / "postgres").exists():
             return initdb.parent
-    raise Missing("PostgreSQL is not installed; on Debian: apt-get install postgresql")
+    raise Missing("PostgreSQL is not installed; `make services` installs it on Debian")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.services.missing import go_without
 
 START_S = 20.0
 
@@ -24,10 +25,10 @@ def free_port() -> int:
 
 @contextmanager
 def redis_server(folder: Path, *, port: int | None = None) -> Generator[str]:
-    """Yield the URL of a server that keeps nothing on disk; skips where there is no Redis."""
+    """Yield the URL of a server that keeps nothing on disk; `go_without` where there is none."""
     program = shutil.which("redis-server")
     if program is None:
-        pytest.skip("redis-server is not installed; `make services` installs it on Debian")
+        go_without("redis-server is not installed; `make services` installs it on Debian")
     port = port or free_port()
     command = [
         program,
