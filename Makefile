@@ -71,7 +71,7 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-header --no-annotate --extra models --extra pdf --extra postgres --extra redis --group dev pyproject.toml -o requirements-dev.txt
+		--no-header --no-annotate --extra embeddings --extra models --extra pdf --extra postgres --extra redis --group dev pyproject.toml -o requirements-dev.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis

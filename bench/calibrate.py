@@ -1,23 +1,33 @@
 """Fits the weights by which verification tells how likely a sentence is supported.
 
-    python bench/calibrate.py --data DIR [--write]
+    python bench/calibrate.py --data DIR [--embedder NAME] [--write]
 
 Fits a ridge logistic regression to the signals of ``quaere.verify.signals`` on one half of
 AttributionBench and WiCE; what is kept back is measured by ``quaere eval attribution``. Claims fall
 into halves by a hash of their question or of the page they come from, so that claims which share
-a source stay together. Within each set, supported claims weigh as much as the others; the sets
+a source stay together. With an embedder, the weights of its signal and of the others beside it are
+fitted, too, and stand under the name that it is known as; all claims are embedded for that. Within
+each set, supported claims weigh as much as the others; the sets
 weigh as their sizes.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from quaere.build_models import build_embedder
+from quaere.domain.embedder import known_as
 from quaere.evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
+from quaere.ports import Embedder
+from quaere.settings import load_settings
+from quaere.verify.calibration import calibration
+from quaere.verify.meaning import candidates
 from quaere.verify.signals import SIGNALS, measured
 from quaere.verify.support import compared
 
@@ -31,30 +41,79 @@ DOUBT = (0.3, 0.7)
 TARGET = Path(__file__).parents[1] / "src" / "quaere" / "verify" / "calibration.json"
 
 Row = Sequence[float]
+Sets = Mapping[str, ClaimSet]
 
 
 def main() -> None:
     """Fit the weights and show them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation data")
+    parser.add_argument("--embedder", help="vendor:model, as QUAERE_EMBEDDER has it")
     parser.add_argument("--write", action="store_true", help=f"write {TARGET.name} anew")
     arguments = parser.parse_args()
     found = find_claim_sets(arguments.data)
     sets = {name: load_claims(name, found[name]) for name in FITTED}
-    text = json.dumps(fitted(sets), indent=2) + "\n"
+    weights = fitted(sets)
+    known = calibration()
+    # Those of other embedders stay, as long as they come from the same claims.
+    with_embedder: dict[str, object] = {
+        name: kept.model_dump()
+        for name, kept in known.with_embedder.items()
+        if known.fitted_on == weights["fitted_on"]
+    }
+    if arguments.embedder:
+        settings = load_settings().model_copy(update={"embedder": arguments.embedder})
+        embedder = build_embedder(settings)
+        assert embedder is not None
+        with_embedder[known_as(embedder.name)] = asyncio.run(fitted_with(embedder, sets))
+    weights["with_embedder"] = with_embedder
+    text = json.dumps(weights, indent=2) + "\n"
     print(text, end="")
     if arguments.write:
         TARGET.write_text(text, "utf-8")
 
 
-def fitted(sets: dict[str, ClaimSet]) -> dict[str, object]:
+def fitted(sets: Sets) -> dict[str, object]:
     """Return the calibration as its file has it."""
+    rows = {name: [signals(claim) for claim in used(chosen)] for name, chosen in sets.items()}
+    return {
+        "fitted_on": {name: chosen.digest for name, chosen in sets.items()},
+        **regressed(sets, rows, tuple(SIGNALS)),
+        "cut": CUT,
+        "doubt": DOUBT,
+    }
+
+
+async def fitted_with(embedder: Embedder, sets: Sets) -> dict[str, object]:
+    """Return the weights with what ``embedder`` tells."""
+    rows: dict[str, list[Row]] = {}
+    for name, chosen in sets.items():
+        claims = used(chosen)
+        rows[name] = []
+        for number, claim in enumerate(claims):
+            if number % 250 == 0:
+                print(f"{name}: {number} of {len(claims)}", file=sys.stderr)
+            lines = candidates(compared(claim.text, claim.passages))
+            cosines = await embedder.similarities(lines) if lines else [0.0]
+            rows[name].append((*signals(claim), max(cosines)))
+    return regressed(sets, rows, (*SIGNALS, "nearest_line"))
+
+
+def used(chosen: ClaimSet) -> list[Claim]:
+    """Return the claims that are fitted on."""
+    return [claim for claim in chosen.claims if not claim.kept_back]
+
+
+def regressed(
+    sets: Sets, rows_of: Mapping[str, Sequence[Row]], names: Sequence[str]
+) -> dict[str, object]:
+    """Return intercept and weights of the signals ``names``, whose values are in ``rows_of``."""
     rows: list[Row] = []
     labels: list[bool] = []
     weights: list[float] = []
-    for chosen in sets.values():
-        claims = [claim for claim in chosen.claims if not claim.kept_back]
-        rows += map(signals, claims)
+    for name, chosen in sets.items():
+        claims = used(chosen)
+        rows += rows_of[name]
         labels += [claim.supported for claim in claims]
         shares = {kind: sum(claim.supported is kind for claim in claims) for kind in (True, False)}
         weights += [len(claims) / 2 / shares[claim.supported] for claim in claims]
@@ -65,11 +124,8 @@ def fitted(sets: dict[str, ClaimSet]) -> dict[str, object]:
     first, *rest = newton(scaled, labels, weights)
     slopes = [weight / spread for weight, spread in zip(rest, spreads, strict=True)]
     return {
-        "fitted_on": {name: chosen.digest for name, chosen in sets.items()},
         "intercept": round(first - sum(map(math.prod, zip(slopes, means, strict=True))), 4),
-        "weights": {name: round(slope, 4) for name, slope in zip(SIGNALS, slopes, strict=True)},
-        "cut": CUT,
-        "doubt": DOUBT,
+        "weights": {name: round(slope, 4) for name, slope in zip(names, slopes, strict=True)},
     }
 
 

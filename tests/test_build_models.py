@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from quaere.build_models import access_of, build_models, named_models
+from quaere.build_models import access_of, build_embedder, build_models, named_models
 from quaere.errors import SettingsError
 from quaere.reason.models.spec import ModelSpec
 from quaere.settings import Settings
@@ -85,3 +85,17 @@ def test_what_is_missing_is_told_before_anything_runs() -> None:
         build_models(Settings(model="opnai:x"))
     with pytest.raises(SettingsError, match="base URL"):
         build_models(Settings(model="compatible:x"))
+
+
+@pytest.mark.parametrize("name", [None, "none", ""])
+def test_without_a_name_there_is_no_embedder(name: str | None) -> None:
+    assert build_embedder(Settings(embedder=name)) is None
+
+
+def test_an_embedder_is_reached_as_models_are() -> None:
+    settings = Settings(embedder="compatible:all-MiniLM-L6-v2", model_base_url=LOCAL)
+    embedder = build_embedder(settings)
+    assert embedder
+    assert embedder.name == "compatible:all-MiniLM-L6-v2"
+    with pytest.raises(SettingsError, match="set OPENAI_API_KEY"):
+        build_embedder(Settings(embedder="openai:text-embedding-3-small"))

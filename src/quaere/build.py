@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import platformdirs
 from pydantic import ValidationError
 
-from quaere.build_models import build_models, taped_models
+from quaere.build_models import build_embedder, build_models, taped_models
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError, UsageError
 from quaere.ports import Body, Clock, Cutter, Reader, SearchProvider, TermStatistics
@@ -106,8 +106,11 @@ def build_engine(
     extractive = ExtractiveReasoner(knowing[0] if knowing else None)
     models = None if replay else build_models(settings, model)
     reasoner = taped_models(replay) if replay else models.reasoner if models else None
+    embedder = replay.embedder if replay else build_embedder(settings)
     if record and reasoner:
         reasoner = reasoner.wrapped(record.model)
+    if record and embedder:
+        embedder = record.embedder(embedder)
     taking = replay or record
     return Engine(
         providers=sources.providers,
@@ -115,6 +118,8 @@ def build_engine(
         fallback=extractive if reasoner else None,
         marks=taking.marks if taking else "",
         prices=models.prices if models else Prices(),
+        embedder=embedder,
+        same_cosine=settings.embedder_same,
         profiles=settings.profiles,
         strategy=settings.strategy,
         configuration=Configuration.from_runnable_config(
@@ -181,11 +186,11 @@ def build_auditor(
 ) -> Auditor:
     """Return what checks texts against the web and the files of ``roots`` that they cite.
 
-    A model looks again at what is in doubt where ``model`` names one; those of the settings are not
-    asked.
+    The embedder of the settings looks again at what words leave in doubt, and then a model where
+    ``model`` names one; those of the settings are not asked.
 
     Raises:
-        SettingsError: when ``model`` cannot be used.
+        SettingsError: when ``model`` or the embedder cannot be used.
     """
     from quaere.audit.auditor import Auditor
     from quaere.audit.rule import Judge, JudgeLimits
@@ -196,6 +201,7 @@ def build_auditor(
     return Auditor(
         sources.reader,
         sources.cutter,
+        embedder=build_embedder(settings),
         judge=Judge(models.reasoner, models.prices, limits) if models else None,
         closing=(*sources.closing, *(models.closing if models else ())),
     )

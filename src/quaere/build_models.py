@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError
-from quaere.ports import ChatModel
+from quaere.ports import ChatModel, Embedder
 from quaere.reason.models.spec import ModelAccess, ModelSpec
 from quaere.settings import Settings, service_settings
 
@@ -123,6 +124,19 @@ def build_models(settings: Settings, model: str | None = None) -> ModelSide | No
         warming=(opened.clients[first].warm,),
         closing=tuple(client.aclose for client in opened.clients.values()),
     )
+
+
+def build_embedder(settings: Settings) -> Embedder | None:
+    """Return the embedder that the settings name, if they name one.
+
+    Raises:
+        SettingsError: when its name, its key or its extra cannot be used.
+    """
+    if not settings.embedder or settings.embedder == NO_MODEL:
+        return None
+    from quaere.reason.embedding import open_embedder
+
+    return open_embedder(settings.embedder, partial(access_of, settings=settings))
 
 
 def taped_models(replay: Replayer) -> ModelReasoner | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from quaere.domain.budget import Budget, Limits
+from quaere.domain.embedder import known_as
 from quaere.domain.events import (
     Event,
     Phase,
@@ -29,12 +30,14 @@ from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.course import AnyCourse, follow_loop, follow_supervisor
+from quaere.plan.alike import SAME
 from quaere.plan.team import choose_strategy
 from quaere.ports import (
     Accountable,
     Clock,
     Consult,
     Cutter,
+    Embedder,
     PageStore,
     Preparable,
     Reader,
@@ -74,6 +77,11 @@ class Engine:
     profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
     """The named budgets as the operator has them."""
     fallback: Reasoner | None = None
+    embedder: Embedder | None = None
+    """Tells how near texts are in meaning; words alone do where there is none."""
+    same_cosine: float | None = None
+    """Cosine from which two topics are the same to the embedder, where it is not one that was
+    measured."""
     strategy: Strategy = Strategy.AUTO
     """How runs are put together that do not say so themselves."""
     configuration: Configuration = field(default_factory=Configuration)
@@ -242,7 +250,15 @@ class Engine:
             started=started,
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
+            embedder=self.embedder,
+            same_cosine=self._same_cosine,
         )
+
+    @property
+    def _same_cosine(self) -> float | None:
+        if self.embedder is None:
+            return None
+        return self.same_cosine or SAME.get(known_as(self.embedder.name))
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:

@@ -169,6 +169,23 @@ class ChatModel(Protocol):
         ...
 
 
+class Embedder(Protocol):
+    """Tells how near texts are in meaning, whatever words they use."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        ...
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return the cosine, -1 to 1, of the embeddings of each pair, in the order of ``pairs``.
+
+        Raises:
+            ReasonError: when it could not be reached, or what it gave are no embeddings.
+        """
+        ...
+
+
 class Ledger(Protocol):
     """Keeps account of the model calls of one run."""
 

@@ -109,6 +109,11 @@ class Settings(BaseSettings):
     model_context_tokens: Annotated[int | None, Field(ge=1_024)] = None
     """Context window of the models, where it is not the one that is known of them."""
     model_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
+    embedder: str | None = None
+    """Embedder that tells how near texts are in meaning, ``vendor:model`` or ``local:MODEL``, where
+    MODEL is a name that fastembed knows or a folder; ``none`` for none."""
+    embedder_same: Annotated[float | None, Field(gt=0, le=1)] = None
+    """Cosine from which two topics of research are the same to it; all-MiniLM-L6-v2 has its own."""
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"

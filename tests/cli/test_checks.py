@@ -12,6 +12,7 @@ from tests.look_alikes.models.server import ModelServer, Refusing, Trouble
 from tests.look_alikes.server import LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
+from tests.reason.embedding.test_local import write_embedder
 
 from quaere.build import build_folder
 from quaere.cli.checks import REQUEST, Case, Diagnosis, Finding, Health, diagnose
@@ -306,3 +307,44 @@ async def test_a_check_that_crashes_is_a_finding(put: Put) -> None:
     assert first.message == "the check itself failed: KeyError: '***'"
     assert second.message == "It is not there. Make it."
     assert [first.health, second.health, third.health] == [Health.FAULT, Health.FAULT, Health.OK]
+
+
+# The embedder
+
+
+async def test_without_an_embedder_nothing_is_said_of_one(put: Put) -> None:
+    put()
+    assert about(await diagnose(offline=True), "embedder") == []
+
+
+async def test_an_embedder_is_tried_out(put: Put, tmp_path: Path) -> None:
+    put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'all-MiniLM-L6-v2')}")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert found.health is Health.OK
+    assert found.message.startswith("answered in ")
+
+
+async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
+    put: Put, tmp_path: Path
+) -> None:
+    put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'words')}")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert (found.health, found.sound) == (Health.NOTE, True)
+    assert "no sentence is verified with it" in found.message
+    (quiet,) = about(await diagnose(offline=True), "embedder")
+    assert "not asked" in quiet.message
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("local:nobody/knows-me", "could not be loaded"),
+        ("compatible:moth", "could not be reached"),
+        ("openai:text-embedding-3-small", "set OPENAI_API_KEY"),
+    ],
+)
+async def test_an_embedder_that_cannot_be_used_is_a_fault(put: Put, name: str, why: str) -> None:
+    put(QUAERE_EMBEDDER=name, QUAERE_MODEL_BASE_URL=f"{NOWHERE}/v1")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert found.health is Health.FAULT
+    assert why in found.message

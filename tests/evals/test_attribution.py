@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from tests.evals.claim_sets import PAGE, SAID, write_claim_sets
 
-from quaere.errors import DataError
+from quaere.errors import DataError, SettingsError
 from quaere.evals.attribution import AttributionResult, evaluate_attribution
 from quaere.evals.attribution_data import find_claim_sets, load_claims
+from quaere.testing import ScriptedEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +21,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(root: Path) -> AttributionResult:
-    return evaluate_attribution(find_claim_sets(root))
+    return asyncio.run(evaluate_attribution(find_claim_sets(root)))
 
 
 def test_sets_are_found_in_a_root_or_as_one(root: Path) -> None:
@@ -80,3 +82,32 @@ def test_a_line_in_another_form_is_said(tmp_path: Path) -> None:
     path.write_text('{"claim": "a"}\n')
     with pytest.raises(DataError, match="line 1"):
         load_claims("f3_healthver", path)
+
+
+def test_with_an_embedder_the_figures_of_words_stand_beside(root: Path) -> None:
+    embedder = ScriptedEmbedder(lambda _a, _b: 1.0)
+    files = {"f2": find_claim_sets(root)["f2"]}
+    f2 = asyncio.run(evaluate_attribution(files, embedder=embedder)).datasets["f2"]
+    assert {"words_balanced_accuracy", "words_auroc", "words_in_doubt"} <= set(f2)
+    assert f2["words_balanced_accuracy"] == f2["balanced_accuracy"] == 1.0
+    assert embedder.asked == [], "words alone can tell"
+
+
+def test_only_what_is_in_doubt_is_asked_of_an_embedder(tmp_path: Path) -> None:
+    write_claim_sets(tmp_path)
+    doubtful = "The crossing by Maude Tellin, an engineer, cost 2.4 million crowns to erect."
+    path = tmp_path / "f2_wice" / "items.jsonl"
+    path.write_text(path.read_text().replace(f'"claim": "{SAID}"', f'"claim": "{doubtful}"'))
+    likely: list[float] = []
+    for cosine in (-1.0, 1.0):
+        embedder = ScriptedEmbedder(lambda _a, _b, cosine=cosine: cosine)
+        result = asyncio.run(evaluate_attribution({"f2": path}, embedder=embedder))
+        assert {claim for claim, _ in embedder.asked} == {doubtful}
+        likely.append(result.datasets["f2"]["brier"])
+    assert likely[1] < likely[0]
+
+
+def test_an_embedder_without_weights_says_how_to_get_some(root: Path) -> None:
+    embedder = ScriptedEmbedder(lambda _a, _b: 1.0, name="test:another")
+    with pytest.raises(SettingsError, match=r"bench/calibrate\.py --embedder"):
+        asyncio.run(evaluate_attribution(find_claim_sets(root), embedder=embedder))

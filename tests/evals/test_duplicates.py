@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tests.evals.topic_pairs import EACH, write_pairs
 
 from quaere.errors import DataError
 from quaere.evals.duplicates import DuplicatesResult, Pair, evaluate_duplicates, find_pairs
+from quaere.testing import ScriptedEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +22,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def result(root: Path) -> DuplicatesResult:
     path = find_pairs(root)
     assert path
-    return evaluate_duplicates(path)
+    return asyncio.run(evaluate_duplicates(path))
 
 
 def test_pairs_are_found_in_a_root_or_as_one(root: Path) -> None:
@@ -33,7 +35,7 @@ def test_a_line_that_is_no_pair_is_named(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_text('{"a": "salt"}\n')
     with pytest.raises(DataError, match="line 1, is not a Pair"):
-        evaluate_duplicates(path)
+        asyncio.run(evaluate_duplicates(path))
 
 
 def test_halves_are_told_by_the_first_text_alone() -> None:
@@ -75,6 +77,21 @@ def test_a_signal_that_merges_more_wrongly_gets_no_cut(tmp_path: Path) -> None:
         for pair in (same, other)
     ]
     path.write_text("".join(f"{pair.model_dump_json()}\n" for pair in halves))
-    stems = evaluate_duplicates(path).signals["stems"]
+    stems = asyncio.run(evaluate_duplicates(path)).signals["stems"]
     assert stems.cut is None
     assert (stems.sets["x"]["precision"], stems.sets["x"]["recall"]) == (1.0, 0.0)
+
+
+def test_an_embedder_makes_two_more_signals(root: Path) -> None:
+    path = find_pairs(root)
+    assert path
+
+    def knows(a: str, b: str) -> float:
+        return 0.9 if "building" not in b else 0.1
+
+    result = asyncio.run(evaluate_duplicates(path, ScriptedEmbedder(knows)))
+    for name in ("meaning", "words or meaning"):
+        signal = result.signals[name]
+        assert signal.cut is not None
+        assert 0.1 < signal.cut <= 0.9
+        assert all(found["recall"] == found["precision"] == 1.0 for found in signal.sets.values())

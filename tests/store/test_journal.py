@@ -24,7 +24,7 @@ from quaere.errors import ModelError, QuaereError, SearchError
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.store.journal import NOTED, Journal, JournalClock, Noted
-from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedModel
+from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -213,3 +213,18 @@ def test_the_time_of_a_run_goes_on_where_it_stopped() -> None:
     assert clock.monotonic() == 51.0
     clock.reach(3.0, live=False)
     assert clock.monotonic() == 51.0
+
+
+async def test_what_an_embedder_said_is_not_asked_again() -> None:
+    kept, pairs = Kept(), [("salt", "brine"), ("salt", "moth")]
+    embedder = ScriptedEmbedder(lambda _, b: float(b == "brine"))
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        assert list(await journal.embedder(embedder).similarities(pairs)) == [1.0, 0.0]
+    assert embedder.asked == pairs
+    failing = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelError("down"))
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        with pytest.raises(ModelError, match="down"):
+            await journal.embedder(failing).similarities(pairs[:1])
+    assert failing.asked == pairs[:1]

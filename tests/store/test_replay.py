@@ -22,6 +22,8 @@ from quaere.engine import Engine, SystemClock
 from quaere.errors import (
     CircuitOpen,
     FolderIndexError,
+    ModelRejected,
+    ModelTimeout,
     QuaereError,
     ReadError,
     SearchError,
@@ -37,7 +39,7 @@ from quaere.search.providers.folder import FolderProvider
 from quaere.store.record import Recorder
 from quaere.store.replay import NotOnTape, Replayer
 from quaere.store.tape import Tape, TapeError, read_tape, write_tape
-from quaere.testing import ScriptedModel
+from quaere.testing import ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -453,3 +455,39 @@ async def test_a_run_with_a_model_is_played_without_it() -> None:
     assert [call.usage for call in again.calls] == [call.usage for call in first.calls]
     other = (await told(played, "Where was the founder of the Larkspur Society born?")).report
     assert any("the tape holds no answer" in d.reason for d in other.degradations)
+
+
+async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
+    recorder = Recorder(Still())
+    embedder = ScriptedEmbedder(lambda _, b: float(b == "brine"))
+    pairs = [("salt", "brine"), ("salt", "moth")]
+    assert list(await recorder.embedder(embedder).similarities(pairs)) == [1.0, 0.0]
+    failing = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelTimeout("too slow"))
+    with pytest.raises(ModelTimeout):
+        await recorder.embedder(failing).similarities([("a", "b")])
+    write_tape(tmp_path / "run.tape", recorder.tape)
+    player = Replayer(read_tape(tmp_path / "run.tape")).embedder
+    assert player
+    assert player.name == embedder.name
+    assert list(await player.similarities(pairs)) == [1.0, 0.0]
+    with pytest.raises(ModelTimeout, match="too slow"):
+        await player.similarities([("a", "b")])
+    with pytest.raises(ModelRejected, match="does not hold"):
+        await player.similarities([("c", "d")])
+    assert Replayer(Recorder(Still()).tape).embedder is None
+
+
+async def test_an_embedder_that_never_answered_is_told_so_again() -> None:
+    class Hanging(ScriptedEmbedder):
+        async def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+            await asyncio.sleep(600)
+            return await super().similarities(pairs)
+
+    recorder = Recorder(Still())
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await recorder.embedder(Hanging(lambda _a, _b: 0.0)).similarities([("a", "b")])
+    player = Replayer(recorder.tape).embedder
+    assert player
+    with pytest.raises(ModelTimeout, match="while it was recorded"):
+        await player.similarities([("a", "b")])

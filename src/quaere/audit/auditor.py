@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from quaere.audit.attribution import asserted
 from quaere.audit.cited import CitedText, Said
 from quaere.audit.library import Library, Shelf, read_sources
+from quaere.audit.meaning import by_meaning
 from quaere.audit.rule import Case, Judge, decided
 from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Verdict, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
-from quaere.ports import Cutter, Reader
+from quaere.ports import Cutter, Embedder, Reader
 from quaere.resilience.thread import in_thread
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground
@@ -24,12 +25,6 @@ from quaere.verify.repair import CONTRIBUTES
 from quaere.verify.support import weigh
 
 NO_SHELF = Shelf()
-
-# Who says so is the citation's to tell; a source seldom gives its own name.
-_ATTRIBUTION = re.compile(
-    r"(?i)(?:according to|as (?:reported|stated|noted|described) (?:by|in)|(?:laut|gemäß|nach "
-    r"angaben)|selon|según|secondo|volgens) [^,.;:]{1,80}, (?=\S)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +45,7 @@ class Auditor:
         reader: Reader,
         cutter: Cutter,
         *,
+        embedder: Embedder | None = None,
         judge: Judge | None = None,
         closing: Sequence[Callable[[], Awaitable[None]]] = (),
     ) -> None:
@@ -58,11 +54,13 @@ class Auditor:
         Args:
             reader: Guards itself: a text cites whatever it likes.
             cutter: Makes passages of pages.
-            judge: Asked once an audit for the sentences that words leave in doubt.
+            embedder: Asked of the sentences that words leave in doubt.
+            judge: Asked once an audit for the sentences that are in doubt after that.
             closing: What to call when the auditor is no longer needed.
         """
         self._reader = reader
         self._cutter = cutter
+        self._embedder = embedder
         self._judge = judge
         self._closing = closing
 
@@ -93,11 +91,14 @@ class Auditor:
         )
         cases = await in_thread(lambda: [_case(said, library) for said in text.sentences])
         warnings: tuple[RunWarning, ...] = ()
+        if self._embedder:
+            cases, fault = await by_meaning(cases, self._embedder)
+            warnings += (RunWarning(kind="reason", message=fault),) if fault else ()
         if self._judge:
             try:
                 cases = decided(cases, await self._judge.rule(cases))
             except ReasonError as error:
-                warnings = (RunWarning(kind="reason", message=error.message),)
+                warnings += (RunWarning(kind="reason", message=error.message),)
         by_number = {source.number: source for source in library.sources}
         sentences = tuple(_checked(case, by_number) for case in cases)
         return Audit(
@@ -125,12 +126,6 @@ def _case(said: Said, library: Library) -> Case:
     together = [passage for passages in picked.values() for passage in passages]
     found = next(iter(alone.values())) if len(alone) == 1 else weigh(text, together)
     return Case(said, found, _place(said, picked), picked)
-
-
-def asserted(text: str) -> str:
-    """Return ``text`` without "According to the Bay Almanac, " before what it asserts."""
-    match = _ATTRIBUTION.match(text)
-    return text[match.end() :] if match else text
 
 
 def _place(said: Said, picked: Mapping[int, Sequence[Passage]]) -> Place | None:

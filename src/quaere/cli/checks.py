@@ -15,7 +15,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 
 from quaere.build import FOLDER, build_folder, build_registry, build_service, cache_folder
-from quaere.build_models import access_of, named_models
+from quaere.build_models import access_of, build_embedder, named_models
 from quaere.cli.blot import Blotter
 from quaere.cli.environment import settle
 from quaere.cli.terminal import counted
@@ -28,6 +28,7 @@ from quaere.reason.models.pricing import known_prices
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.settings import PREFIX, Settings, service_settings
+from quaere.verify.meaning import weights_of
 from quaere.version import __version__
 
 ASKED_S = 30.0
@@ -173,6 +174,20 @@ async def _model(name: str, uses: Sequence[str], case: Case) -> Finding:
         await model.aclose()
 
 
+async def _embedder(case: Case) -> Sequence[Finding]:
+    embedder = build_embedder(case.settings)
+    if embedder is None:
+        return []
+    known = weights_of(embedder.name) is not None
+    use = "" if known else "; it was not measured, so no sentence is verified with it"
+    if case.offline:
+        return [_ok("embedder", embedder.name, f"not asked{use}")]
+    began = monotonic()
+    await embedder.similarities([("A yes.", "A no.")])
+    message = f"answered in {monotonic() - began:.1f} s{use}"
+    return [(_ok if known else _note)("embedder", embedder.name, message)]
+
+
 async def _prices(case: Case) -> Sequence[Finding]:
     """Tell of which models no price is known: those are not called under a limit in money."""
     prices = known_prices(case.settings.prices)
@@ -255,6 +270,7 @@ async def _cache(case: Case) -> Sequence[Finding]:
 CHECKS: Mapping[str, Check] = {
     "settings": _settings,
     "model": _models,
+    "embedder": _embedder,
     "price": _prices,
     "search": _searches,
     "folder": _folders,

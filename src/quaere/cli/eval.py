@@ -186,7 +186,11 @@ def attribution(
     The data is the folders f1_attributionbench, f2_wice and f3_... of the evaluation data, or those
     that are there. Of a set that the weights were fitted on, only the half kept back is measured.
     Without any of them, --check-floors says so and passes.
+
+    Where QUAERE_EMBEDDER names an embedder it is asked of what words leave in doubt; the figures of
+    words alone begin with words_.
     """
+    from quaere.build_models import build_embedder
     from quaere.cli.environment import settle
     from quaere.evals.attribution_data import find_claim_sets
 
@@ -196,7 +200,10 @@ def attribution(
         raise _no_data(check=check_floors)
     from quaere.evals.attribution import BASELINE, evaluate_attribution
 
-    result = evaluate_attribution(files, progress=lambda name: say(f"{name}: checking"))
+    embedder = build_embedder(settings)
+    result = asyncio.run(
+        evaluate_attribution(files, lambda name: say(f"{name}: checking"), embedder)
+    )
     _write(json, dumps(result.as_json(), indent=2))
     emit(_comparison(result.datasets, BASELINE))
     if not _hold(floors, "attribution", result.datasets, check=check_floors, lift=raise_floors):
@@ -217,7 +224,10 @@ def duplicates(
     is the topic check on all pairs. Those below it show it and other signals on one half of them,
     each with the cut that was chosen on the other half to be as precise. Without the data,
     --check-floors says so and passes.
+
+    Where QUAERE_EMBEDDER names an embedder, it makes two more signals.
     """
+    from quaere.build_models import build_embedder
     from quaere.cli.environment import settle
     from quaere.evals.duplicates import evaluate_duplicates, find_pairs
 
@@ -225,7 +235,7 @@ def duplicates(
     path = find_pairs(data or settings.eval_data)
     if path is None:
         raise _no_data(check=check_floors)
-    result = evaluate_duplicates(path)
+    result = asyncio.run(evaluate_duplicates(path, build_embedder(settings)))
     _write(json, result.model_dump_json(indent=2))
     emit(_merges(result.datasets, "set"))
     for name, scores in result.signals.items():

@@ -1,29 +1,36 @@
 """Asks whether sources support claims, beside plain word overlap, and compares with people.
 
-Of a set that the weights were fitted on, only the half that was kept back is measured.
+Of a set that the weights were fitted on, only the half that was kept back is measured. With an
+embedder, the figures are those of words and embedder together, and those of words alone stand
+beside them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
 from pydantic import BaseModel
 
 from quaere.domain.report import Support
+from quaere.errors import SettingsError
 from quaere.evals.attribution_data import Claim, load_claims
 from quaere.evals.verdicts import auroc, balanced_accuracy, precision, recall
+from quaere.ports import Embedder
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, terms, words
-from quaere.verify.calibration import calibration
+from quaere.verify.calibration import Meaning, Weights, calibration
+from quaere.verify.meaning import candidates, is_open, weights_of
 from quaere.verify.places import carriers
-from quaere.verify.support import Finding, in_doubt, weigh
+from quaere.verify.support import Finding, compared, in_doubt, weigh
 
 BASELINE = "baseline_"
 """What the names of the figures of word overlap begin with."""
+WORDS = "words_"
+"""What the names of the figures of words alone begin with, where an embedder is measured."""
 OVERLAP = 0.65
 """Share of its words from which the baseline calls a claim supported: the best cut on the half of
 AttributionBench that the weights were fitted on."""
@@ -72,6 +79,8 @@ class _Checked:
     claim: Claim
     finding: Finding
     overlap: float
+    by_words: Finding
+    """The same without an embedder."""
 
     @property
     def probability(self) -> float:
@@ -79,49 +88,75 @@ class _Checked:
         return self.finding.probability or 0.0
 
 
-def evaluate_attribution(
-    files: Mapping[str, Path], progress: Progress | None = None
+async def evaluate_attribution(
+    files: Mapping[str, Path], progress: Progress | None = None, embedder: Embedder | None = None
 ) -> AttributionResult:
     """Return the figures of the sets in ``files``.
 
     Args:
         files: Where each set is, by the names that ``find_claim_sets`` gives them.
         progress: Told the name of each set before it is checked.
+        embedder: Asked of what words leave in doubt, as in a run.
 
     Raises:
         DataError: when a file is not in the expected form.
+        SettingsError: when verification has no weights for the embedder.
+        ReasonError: when the embedder fails.
     """
+    weights = weights_of(embedder.name) if embedder else None
+    if embedder and not weights:
+        raise SettingsError(
+            f"Verification knows no weights for {embedder.name} and would leave it out: fit some"
+            " with bench/calibrate.py --embedder."
+        )
     sets: dict[str, SetScores] = {}
     for name, path in files.items():
         if progress:
             progress(name)
         claims = load_claims(name, path).unseen(calibration().fitted_on.get(name))
-        sets[name] = _scored([_checked(claim) for claim in claims])
+        checked = [_checked(claim) for claim in claims]
+        if embedder and weights:
+            checked = [await _meant(one, embedder, weights) for one in checked]
+        sets[name] = _scored(checked, beside=embedder is not None)
     return AttributionResult(sets=sets)
 
 
 def _checked(claim: Claim) -> _Checked:
     said = _plain(claim.text)
     held = frozenset[str]().union(*map(_plain, claim.sources))
-    return _Checked(claim, weigh(claim.text, claim.passages), containment(said, held))
+    finding = weigh(claim.text, claim.passages)
+    return _Checked(claim, finding, containment(said, held), finding)
+
+
+async def _meant(checked: _Checked, embedder: Embedder, weights: Weights) -> _Checked:
+    """Return ``checked`` with what ``embedder`` tells, where words leave it in doubt."""
+    claim, by_words = checked.claim, checked.by_words
+    if not is_open(by_words):
+        return checked
+    texts = candidates(compared(claim.text, claim.passages))
+    if not texts:
+        return checked
+    meaning = Meaning(weights=weights, nearest_line=max(await embedder.similarities(texts)))
+    return replace(checked, finding=weigh(claim.text, claim.passages, meaning))
 
 
 def _plain(text: str) -> frozenset[str]:
     return frozenset(words(text)) - STOP_WORDS
 
 
-def _scored(checked: Sequence[_Checked]) -> SetScores:
+def _scored(checked: Sequence[_Checked], *, beside: bool) -> SetScores:
     groups: dict[str, list[_Checked]] = defaultdict(list)
     for one in checked:
         if one.claim.origin:
             groups[one.claim.origin].append(one)
-    by_source = {name: _agreement(groups[name]) for name in sorted(groups)}
-    figures = _agreement(checked) | _doubts(checked) | _refutations(checked) | _carried(checked)
+    by_source = {name: _agreement(groups[name], beside=beside) for name in sorted(groups)}
+    figures = _agreement(checked, beside=beside)
+    figures |= _doubts(checked) | _refutations(checked) | _carried(checked)
     return SetScores(figures=figures, by_source=by_source)
 
 
-def _agreement(checked: Sequence[_Checked]) -> Figures:
-    """Measure the probability against people, and word overlap beside it."""
+def _agreement(checked: Sequence[_Checked], *, beside: bool) -> Figures:
+    """Measure the probability against people; what is ``beside`` it, and word overlap, too."""
     labels = [one.claim.supported for one in checked]
     likely = [one.probability for one in checked]
     overlap = [one.overlap for one in checked]
@@ -135,6 +170,18 @@ def _agreement(checked: Sequence[_Checked]) -> Figures:
         f"{BASELINE}auroc": auroc(labels, overlap),
         **_unsupported("", labels, said),
         **_unsupported(BASELINE, labels, plain),
+        **(_by_words(checked) if beside else {}),
+    }
+
+
+def _by_words(checked: Sequence[_Checked]) -> Figures:
+    labels = [one.claim.supported for one in checked]
+    likely = [one.by_words.probability or 0.0 for one in checked]
+    said = [probability >= calibration().cut for probability in likely]
+    return {
+        f"{WORDS}balanced_accuracy": balanced_accuracy(labels, said),
+        f"{WORDS}auroc": auroc(labels, likely),
+        f"{WORDS}in_doubt": fmean(in_doubt(one.by_words) for one in checked),
     }
 
 

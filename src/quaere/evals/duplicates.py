@@ -12,13 +12,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
 from quaere.evals.datasets import read_rows
 from quaere.evals.verdicts import auroc, precision, recall
+from quaere.plan.alike import Cosines, meant_similarity
 from quaere.plan.novelty import DUPLICATE, topic_similarity
+from quaere.ports import Embedder
 from quaere.text.similarity import containment, jaccard, shingles
 from quaere.text.tokens import terms, words
 
@@ -26,6 +27,9 @@ FOLDER = "h1_near_duplicates"
 FILE = "pairs.jsonl"
 CONTRACT = "words"
 """The topic check of requirement R1 among the signals."""
+
+AT_ONCE = 64
+"""Pairs that an embedder is asked for at once."""
 
 Figures = dict[str, float]
 Signal = Callable[[str, str], float]
@@ -76,18 +80,25 @@ def find_pairs(root: Path | None) -> Path | None:
     return next((path for path in places if path.exists()), None)
 
 
-def evaluate_duplicates(path: Path) -> DuplicatesResult:
+async def evaluate_duplicates(path: Path, embedder: Embedder | None = None) -> DuplicatesResult:
     """Return the figures of the pairs in the file at ``path``.
+
+    With an ``embedder`` two more signals are measured: the cosine alone, and words and cosine as a
+    supervisor puts them together.
 
     Raises:
         DataError: when a line is not in the expected form.
+        ReasonError: when the embedder fails.
     """
     pairs = [pair for pair in read_rows(path, Pair) if pair.label is not None]
     fitted = [pair for pair in pairs if not pair.kept_back]
     kept = [pair for pair in pairs if pair.kept_back]
     wanted = _precisions(fitted, _rated(topic_similarity, fitted), DUPLICATE)
     signals: dict[str, SignalScores] = {}
-    for name, signal in _signals(fitted).items():
+    known = _signals(fitted)
+    if embedder:
+        known |= _meanings(await _cosines(pairs, embedder))
+    for name, signal in known.items():
         cut = DUPLICATE if name == CONTRACT else _lowest(fitted, _rated(signal, fitted), wanted)
         signals[name] = SignalScores(cut=cut, sets=_by_set(kept, _rated(signal, kept), cut))
     return DuplicatesResult(
@@ -95,25 +106,48 @@ def evaluate_duplicates(path: Path) -> DuplicatesResult:
     )
 
 
-def _signals(fitted: Iterable[Pair]) -> Mapping[str, Signal]:
+def _signals(fitted: Iterable[Pair]) -> dict[str, Signal]:
     """Return the signals by name; how rare words are is taken from ``fitted``."""
     rarity = _Rarity(text for pair in fitted for text in (pair.a, pair.b))
-    return MappingProxyType(
-        {
-            CONTRACT: topic_similarity,
-            "all words": lambda a, b: jaccard(frozenset(words(a)), frozenset(words(b))),
-            "stems": lambda a, b: jaccard(_stems(a), _stems(b)),
-            "rare stems": rarity.jaccard,
-            "contained stems": lambda a, b: max(
-                containment(_stems(a), _stems(b)), containment(_stems(b), _stems(a))
-            ),
-            "characters": lambda a, b: jaccard(_trigrams(a), _trigrams(b)),
-            "word order": lambda a, b: jaccard(shingles(a, 2), shingles(b, 2)),
-            "stems, characters": lambda a, b: (
-                (jaccard(_stems(a), _stems(b)) + jaccard(_trigrams(a), _trigrams(b))) / 2
-            ),
-        }
-    )
+    return {
+        CONTRACT: topic_similarity,
+        "all words": lambda a, b: jaccard(frozenset(words(a)), frozenset(words(b))),
+        "stems": lambda a, b: jaccard(_stems(a), _stems(b)),
+        "rare stems": rarity.jaccard,
+        "contained stems": lambda a, b: max(
+            containment(_stems(a), _stems(b)), containment(_stems(b), _stems(a))
+        ),
+        "characters": lambda a, b: jaccard(_trigrams(a), _trigrams(b)),
+        "word order": lambda a, b: jaccard(shingles(a, 2), shingles(b, 2)),
+        "stems, characters": lambda a, b: (
+            (jaccard(_stems(a), _stems(b)) + jaccard(_trigrams(a), _trigrams(b))) / 2
+        ),
+    }
+
+
+async def _cosines(pairs: Sequence[Pair], embedder: Embedder) -> Cosines:
+    """Return the cosine of every pair; they are asked for in parts, for each has its time."""
+    texts = [(pair.a, pair.b) for pair in pairs]
+    cosines: dict[tuple[str, str], float] = {}
+    for first in range(0, len(texts), AT_ONCE):
+        part = texts[first : first + AT_ONCE]
+        cosines |= zip(part, await embedder.similarities(part), strict=True)
+    return cosines
+
+
+def _meanings(cosines: Cosines) -> dict[str, Signal]:
+    """Return the signals of an embedder.
+
+    The cut of the second one is the cosine from which two topics are the same that the topic check
+    does not find so by their words.
+    """
+    similarity = meant_similarity(cosines, same=DUPLICATE)
+    return {
+        "meaning": lambda a, b: max(0.0, cosines[a, b]),
+        "words or meaning": lambda a, b: (
+            1.0 if topic_similarity(a, b) >= DUPLICATE else similarity(a, b)
+        ),
+    }
 
 
 class _Rarity:

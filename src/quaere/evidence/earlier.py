@@ -6,12 +6,9 @@ import re
 from datetime import datetime, timedelta
 
 from quaere.evidence.recency import need
-from quaere.text.dates import dates
-from quaere.text.denial import denial
-from quaere.text.names import names
-from quaere.text.numbers import numbers
 from quaere.text.similarity import jaccard
-from quaere.text.tokens import terms, words
+from quaere.text.stated import named, stated
+from quaere.text.tokens import terms
 
 SAME = 0.8
 """Share of stems that two questions must have in common. Word sets tell few rewordings, and below
@@ -34,7 +31,9 @@ def same_question(asked: str, earlier: str) -> bool:
     Their stems must nearly agree; what they ask for, whom they name, the figures, the dates and
     what they deny must agree altogether.
     """
-    if _asked_for(asked) != _asked_for(earlier) or _facts(asked) != _facts(earlier):
+    if _asked_for(asked) != _asked_for(earlier):
+        return False
+    if named(asked) != named(earlier) or stated(asked) != stated(earlier):
         return False
     return jaccard(frozenset(terms(asked)), frozenset(terms(earlier))) >= SAME
 
@@ -47,10 +46,3 @@ def is_fresh(asked: str, *, read: datetime, now: datetime) -> bool:
 
 def _asked_for(text: str) -> frozenset[str]:
     return frozenset(" ".join(match[0].casefold().split()) for match in _ASKING.finditer(text))
-
-
-def _facts(text: str) -> tuple[frozenset[object], ...]:
-    named = frozenset(word for name in names(text) for word in words(name.text))
-    counted = frozenset((number.value, number.unit) for number in numbers(text))
-    dated = frozenset((date.year, date.month, date.day) for date in dates(text))
-    return named, counted, dated, frozenset(denial(text).denied)

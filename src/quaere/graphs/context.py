@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.graphs.state import LoopState
-from quaere.ports import Clock, Cutter, PageStore, Reasoner, SearchProvider
+from quaere.ports import Clock, Cutter, Embedder, PageStore, Reasoner, SearchProvider
 from quaere.read.ahead import ReadAhead
 from quaere.resilience.meter import Meter
 
@@ -39,6 +39,10 @@ class RunContext:
     """What the limits of a run are set in place of."""
     reasoner_on: Callable[[Meter], Reasoner] | None = None
     """Makes what ``reasoner`` is for a researcher with a meter of its own."""
+    embedder: Embedder | None = None
+    """Tells how near texts are in meaning, where the operator has one."""
+    same_cosine: float | None = None
+    """Cosine from which two topics are the same to that embedder; None where nobody knows."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
 

@@ -66,7 +66,7 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
         left = context.remaining(state)
         replaceable = reasoner is context.reasoner and context.fallback is not None
         try:
-            result = await _attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
+            result = await attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         except ReasonError as error:
             failures.append(_named(reasoner.name, error.message))
             if not is_unusable(error):
@@ -106,8 +106,12 @@ def _named(reasoner: str, reason: str) -> str:
     return reason if reason.lower().startswith(reasoner) else f"{reasoner}: {reason}"
 
 
-async def _attempt(step: Coroutine[object, object, T], seconds: float) -> T:
-    """Return the result of ``step``, whose every failure is a ``ReasonError``."""
+async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:
+    """Return the result of ``step``.
+
+    Raises:
+        ReasonError: when it fails, however it does, or has no result within ``seconds``.
+    """
     if seconds <= 0:
         step.close()
         raise ReasonError("no time was left")

@@ -6,13 +6,16 @@ asked, so the result is the same whoever reasons.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from quaere.text.similarity import jaccard
 from quaere.text.tokens import STOP_WORDS, words
 
 DUPLICATE = 0.75
 """Similarity from which a topic repeats another one (R1.5)."""
+
+Similarity = Callable[[str, str], float]
+"""How alike two topics are, 0 to 1."""
 
 _MARKS = '.,;:!?()[]"'
 
@@ -22,7 +25,12 @@ def topic_similarity(a: str, b: str) -> float:
     return jaccard(_topic_words(a), _topic_words(b))
 
 
-def duplicate_of(topic: str, known: Sequence[str], threshold: float = DUPLICATE) -> str | None:
+def duplicate_of(
+    topic: str,
+    known: Sequence[str],
+    threshold: float = DUPLICATE,
+    similarity: Similarity = topic_similarity,
+) -> str | None:
     """Return the most similar of the ``known`` topics that ``topic`` repeats, or None.
 
     Of equally similar ones it is the first.
@@ -31,9 +39,9 @@ def duplicate_of(topic: str, known: Sequence[str], threshold: float = DUPLICATE)
         topic: What is proposed.
         known: What was dispatched, or proposed before.
         threshold: Similarity from which a topic repeats another one, 0 to 1.
+        similarity: How alike ``topic`` and another one are, 0 to 1.
     """
-    own = _topic_words(topic)
-    rated = [(jaccard(own, _topic_words(other)), other) for other in known]
+    rated = [(similarity(topic, other), other) for other in known]
     best = max(rated, key=lambda pair: pair[0], default=None)
     return best[1] if best is not None and best[0] >= threshold else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quaere.plan.novelty import duplicate_of, topic_similarity
+from quaere.plan.novelty import Similarity, duplicate_of, topic_similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,12 @@ class Screening:
 
 
 def screen(
-    proposed: Sequence[str], dispatched: Sequence[str], *, threshold: float, at_once: int
+    proposed: Sequence[str],
+    dispatched: Sequence[str],
+    *,
+    threshold: float,
+    at_once: int,
+    similarity: Similarity = topic_similarity,
 ) -> Screening:
     """Return which of ``proposed`` are to be researched now.
 
@@ -39,9 +44,9 @@ def screen(
     refused: dict[int, Refusal] = {}
     for place, topic in enumerate(proposed):
         known = [*dispatched, *(proposed[other] for other in fresh)]
-        repeated = duplicate_of(topic, known, threshold)
+        repeated = duplicate_of(topic, known, threshold, similarity)
         if repeated is None:
             fresh.append(place)
         else:
-            refused[place] = Refusal(topic, repeated, topic_similarity(topic, repeated))
+            refused[place] = Refusal(topic, repeated, similarity(topic, repeated))
     return Screening(tuple(fresh[:at_once]), refused, tuple(fresh[at_once:]))

@@ -19,17 +19,34 @@ from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
-from quaere.errors import ModelError, QuaereError, ReadError, SearchError
-from quaere.ports import ChatModel, Clock, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.errors import ModelError, QuaereError, ReadError, ReasonError, SearchError
+from quaere.ports import (
+    ChatModel,
+    Clock,
+    Embedder,
+    Preparable,
+    Reader,
+    SearchProvider,
+    TermStatistics,
+)
 from quaere.resilience.thinking import thinking_tokens
 from quaere.store.record import taped
 from quaere.store.replay import revived
-from quaere.store.tape import ModelAnswer, Reading, Search, TapedError, model_key
+from quaere.store.tape import (
+    Likenesses,
+    ModelAnswer,
+    Reading,
+    Search,
+    TapedError,
+    likeness_key,
+    model_key,
+)
 
 T = TypeVar("T")
 
 
-Answer = Annotated[Search | Reading | ModelAnswer, Field(discriminator="kind")]
+AnyAnswer = Search | Reading | ModelAnswer | Likenesses
+Answer = Annotated[AnyAnswer, Field(discriminator="kind")]
 
 
 class Noted(Value):
@@ -86,6 +103,10 @@ class Journal:
         """Return ``inner`` with its completions kept."""
         return _JournaledModel(inner, self)
 
+    def embedder(self, inner: Embedder) -> Embedder:
+        """Return ``inner`` with what it says kept."""
+        return _JournaledEmbedder(inner, self)
+
     def kept(self, key: str) -> Noted | None:
         """Return the next answer that is kept under ``key``, and turn the clock on to it."""
         past = self._past.get(key)
@@ -98,7 +119,7 @@ class Journal:
     async def keep(
         self,
         call: Awaitable[T],
-        answer: Callable[[T | None, TapedError | None], Search | Reading | ModelAnswer],
+        answer: Callable[[T | None, TapedError | None], AnyAnswer],
     ) -> T:
         """Return what ``call`` comes to and keep the ``answer`` made of it, a typed error too."""
         try:
@@ -109,7 +130,7 @@ class Journal:
         await self.note(answer(outcome, None))
         return outcome
 
-    async def note(self, answer: Search | Reading | ModelAnswer) -> None:
+    async def note(self, answer: AnyAnswer) -> None:
         """Keep ``answer``."""
         await self._sink.append(Noted(at=self.clock.monotonic(), answer=answer))
 
@@ -248,6 +269,32 @@ class _JournaledModel:
             raise
 
 
+class _JournaledEmbedder:
+    def __init__(self, inner: Embedder, journal: Journal) -> None:
+        self._inner = inner
+        self._journal = journal
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return the cosines that are kept, else those of ``inner``; raises what was raised."""
+        key = likeness_key(self.name, pairs)
+        if noted := self._journal.kept(key):
+            played = cast("Likenesses", noted.answer)
+            if played.error:
+                raise revived(played.error, ReasonError)
+            return played.cosines or ()
+
+        async def ask() -> tuple[float, ...]:
+            return tuple(await self._inner.similarities(pairs))
+
+        return await self._journal.keep(
+            ask(), lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error)
+        )
+
+
 _LOST = TapedError(name="ReadError", message="nothing was kept of this page", retryable=False)
 
 
@@ -258,13 +305,13 @@ def _completed(noted: Noted) -> Completion:
     return played.completion or Completion(text="")
 
 
-def _key(answer: Search | Reading | ModelAnswer) -> str:
+def _key(answer: AnyAnswer) -> str:
     match answer:
         case Search(provider=provider, query=query, limit=limit):
             return _search_key(provider, query, limit)
         case Reading(url=url):
             return _reading_key(url)
-        case ModelAnswer(key=key):
+        case ModelAnswer(key=key) | Likenesses(key=key):
             return key
 
 

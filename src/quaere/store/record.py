@@ -14,20 +14,31 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import encodable
 from quaere.errors import ModelError, QuaereError, ReadError, SearchError
-from quaere.ports import ChatModel, Clock, Preparable, Reader, SearchProvider, TermStatistics
+from quaere.ports import (
+    ChatModel,
+    Clock,
+    Embedder,
+    Preparable,
+    Reader,
+    SearchProvider,
+    TermStatistics,
+)
 from quaere.resilience.thinking import thinking_tokens
 from quaere.store.tape import (
     Entry,
+    Likenesses,
     ModelAnswer,
     Preparation,
     Reading,
     Search,
     Shares,
     Tape,
+    TapedEmbedder,
     TapedError,
     TapedModel,
     TapedProvider,
     Ticks,
+    likeness_key,
     model_key,
 )
 
@@ -44,6 +55,7 @@ class Recorder:
         """The word with which the run is to mark its data."""
         self._providers: list[TapedProvider] = []
         self._models: list[TapedModel] = []
+        self._embedders: list[TapedEmbedder] = []
         self._answers: list[Entry] = []
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -52,7 +64,7 @@ class Recorder:
         """What has been taken down so far."""
         ticks = Ticks(seconds=tuple(self.clock.ticks))
         shares = [Shares(provider=name, shares=kept) for name, kept in self._shares.items()]
-        who = (*self._providers, *self._models)
+        who = (*self._providers, *self._models, *self._embedders)
         return Tape(self.clock.begun, (*who, ticks, *self._answers, *shares))
 
     def provider(self, inner: SearchProvider) -> RecordedProvider:
@@ -77,6 +89,11 @@ class Recorder:
             )
         )
         return RecordedModel(inner, self)
+
+    def embedder(self, inner: Embedder) -> RecordedEmbedder:
+        """Return ``inner`` with every answer taken down."""
+        self._embedders.append(TapedEmbedder(name=inner.name))
+        return RecordedEmbedder(inner, self)
 
     def reader(self, inner: Reader) -> RecordedReader:
         """Return ``inner`` with every page taken down."""
@@ -204,6 +221,26 @@ class RecordedReader:
         return await self._recorder.take(
             self._inner.read(hit),
             lambda page, error: Reading(url=hit.url, page=page, error=error),
+        )
+
+
+class RecordedEmbedder:
+    """``inner``, every answer of which is taken down."""
+
+    def __init__(self, inner: Embedder, recorder: Recorder) -> None:
+        self.name = inner.name
+        self._inner = inner
+        self._recorder = recorder
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return what ``inner`` says; raises what it raises."""
+
+        async def ask() -> tuple[float, ...]:
+            return tuple(await self._inner.similarities(pairs))
+
+        key = likeness_key(self.name, pairs)
+        return await self._recorder.take(
+            ask(), lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error)
         )
 
 

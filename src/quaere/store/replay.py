@@ -19,21 +19,25 @@ from quaere.errors import (
     ModelTimeout,
     QuaereError,
     ReadError,
+    ReasonError,
     SearchError,
     SearchTimeout,
 )
 from quaere.store.tape import (
+    Likenesses,
     ModelAnswer,
     Preparation,
     Reading,
     Search,
     Shares,
     Tape,
+    TapedEmbedder,
     TapedError,
     TapedModel,
     TapedProvider,
     TapeError,
     Ticks,
+    likeness_key,
     model_key,
 )
 
@@ -59,6 +63,8 @@ class Replayer:
         self.models = tuple(ReplayedModel(model, answers) for model in models)
         """Those of planning, evaluating, writing and checking; none where the run had none."""
         self.marks = models[0].marks if models else ""
+        embedders = _of(tape, TapedEmbedder)
+        self.embedder = ReplayedEmbedder(embedders[0], tape) if embedders else None
         self.providers = tuple(
             ReplayedProvider(provider, tape) for provider in _of(tape, TapedProvider)
         )
@@ -187,6 +193,31 @@ class ReplayedReader:
             message = "the run's time was over before it was read"
             raise ReadError(message, status=ReadStatus.TIMEOUT)
         return played.page
+
+
+class ReplayedEmbedder:
+    """The embedder of a tape."""
+
+    def __init__(self, embedder: TapedEmbedder, tape: Tape) -> None:
+        self.name = embedder.name
+        self._answers = _Answers((each.key, each) for each in _of(tape, Likenesses))
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return the cosines on the tape.
+
+        Raises:
+            ModelRejected: when this was not asked.
+            ModelTimeout: when this was not answered.
+            ReasonError: as it was raised then.
+        """
+        played = self._answers.next(likeness_key(self.name, pairs))
+        if played is None:
+            raise ModelRejected(f"the tape does not hold what {self.name} says of these texts")
+        if played.error:
+            raise revived(played.error, ReasonError)
+        if played.cosines is None:
+            raise ModelTimeout(f"{self.name} did not answer while it was recorded")
+        return played.cosines
 
 
 class ReplayedModel:

@@ -13,7 +13,7 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -87,6 +87,29 @@ def model_key(request: ModelRequest) -> str:
     return f"model {hashlib.sha256(request.model_dump_json().encode()).hexdigest()}"
 
 
+class TapedEmbedder(Value):
+    """The embedder of the run, where it had one."""
+
+    kind: Literal["taped_embedder"] = "taped_embedder"
+    name: str
+
+
+class Likenesses(Value):
+    """What an embedder said of some pairs of texts; without cosines and error, it never did."""
+
+    kind: Literal["likenesses"] = "likenesses"
+    key: str
+    """Digest of the pairs."""
+    cosines: tuple[Annotated[float, Field(ge=-1, le=1)], ...] | None = None
+    error: TapedError | None = None
+
+
+def likeness_key(name: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """Return the key of what the embedder called ``name`` says of ``pairs``."""
+    asked = json.dumps([name, *pairs])
+    return f"likeness {hashlib.sha256(asked.encode()).hexdigest()}"
+
+
 class Ticks(Value):
     """What the clock said, each time that it was asked: seconds, the first of them 0."""
 
@@ -133,7 +156,8 @@ class Shares(Value):
     shares: dict[str, float]
 
 
-Entry = TapedProvider | TapedModel | Ticks | Preparation | Search | Reading | ModelAnswer | Shares
+Who = TapedProvider | TapedModel | TapedEmbedder
+Entry = Who | Ticks | Preparation | Search | Reading | ModelAnswer | Likenesses | Shares
 
 
 @dataclass(frozen=True, slots=True)

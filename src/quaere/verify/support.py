@@ -22,7 +22,7 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
 from quaere.text.similarity import containment
-from quaere.verify.calibration import calibration
+from quaere.verify.calibration import Meaning, calibration
 from quaere.verify.denial import Opposition, opposition
 from quaere.verify.ground import ground
 from quaere.verify.places import nearest
@@ -67,23 +67,29 @@ class Finding(Value):
         return (*self.figures, *self.names)
 
 
-def check(sentence: Sentence, pool: Mapping[int, Passage]) -> Finding:
+def check(
+    sentence: Sentence, pool: Mapping[int, Passage], meaning: Meaning | None = None
+) -> Finding:
     """Check ``sentence`` against the passages of ``pool`` that it cites.
 
     Args:
         sentence: As written; its own ``support`` and ``note`` are not looked at.
         pool: The passage behind every evidence id that may be cited.
+        meaning: What an embedder tells of it, where one was asked.
     """
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
         return _unverifiable(f"cites evidence that does not exist: {', '.join(unknown)}")
     cited = {pool[number].id: pool[number] for number in sentence.evidence}
     fault = _misquoted(sentence, cited)
-    return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()))
+    return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
 
 
-def weigh(text: str, passages: Sequence[Passage]) -> Finding:
-    """Check what ``text`` says against what ``passages`` say together."""
+def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None) -> Finding:
+    """Check what ``text`` says against what ``passages`` say together.
+
+    It goes by their words, and by ``meaning`` where an embedder was asked.
+    """
     text = text.strip()
     if not text or not passages:
         return _unverifiable("says nothing that could be checked")
@@ -109,7 +115,7 @@ def weigh(text: str, passages: Sequence[Passage]) -> Finding:
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
-        probability=calibration().probability(measured(pair)),
+        probability=(meaning or calibration()).probability(measured(pair)),
         figures=pair.figures_missing,
         names=pair.names_missing,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from langgraph.runtime import Runtime
 
@@ -14,6 +15,7 @@ from quaere.domain.report import Degradation, Support
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
+from quaere.graphs.likeness import likeness
 from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.nodes.update import Update
@@ -23,6 +25,7 @@ from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
 from quaere.verify.lead import led, spared
+from quaere.verify.meaning import questions, reweighed, weights_of
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -80,7 +83,8 @@ async def _checked(
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return what becomes of each sentence, behind those that have to stand before them."""
     contested = _is_checked_again(state, context)
-    found = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
+    first = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
+    found, likened = await _weighed_by_meaning(state, context, first, pool)
     cases = open_cases(found)
     second = await _looked_at_again(state, context, [found[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
@@ -88,9 +92,24 @@ async def _checked(
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
-        (*second.degradations, *anew.degradations),
+        (*likened, *second.degradations, *anew.degradations),
         (*second.calls, *anew.calls),
     )
+
+
+async def _weighed_by_meaning(
+    state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
+) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
+    """Return ``found`` with what an embedder tells of sentences that words leave in doubt."""
+    weights = weights_of(context.embedder.name) if context.embedder else None
+    asked = questions(found, pool) if weights else {}
+    pairs = [pair for texts in asked.values() for pair in texts]
+    likened = await likeness("verify", pairs, state, context)
+    if weights is None or likened.cosines is None:
+        return found, likened.degradations
+    cosines = iter(likened.cosines)
+    nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
+    return reweighed(found, pool, nearest, weights), ()
 
 
 async def _looked_at_again(

@@ -1,0 +1,119 @@
+"""The cosine between embeddings, whoever makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from operator import mul
+from typing import Protocol
+
+from quaere.errors import ContractError, ModelTimeout, ReasonError
+
+MAX_CHARS = 2_000
+"""Of a longer text only the beginning is embedded: the smallest models take 256 tokens, and some
+services refuse what is too long for theirs."""
+BATCH = 32
+"""Texts to a request: what servers of one's own take as they come."""
+AT_ONCE = 4
+"""Requests that are under way at the same time."""
+KEPT = 4_096
+"""Embeddings that are kept, for topics and sources come again."""
+TIMEOUT_S = 20.0
+"""Seconds for all that is asked at once. Others wait for it, and can do without."""
+
+Vector = Sequence[float]
+
+
+class Embeddings(Protocol):
+    """Makes the embeddings of a few texts."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return the embedding of each of ``texts``, BATCH of them at the most.
+
+        Raises:
+            ModelError: when there are none to be had.
+        """
+        ...
+
+
+class CosineEmbedder:
+    """Implements the ``Embedder`` port. A text is embedded once, as long as it is kept."""
+
+    def __init__(self, embeddings: Embeddings, *, timeout_s: float = TIMEOUT_S) -> None:
+        self._embeddings = embeddings
+        self._timeout_s = timeout_s
+        self._kept: dict[str, Vector] = {}
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        return self._embeddings.name
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return the cosine of each pair; 0.0 where a text has nothing that could be embedded."""
+        texts = sorted({text for pair in pairs for text in map(_embedded, pair) if text})
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                vectors = await self._vectors(texts)
+        except TimeoutError as error:
+            raise ModelTimeout(
+                f"{self.name} did not answer within {self._timeout_s:g} s."
+            ) from error
+        return [_cosine(vectors, _embedded(a), _embedded(b)) for a, b in pairs]
+
+    async def _vectors(self, texts: Sequence[str]) -> dict[str, Vector]:
+        known = {text: self._kept[text] for text in texts if text in self._kept}
+        missing = [text for text in texts if text not in known]
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(batch: Sequence[str]) -> Sequence[Vector]:
+            async with gate:
+                return self._checked(await self._embeddings.embed(batch), len(batch))
+
+        batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(batch)) for batch in batches]
+        except* ReasonError as several:
+            raise several.exceptions[0] from None
+        made = [vector for task in tasks for vector in task.result()]
+        fresh = dict(zip(missing, made, strict=True))
+        sizes = {len(vector) for vector in (*known.values(), *fresh.values())}
+        if len(sizes) > 1:
+            raise ContractError(f"{self.name} gave embeddings of different lengths.")
+        self._keep(fresh)
+        return known | fresh
+
+    def _keep(self, fresh: Mapping[str, Vector]) -> None:
+        self._kept |= fresh
+        for text in list(self._kept)[: max(0, len(self._kept) - KEPT)]:
+            del self._kept[text]
+
+    def _checked(self, vectors: Sequence[Vector], count: int) -> list[Vector]:
+        """Return ``vectors`` with a length of one each, if they can be embeddings."""
+        if len(vectors) != count:
+            raise ContractError(f"{self.name} gave {len(vectors)} embeddings of {count} texts.")
+        lengths = [math.hypot(*vector) for vector in vectors]
+        if not all(length > 0 and math.isfinite(length) for length in lengths):
+            raise ContractError(f"{self.name} gave an embedding without a direction.")
+        return [
+            tuple(x / length for x in vector)
+            for vector, length in zip(vectors, lengths, strict=True)
+        ]
+
+
+def _embedded(text: str) -> str:
+    """Return what is embedded of ``text``: a service takes no lone surrogates."""
+    return text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8").strip()
+
+
+def _cosine(vectors: Mapping[str, Vector], a: str, b: str) -> float:
+    if not a or not b:
+        return 0.0
+    return max(-1.0, min(1.0, sum(map(mul, vectors[a], vectors[b]))))
