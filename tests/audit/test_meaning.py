@@ -65,8 +65,9 @@ async def test_one_that_fails_leaves_the_rest_to_words() -> None:
 
 async def test_one_that_was_not_measured_is_not_asked() -> None:
     embedder = ScriptedEmbedder(near, name="test:another")
-    assert await by_meaning([case(DOUBTFUL)], embedder) == ([case(DOUBTFUL)], "")
-    assert embedder.asked == []
+    after, fault = await by_meaning([case(DOUBTFUL)], embedder)
+    assert (after, embedder.asked) == ([case(DOUBTFUL)], [])
+    assert fault == "test:another was not measured: no sentence was checked with it."
 
 
 async def test_it_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,9 +27,11 @@ async def by_meaning(cases: Sequence[Case], embedder: Embedder) -> tuple[list[Ca
     verification has no weights is not asked.
     """
     weights, looked_at = weights_of(embedder.name), list(cases)
+    if weights is None:
+        return looked_at, f"{embedder.name} was not measured: no sentence was checked with it."
     began = time.monotonic()
-    for index, case in enumerate(cases if weights else ()):
-        if weights is None or case.finding is None or not is_open(case.finding):
+    for index, case in enumerate(cases):
+        if case.finding is None or not is_open(case.finding):
             continue
         passages = _passages(case)
         text = asserted(case.said.text)
