@@ -24,6 +24,7 @@ from quaere.settings import Settings
 from quaere.store.cache import CacheMode
 from quaere.store.journal import Journal
 from quaere.store.run_file import RunFile, RunRequest
+from quaere.text.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class ResumableRun:
         """
         if not run_id or Path(run_id).name != run_id:
             raise UsageError(
-                f"{run_id!r} is no name of a run; `quaere resume` lists those there are."
+                f"{quoted(run_id)} is no name of a run; `quaere resume` lists those there are."
             )
         file = RunFile.open(_path(settings, run_id))
         return cls._with(engine_of(settings, file.request), file)

@@ -185,6 +185,37 @@ def test_a_trace_that_is_not_there_is_a_usage_error(command: Command) -> None:
     assert command("trace", "list").stdout == "There are no traces.\n"
 
 
+ODD_IDS = ["", "nonsense", "\0", "aaaa\udcff", "x" * 10_000, "2026-01-01T00:00:00+23:59~x"]
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("trace", "list", "--after"),
+        ("trace", "show"),
+        ("trace", "export"),
+        ("trace", "delete"),
+        ("trace", "diff", FIRST),
+        ("export",),
+        ("cancel",),
+        ("resume",),
+        ("ask", "Who?", "-q", "--docs", ".", "--continue"),
+    ],
+)
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_an_odd_id_is_a_usage_error_told_in_a_line(
+    command: Command, before: tuple[str, ...], odd: str
+) -> None:
+    refused = command(*before, odd)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("quaere: ")
+    assert len(refused.stderr.splitlines()) == 1
+    assert len(refused.stderr) < 300
+    assert refused.stdout == ""
+    assert len(command("trace", "list").stdout.splitlines()) == 3
+
+
 def test_the_database_is_checked_and_upgraded(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "quaere.db"
     before = command("db", "check")

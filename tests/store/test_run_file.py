@@ -99,6 +99,14 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
         RunFile.create(tmp_path / "new.run" / "below.run", REQUEST)
 
 
+@pytest.mark.parametrize("name", ["\0", "\ud800", "x" * 10_000, "😀" * 64])
+def test_a_run_of_a_name_that_no_file_has_is_not_there(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="There is no run") as told:
+        RunFile.open(tmp_path / f"{name}.run")
+    assert len(told.value.message) < 250
+    RunFile.discard(tmp_path / f"{name}.run")
+
+
 def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
     file = RunFile.create(tmp_path / "a.run", REQUEST)
     file.close()

@@ -13,6 +13,7 @@ from quaere.domain.events import Event, RunFailed
 from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.database import Database
+from quaere.store.jobs import Jobs
 from quaere.store.recorder import TraceLog
 from quaere.store.tables import findings, pages, run_citations, run_events, tool_traces
 from quaere.store.taking import Kept
@@ -21,6 +22,7 @@ from quaere.store.traces import Traces
 pytestmark = pytest.mark.anyio
 
 ME = Owner(user="7", org="mills")
+ODD_IDS = ["", "~", "nonsense\0", "nonsense\ud800", "nonsense\n", "nonsense" * 1250, "%", "'"]
 OTHERS = [Owner(user="8", org="mills"), Owner(user="7", org="barges"), Owner(user="7")]
 
 
@@ -159,6 +161,54 @@ async def test_the_beginning_of_an_id_is_enough_where_it_is_the_only_one(traces:
     for wanted in ("abcd", "abc", "", "none-of-them", "____", "abcd\0-1", "\ud800" * 5):
         with pytest.raises(TraceNotFound):
             await traces.get(ME, wanted)
+
+
+@pytest.mark.parametrize("odd", ODD_IDS)
+async def test_an_odd_id_finds_nothing_and_is_told_briefly(traces: Traces, odd: str) -> None:
+    for alike in ("nonsense?", "nonsense\ufffd", "nonsense"):
+        await traces.create(ME, {}, trace_id=alike)
+    for asked in (
+        traces.get(ME, odd),
+        traces.events(ME, odd),
+        traces.sources(ME, odd),
+        traces.delete(ME, odd),
+        traces.reopen(ME, odd),
+        traces.cancel(ME, odd),
+        traces.append(ME, odd, whole_run()),
+        Jobs(traces.database).cancel(ME, odd),
+    ):
+        with pytest.raises(TraceNotFound) as told:
+            await asked
+        assert len(told.value.message) < 250
+    assert len((await traces.list(ME)).traces) == 3
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *ODD_IDS,
+        "2026-01-01",
+        "2026-01-01~",
+        "2026-01-01T00:00:00~x",
+        "2026-01-01T00:00:00+02:00~x",
+        "0001-01-01~x",
+        "0001-01-01T00:00:00+23:59~x",
+        "9999-12-31T23:59:59-23:59~x",
+        "2026-01-01T00:00:00+00:00~",
+        "2026-01-01T00:00:00+00:00~\0",
+        "2026-01-01T00:00:00+00:00~\ud800",
+        f"2026-01-01T00:00:00+00:00~{'x' * 10_000}",
+    ],
+)
+async def test_a_place_that_no_page_gave_is_refused(traces: Traces, odd: str) -> None:
+    with pytest.raises(UsageError, match="is no place in a list of traces") as told:
+        await traces.list(ME, following=odd)
+    assert len(told.value.message) < 300
+
+
+async def test_every_place_in_time_that_a_page_may_give_is_taken(traces: Traces) -> None:
+    for moment in ("0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59.999999+00:00"):
+        assert (await traces.list(ME, following=f"{moment}~x")).traces == ()
 
 
 async def test_the_log_gives_back_every_event_as_it_was(traces: Traces) -> None:

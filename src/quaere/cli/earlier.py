@@ -13,6 +13,7 @@ from quaere.evidence.earlier import is_fresh, same_question
 from quaere.settings import Settings
 from quaere.store.run_file import Earlier
 from quaere.store.traces import Traces
+from quaere.text.quoting import quoted
 
 LOOKED_AT = 500
 """The last runs among which one that asked the same is looked for."""
@@ -34,7 +35,7 @@ def followed(settings: Settings, run: str) -> Earlier:
 
     earlier = asyncio.run(found())
     if not earlier.passages:
-        raise UsageError(f"Nothing of what the run {run!r} read was kept; ask again instead.")
+        raise UsageError(f"Nothing of what the run {quoted(run)} read was kept; ask again instead.")
     return earlier
 
 

@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def export(
     context: typer.Context,
-    trace: TraceId = "",
+    trace: TraceId = None,
     *,
     form: options.ReportFormat = None,
     output: options.Output = None,
@@ -36,7 +36,7 @@ def export(
     deliver(report, form, output)
 
 
-async def _report(context: typer.Context, wanted: str) -> Report:
+async def _report(context: typer.Context, wanted: str | None) -> Report:
     async with opened(context) as traces:
         trace = await found(traces, wanted)
         events = await traces.events(ME, trace.id)

@@ -30,7 +30,7 @@ MAX_QUESTION_CHARS = 60
 DO_WITHOUT = "QUAERE_RESUMABLE=off keeps nothing to resume runs from."
 
 RunId = Annotated[
-    str,
+    str | None,
     typer.Argument(metavar="[RUN]", help="The run; without it, those that can be resumed."),
 ]
 
@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 def resume(
     context: typer.Context,
-    run: RunId = "",
+    run: RunId = None,
     *,
     form: options.ReportFormat = None,
     output: options.Output = None,
@@ -62,7 +62,7 @@ def resume(
         from quaere.resumable import ResumableRun
 
     settings = settle(debug=bool(context.obj))
-    if not run:
+    if run is None:
         _list(settings)
         return
     for path in (output, events):
@@ -124,7 +124,9 @@ async def _warning(run: ResumableRun) -> AsyncGenerator[Event]:
         async for event in events:
             if run.file.trouble and not told:
                 told = True
-                complain(f"warning: a resumed run would repeat this. {run.file.trouble} {DO_WITHOUT}")
+                complain(
+                    f"warning: a resumed run would repeat this. {run.file.trouble} {DO_WITHOUT}"
+                )
             yield event
 
 

@@ -21,6 +21,7 @@ from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, TraceNotFound, UsageError
+from quaere.text.quoting import quoted
 
 if TYPE_CHECKING:
     from quaere.store.traces import Traces
@@ -34,7 +35,7 @@ _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 TraceId = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="TRACE", help="Id of a trace, or how it begins; the last one when left out."
     ),
@@ -99,7 +100,7 @@ def list_(
     asyncio.run(listed())
 
 
-def show(context: typer.Context, trace: TraceId = "") -> None:
+def show(context: typer.Context, trace: TraceId = None) -> None:
     """Tell how a run went: plan, queries, pages, findings, decisions and costs."""
     from quaere.cli.story import story
 
@@ -112,7 +113,7 @@ def show(context: typer.Context, trace: TraceId = "") -> None:
     asyncio.run(shown())
 
 
-def export(context: typer.Context, trace: TraceId = "", *, output: options.Output = None) -> None:
+def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
     """Write all that is kept of a run as JSON: trace, events, sources and report."""
     from quaere.cli.deliver import json
 
@@ -174,7 +175,7 @@ def delete(
 
     async def deleted() -> None:
         async with opened(context) as traces:
-            kept = await traces.get(ME, trace)  # one that is named: the last is not meant by ""
+            kept = await found(traces, trace)
             await traces.delete(ME, kept.id)
         forget_run(settings, kept.id)
         emit(f"Deleted {kept.id}.\n")
@@ -217,13 +218,13 @@ async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
         yield traces
 
 
-async def found(traces: Traces, wanted: str) -> Trace:
-    """Return the trace that is wanted, by its id or how that begins; the last one for "".
+async def found(traces: Traces, wanted: str | None) -> Trace:
+    """Return the trace that is wanted, by its id or how that begins; the last one for None.
 
     Raises:
         TraceNotFound: when there is none, or several begin so.
     """
-    if wanted:
+    if wanted is not None:
         return await traces.get(ME, wanted)
     page = await traces.list(ME, limit=1)
     if not page.traces:
@@ -247,7 +248,7 @@ def _row(trace: Trace) -> tuple[str, ...]:
 def _age(text: str) -> timedelta:
     match = _AGE.fullmatch(text.strip().lower())
     if not match:
-        raise UsageError(f"{text!r} is no age. Give hours, days or weeks: 12h, 30d or 8w.")
+        raise UsageError(f"{quoted(text)} is no age. Give hours, days or weeks: 12h, 30d or 8w.")
     return timedelta(hours=int(match[1]) * _HOURS[match[2]])
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, false, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.events import Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
-from quaere.domain.value import encodable
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.log import insert_new
 from quaere.store.tables import tool_traces
+from quaere.text.quoting import quoted
 
 MAX_ID_CHARS = 64
 MIN_PREFIX_CHARS = 4
@@ -31,17 +31,17 @@ def of(owner: Owner) -> ColumnElement[bool]:
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's and has that id."""
-    return and_(of(owner), tool_traces.c.id == _asked(trace_id))
+    return and_(of(owner), tool_traces.c.id == trace_id) if _is_id(trace_id) else false()
 
 
 def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     """Return what selects the trace with that id, first, and one more that begins so."""
-    wanted = _asked(trace_id)
-    found = tool_traces.c.id == wanted
-    if MIN_PREFIX_CHARS <= len(wanted) < MAX_ID_CHARS:
-        found = or_(found, func.substr(tool_traces.c.id, 1, len(wanted)) == wanted)
+    found = named(owner, trace_id)
+    if _is_id(trace_id) and len(trace_id) >= MIN_PREFIX_CHARS:
+        begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
+        found = or_(found, and_(of(owner), begins))
     shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
-    return select(tool_traces).where(of(owner), found).order_by(*shortest).limit(2)
+    return select(tool_traces).where(found).order_by(*shortest).limit(2)
 
 
 def place(trace: Trace) -> str:
@@ -58,11 +58,16 @@ def behind(asked: str) -> ColumnElement[bool]:
     moment, _, trace_id = asked.partition("~")
     try:
         created_at = datetime.fromisoformat(moment)
-    except ValueError as error:
-        raise UsageError(f"{asked!r} is no place in a list of traces.") from error
+    except ValueError:
+        created_at = None
+    if created_at is None or created_at.utcoffset() != timedelta(0) or not _is_id(trace_id):
+        raise UsageError(
+            f"{quoted(asked)} is no place in a list of traces; take it from the end of a page "
+            "that `quaere trace list` shows."
+        )
     return or_(
         tool_traces.c.created_at < created_at,
-        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < _asked(trace_id)),
+        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
     )
 
 
@@ -79,7 +84,7 @@ def asked(
     Raises:
         UsageError: when the id is too long or not printable.
     """
-    if len(trace_id) > MAX_ID_CHARS or (trace_id and not trace_id.isprintable()):
+    if trace_id and not _is_id(trace_id):
         raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
     return Trace(
         id=trace_id or str(uuid.uuid4()),
@@ -119,7 +124,7 @@ async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Tr
     wanted = select(tool_traces).where(named(owner, trace_id)).with_for_update()
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
-        raise TraceNotFound(f"There is no trace {trace_id!r}.")
+        raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
     return trace_of(row)
 
 
@@ -164,6 +169,6 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
     return fresh
 
 
-def _asked(trace_id: str) -> str:
-    """Return an id that somebody typed as a database can be asked for it."""
-    return encodable(trace_id).replace("\0", "\ufffd")
+def _is_id(typed: str) -> bool:
+    """Return whether a trace may have that id; every database can be asked for one that may."""
+    return 0 < len(typed) <= MAX_ID_CHARS and typed.isprintable()

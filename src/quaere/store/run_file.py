@@ -24,6 +24,7 @@ from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.cache import CacheMode
 from quaere.store.journal import NOTED, Noted
+from quaere.text.quoting import quoted
 
 VERSION = 1
 _TABLES = """
@@ -101,9 +102,10 @@ class RunFile:
         Raises:
             UsageError: when there is none, somebody works on it, or it is of another version.
         """
-        if not path.is_file():
+        if not _is_there(path):
             raise UsageError(
-                f"There is no run {path.stem!r} to resume; `quaere resume` lists those there are."
+                f"There is no run {quoted(path.stem)} to resume; "
+                "`quaere resume` lists those there are."
             )
         try:
             connection = _connected(path)
@@ -126,7 +128,7 @@ class RunFile:
     @staticmethod
     def discard(path: Path) -> None:
         """Delete the file of a run that nobody works on, where there is one."""
-        if not path.is_file():
+        if not _is_there(path):
             return
         try:
             with closing(_connected(path)) as connection:
@@ -197,6 +199,13 @@ def _unkept(path: Path, error: OSError | sqlite3.Error) -> str:
 def _is_held(error: Exception) -> bool:
     """Return whether ``error`` says that somebody else has the file."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no file may have such a name, or it may not be looked for
+        return False
 
 
 def _unlink(path: Path) -> None:

@@ -40,6 +40,7 @@ from quaere.store.rows import (
 from quaere.store.summary import Summary, columns
 from quaere.store.tables import jobs, run_events, tool_traces
 from quaere.store.taking import DURABLE
+from quaere.text.quoting import quoted
 
 MAX_LISTED = 200
 
@@ -165,7 +166,7 @@ class Traces:
         if len(rows) == 1:
             return trace_of(rows[0])
         several = "Several traces begin" if rows else "There is no trace that begins"
-        raise TraceNotFound(f"{several} with {trace_id!r}; `quaere trace list` shows them.")
+        raise TraceNotFound(f"{several} with {quoted(trace_id)}; `quaere trace list` shows them.")
 
     async def list(
         self,
@@ -218,7 +219,7 @@ class Traces:
         async with self.database.write() as connection:
             gone = await connection.execute(delete(tool_traces).where(named(owner, trace_id)))
             if not gone.rowcount:
-                raise TraceNotFound(f"There is no trace {trace_id!r}.")
+                raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
             await drop_orphans(connection)
 
     async def prune(self, owner: Owner | None, older_than: timedelta) -> tuple[str, ...]:
