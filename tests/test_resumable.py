@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.graphs.minds import Mind, thinking
+from tests.store.test_journal import Kept, report_of
 
 from quaere.domain.events import PlanMade, RunFinished
-from quaere.errors import UsageError
-from quaere.resumable import ResumableRun, engine_of, stopped_runs
+from quaere.errors import ModelError, UsageError
+from quaere.resilience.clock import SystemClock
+from quaere.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from quaere.settings import Settings
+from quaere.store.journal import Journal
 from quaere.store.run_file import RunRequest
+from quaere.testing import ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -87,3 +93,34 @@ async def test_a_run_goes_on_with_the_models_that_it_was_begun_with(
     assert resumed.engine.reasoner.name == "extractive"
     resumed.file.remove()
     assert engine_of(other, request_).reasoner.name == "compatible:two", "a worker uses its own"
+
+
+async def test_a_run_goes_on_with_the_embedder_that_it_was_begun_with(
+    settings: Settings, request_: RunRequest
+) -> None:
+    def named(embedder: str | None) -> Settings:
+        served = {"": "http://127.0.0.1:9/v1"}
+        return settings.model_copy(update={"embedder": embedder, "model_base_url": served})
+
+    for began, found in (("compatible:one", "compatible:one"), (None, None)):
+        run = ResumableRun.begin(named(began), request_)
+        run.file.close()
+        resumed = ResumableRun.resume(named("compatible:two"), request_.run_id)
+        embedder = resumed.engine.embedder
+        assert (embedder.name if embedder else None) == found
+        resumed.file.remove()
+    worker = engine_of(named("compatible:two"), request_).embedder
+    assert worker
+    assert worker.name == "compatible:two", "a worker uses its own"
+
+
+async def test_what_an_embedder_has_told_is_kept_with_the_rest() -> None:
+    asked = replace(thinking(ScriptedModel(Mind())), embedder=ScriptedEmbedder(lambda _a, _b: 1.0))
+    kept = Kept()
+    whole = await report_of(journaled(asked, Journal(kept, SystemClock()), "0a1b2c3d"))
+    assert any('"likenesses"' in line for line in kept.lines)
+    silent = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelError("nobody may ask"))
+    journal = Journal(kept, SystemClock(), kept.past())
+    again = await report_of(journaled(replace(asked, embedder=silent), journal, "0a1b2c3d"))
+    assert again.sentences == whole.sentences
+    assert silent.asked == []

@@ -44,7 +44,8 @@ class ResumableRun:
         """
         # Under another environment it goes on with the models that it was begun with.
         named = named_models(settings, request.model)
-        request = request.model_copy(update={"models": named})
+        embedder = settings.embedder or NO_MODEL
+        request = request.model_copy(update={"models": named, "embedder": embedder})
         engine = engine_of(settings, request)
         return cls._with(engine, RunFile.create(_path(settings, request.run_id), request))
 
@@ -141,6 +142,7 @@ def journaled(engine: Engine, journal: Journal, marks: str) -> Engine:
         providers=[journal.provider(provider) for provider in engine.providers],
         reader=journal.reader(engine.reader),
         reasoner=reasoner,
+        embedder=journal.embedder(engine.embedder) if engine.embedder else None,
         clock=journal.clock,
         marks=marks,
     )
@@ -159,6 +161,8 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
     if request.models is not None:
         model = None if request.models else NO_MODEL
         changes |= {SETTING_OF[step]: name for step, name in request.models.items()}
+    if request.embedder is not None:
+        changes["embedder"] = request.embedder
     engine = build_engine(
         settings.model_copy(update=changes),
         docs=request.docs,

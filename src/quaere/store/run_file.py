@@ -57,6 +57,8 @@ class RunRequest(Value):
     model: str | None = None
     models: dict[str, str] | None = None
     """Model by step, none where it is empty; ``None`` for those of whoever makes the run."""
+    embedder: str | None = None
+    """``none`` for no embedder; ``None`` for that of whoever makes the run."""
     cache: CacheMode = CacheMode.USE
     earlier: Earlier | None = None
     run_id: str = Field(default_factory=lambda: str(uuid4()))
