@@ -141,7 +141,6 @@ async def test_the_document_that_the_question_does_not_name_is_found(desk: Desk)
     desk.check(report)
 
 
-@pytest.mark.xfail(reason="one sentence that names both serves both items", strict=True)
 async def test_both_sides_of_a_bare_comparison_are_cited_row_by_row(desk: Desk) -> None:
     report = await desk.engine.run("Compare the Merganser and the Dotterel.")
     assert {"Merganser", "Dotterel"} <= {c.title for c in report.citations}

@@ -78,3 +78,23 @@ def test_a_quality_chooses_a_side() -> None:
 )
 def test_what_cannot_be_decided_is_left_open(question: str) -> None:
     assert decide(question, pool(*FILMS)) == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare Harbour Lights and The Ninth Wheel.",
+        "What is the difference between Harbour Lights and The Ninth Wheel?",
+        "Harbour Lights vs The Ninth Wheel",
+    ],
+)
+def test_where_nothing_is_said_by_what_to_compare_each_side_gets_its_line(question: str) -> None:
+    both = ("Films", "Harbour Lights and The Ninth Wheel ran in the same week.")
+    assert [line.text for line in decide(question, pool(both, *FILMS))] == [
+        "Harbour Lights is a 1934 silent film.",
+        "The Ninth Wheel is a 1929 film about a clock.",
+    ]
+
+
+def test_without_a_line_about_one_side_there_is_none_about_the_other() -> None:
+    assert decide("Compare Harbour Lights and The Lost Reel.", pool(*FILMS)) == ()

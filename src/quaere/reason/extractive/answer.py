@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from quaere.domain.question import Checklist, Question
 from quaere.domain.report import Quote, Sentence
 from quaere.reason.extractive.compare import decide
-from quaere.reason.extractive.ranking import Ranking, opens_afar, quality
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, opens_afar, quality
 from quaere.reason.extractive.reading import Line, Pool, cells, subject
 from quaere.text.tokens import tokenize, words
 
@@ -19,8 +19,6 @@ TELLS = 2.5
 """... at least. Words shared in full, in one sentence, are worth 6.5."""
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
-FIT_TO_SHOW = 0.3
-"""Quality below which a sentence is shown only when nothing else answers."""
 MAX_LABEL = 60
 """Characters of a title that can stand before a sentence to say what "it" is."""
 

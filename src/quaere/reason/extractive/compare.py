@@ -10,6 +10,7 @@ from decimal import Decimal
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.kinds import Kind, compared_kind, last_question
 from quaere.reason.extractive.parts import Comparison, comparison
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
 from quaere.reason.extractive.reading import Line, Pool, subject
 from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
@@ -47,12 +48,15 @@ def decide(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the lines that decide the comparison in ``question``, the winner's first.
 
     Two dates or two amounts are decided when both are found; a choice by a quality, when what the
-    sources say of one side fits it clearly better. In all other cases nothing is returned.
+    sources say of one side fits it clearly better. Where nothing is said by what to compare, there
+    is nothing to decide, and a line about each side is returned. In all other cases none is.
     """
     text = last_question(question)
     compared = comparison(text)
     if compared is None:
         return ()
+    if not compared.about:
+        return _of_each(compared, pool)
     kind = compared_kind(compared.about)
     least, most = _LEAST.search(compared.about), _MOST.search(compared.about)
     if kind in {Kind.DATE, Kind.NUMBER} and (least or most):
@@ -83,6 +87,20 @@ def _by_quality(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     return (better[1],) if better[0] - worse[0] >= CLEARLY else ()
 
 
+def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
+    """Return the first good line about each side that is about this side alone."""
+    sides = (compared.first, compared.second)
+    found: list[Line] = []
+    for side, other in (sides, sides[::-1]):
+        apart = frozenset(_about(side, pool)) - frozenset(_titled(other, pool))
+        lines = (line for owner in sorted(apart) for line in pool.lines_of[owner])
+        best = next((line for line in lines if quality(line) >= FIT_TO_SHOW), None)
+        if best is None:
+            return ()
+        found.append(best)
+    return tuple(found)
+
+
 def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
     steps: list[tuple[int, tuple[Line, ...]]] = [(owner, ()) for owner in _about(side, pool)]
     bridge = _BY_ANOTHER.search(about)
@@ -98,15 +116,19 @@ def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
 
 def _about(side: str, pool: Pool) -> list[int]:
     """Return the passages whose title is ``side``, or else those that name it."""
+    titled = _titled(side, pool)
+    flat = f" {' '.join(words(subject(side)))} "
+    naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
+    return titled or naming
+
+
+def _titled(side: str, pool: Pool) -> list[int]:
     wanted = set(terms(subject(side)))
-    titled = [
+    return [
         owner
         for owner, passage in enumerate(pool.passages)
         if wanted and set(terms(subject(passage.title))) == wanted
     ]
-    flat = f" {' '.join(words(subject(side)))} "
-    naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
-    return titled or naming
 
 
 def _led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[Line, ...]]]:

@@ -35,6 +35,8 @@ HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 way has, to open a passage, to be ranked first."""
 NEARLY = 0.8
 """Share of the best line's worth that a line needs to begin an answer in its place."""
+FIT_TO_SHOW = 0.3
+"""Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to stand for it."""
 LONG = 70
