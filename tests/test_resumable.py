@@ -11,12 +11,13 @@ from tests.graphs.minds import Mind, thinking
 from tests.store.test_journal import Kept, report_of
 
 from quaere.domain.events import PlanMade, RunFinished
-from quaere.errors import ModelError, UsageError
+from quaere.domain.profile import ProfileName
+from quaere.errors import ModelError, SettingsError, UsageError
 from quaere.resilience.clock import SystemClock
 from quaere.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from quaere.settings import Settings
 from quaere.store.journal import Journal
-from quaere.store.run_file import RunRequest
+from quaere.store.run_file import Begun, RunRequest
 from quaere.testing import ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -93,6 +94,38 @@ async def test_a_run_goes_on_with_the_models_that_it_was_begun_with(
     assert resumed.engine.reasoner.name == "extractive"
     resumed.file.remove()
     assert engine_of(other, request_).reasoner.name == "compatible:two", "a worker uses its own"
+
+
+async def test_a_run_goes_on_with_the_limits_and_the_supervisor_that_it_was_begun_with(
+    settings: Settings, request_: RunRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_MAX_CONCURRENT_RESEARCH_UNITS", "2")
+    monkeypatch.setenv("QUAERE_ENABLE_EARLY_TERMINATION", "false")
+    began = settings.model_copy(update={"deep_max_iters": 7, "embedder_same": 0.6})
+    run = ResumableRun.begin(began, request_)
+    before = run.engine
+    assert before.configuration.max_concurrent_research_units == 2
+    assert before.profiles[ProfileName.DEEP].max_iters == 7
+    run.file.close()
+    monkeypatch.setenv("QUAERE_MAX_CONCURRENT_RESEARCH_UNITS", "9")
+    monkeypatch.delenv("QUAERE_ENABLE_EARLY_TERMINATION")
+    resumed = ResumableRun.resume(settings, request_.run_id)
+    after = resumed.engine
+    assert after.configuration == before.configuration
+    assert after.profiles == before.profiles
+    assert after.same_cosine == before.same_cosine == 0.6
+    resumed.file.remove()
+    worker = engine_of(settings, request_)
+    assert worker.configuration.max_concurrent_research_units == 9, "a worker uses its own"
+    assert "begun" not in resumed.file.request.asking
+
+
+async def test_a_supervisor_of_another_version_is_refused(
+    settings: Settings, request_: RunRequest
+) -> None:
+    odd = Begun(configuration={"max_concurrent_research_units": 999}, budgets={})
+    with pytest.raises(SettingsError, match="max_concurrent_research_units"):
+        engine_of(settings, request_.model_copy(update={"begun": odd}))
 
 
 async def test_a_run_goes_on_with_the_embedder_that_it_was_begun_with(

@@ -17,13 +17,14 @@ from quaere.domain.budget import Limits
 from quaere.domain.events import Event, RunFinished
 from quaere.engine import Engine
 from quaere.errors import UsageError
+from quaere.graphs.configuration import Configuration
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.search.earlier import EarlierEvidence
 from quaere.settings import Settings
 from quaere.store.cache import CacheMode
 from quaere.store.journal import Journal
-from quaere.store.run_file import RunFile, RunRequest
+from quaere.store.run_file import Begun, RunFile, RunRequest
 from quaere.text.quoting import quoted
 
 
@@ -42,11 +43,13 @@ class ResumableRun:
             UsageError: as `quaere.build.build_engine`.
             StoreUnavailable: when its file cannot be made.
         """
-        # Under another environment it goes on with the models that it was begun with.
+        # Under another environment it goes on as it was begun: other models, limits or topics
+        # would ask what nobody has answered, and pay for it.
         named = named_models(settings, request.model)
         embedder = settings.embedder or NO_MODEL
         request = request.model_copy(update={"models": named, "embedder": embedder})
         engine = engine_of(settings, request)
+        request = request.model_copy(update={"begun": _begun(engine)})
         return cls._with(engine, RunFile.create(_path(settings, request.run_id), request))
 
     @classmethod
@@ -153,6 +156,7 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
 
     Raises:
         UsageError: as `quaere.build.build_engine`.
+        SettingsError: when it was begun with what this version cannot use.
     """
     model = request.model
     changes: dict[str, object] = {
@@ -169,11 +173,31 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
         providers=request.providers,
         model=model,
     )
-    engine = with_cache(engine, settings, request.cache)
+    engine = _as_begun(with_cache(engine, settings, request.cache), request.begun)
     if request.earlier is None:
         return engine
     lent = EarlierEvidence(request.earlier.passages, told=request.earlier.told)
     return replace(engine, providers=(lent, *engine.providers))
+
+
+def _begun(engine: Engine) -> Begun:
+    return Begun(
+        configuration=engine.configuration.model_dump(mode="json"),
+        budgets=dict(engine.profiles),
+        same_cosine=engine.same_cosine,
+    )
+
+
+def _as_begun(engine: Engine, begun: Begun | None) -> Engine:
+    """Return ``engine`` with what a run was ``begun`` with, where that is known."""
+    if begun is None:
+        return engine
+    return replace(
+        engine,
+        configuration=Configuration.from_runnable_config({"configurable": begun.configuration}),
+        profiles={**engine.profiles, **begun.budgets},
+        same_cosine=begun.same_cosine,
+    )
 
 
 def _path(settings: Settings, run_id: str) -> Path:

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 from pydantic import Field, JsonValue, ValidationError
 
+from quaere.domain.budget import Budget
 from quaere.domain.profile import ProfileName
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
@@ -42,6 +43,16 @@ class Earlier(Value):
     passages: tuple[Passage, ...]
 
 
+class Begun(Value):
+    """What a run was begun with of the settings that it does not name itself, models apart."""
+
+    configuration: dict[str, JsonValue]
+    """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
+    budgets: dict[ProfileName, Budget]
+    same_cosine: float | None = None
+    """Cosine from which two topics are the same, where it was set."""
+
+
 class RunRequest(Value):
     """What a run was asked, so that it can be asked again the same way."""
 
@@ -59,6 +70,8 @@ class RunRequest(Value):
     """Model by step, none where it is empty; ``None`` for those of whoever makes the run."""
     embedder: str | None = None
     """``none`` for no embedder; ``None`` for that of whoever makes the run."""
+    begun: Begun | None = None
+    """``None`` for the settings of whoever makes the run."""
     cache: CacheMode = CacheMode.USE
     earlier: Earlier | None = None
     run_id: str = Field(default_factory=lambda: str(uuid4()))
@@ -68,7 +81,7 @@ class RunRequest(Value):
     @property
     def asking(self) -> Mapping[str, JsonValue]:
         """What its trace tells of it: what differs from the defaults, and no text of pages."""
-        left_out = {"run_id": True, "marks": True, "earlier": {"passages"}}
+        left_out = {"run_id": True, "marks": True, "begun": True, "earlier": {"passages"}}
         return self.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
 
 
