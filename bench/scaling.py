@@ -250,15 +250,15 @@ async def growth(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for loops in options.loops:
             async with Database.file(Path(folder) / f"growth-{loops}.db") as database:
-                print(await weighed(database, loops))
+                print(await weighed(database, loops, options.sources))
 
 
-async def weighed(database: Database, loops: int) -> str:
+async def weighed(database: Database, loops: int, sources: int) -> str:
     """Return the figures of one run."""
     limits: dict[str, int | float | None] = {
         "max_iters": loops,
         "max_queries": 1000,
-        "max_sources": 1000,
+        "max_sources": sources,
         "max_reads": 1000,
         "token_budget": 100_000_000,
         "max_execution_time_s": 600.0,
@@ -301,6 +301,7 @@ def _parser() -> argparse.ArgumentParser:
     fast.set_defaults(measure=speed)
     long = measures.add_parser("growth")
     long.add_argument("--loops", type=int, nargs="+", default=[2, 4, 8, 16])
+    long.add_argument("--sources", type=int, default=1000, help="kept as evidence at most")
     long.set_defaults(measure=growth)
     return parser
 
