@@ -5,13 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from quaere.build import build_engine, build_folder
+from quaere.audit.cited import cited_text
+from quaere.audit.library import Shelf
+from quaere.build import build_auditor, build_engine, build_folder
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
+from quaere.resilience.clock import SystemClock
 from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.settings import Settings
+from quaere.store.record import Recorder
+from quaere.store.replay import Replayer
 
 pytestmark = pytest.mark.anyio
 
@@ -154,3 +159,33 @@ async def test_pages_are_kept_on_disk_unless_they_must_not_be(
     made = Settings.model_validate({"cache_dir": tmp_path, **settings})
     async with build_engine(made, providers=["wikipedia"]):
         assert (tmp_path / "http").exists() is kept
+
+
+async def test_the_embedder_of_the_settings_is_asked_in_runs_and_audits(
+    notes: Path, tmp_path: Path
+) -> None:
+    settings = Settings(
+        cache_dir=tmp_path / "cache",
+        embedder="compatible:moth",
+        embedder_same=0.8,
+        model_base_url={"": "http://127.0.0.1:9/v1"},
+    )
+    async with build_engine(settings, docs=[notes]) as engine:
+        assert engine.embedder
+        assert (engine.embedder.name, engine.same_cosine) == ("compatible:moth", 0.8)
+    recorder = Recorder(SystemClock())
+    build_engine(settings, docs=[notes], record=recorder)
+    replay = Replayer(recorder.tape)
+    again = build_engine(Settings(embedder="none"), replay=replay)
+    assert again.embedder
+    assert again.embedder is replay.embedder
+    assert (again.embedder.name, again.same_cosine) == ("compatible:moth", 0.8)
+    (notes / "report.md").write_text("The market of Hask sells wool [1].\n\n[1]: hask.md\n")
+    async with build_auditor(settings, (notes,)) as auditor:
+        audit = await auditor.audit(
+            cited_text((notes / "report.md").read_text()),
+            shelf=Shelf((notes,), notes / "report.md"),
+        )
+    assert [warning.message for warning in audit.warnings] == [
+        "compatible:moth was not measured: no sentence was checked with it."
+    ]

@@ -106,11 +106,12 @@ def build_engine(
     extractive = ExtractiveReasoner(knowing[0] if knowing else None)
     models = None if replay else build_models(settings, model)
     reasoner = taped_models(replay) if replay else models.reasoner if models else None
-    embedder = replay.embedder if replay else build_embedder(settings)
+    own = None if replay else build_embedder(settings)
+    embedder = replay.embedder if replay else own
     if record and reasoner:
         reasoner = reasoner.wrapped(record.model)
     if record and embedder:
-        embedder = record.embedder(embedder)
+        embedder = record.embedder(embedder, settings.embedder_same)
     taking = replay or record
     return Engine(
         providers=sources.providers,
@@ -119,7 +120,7 @@ def build_engine(
         marks=taking.marks if taking else "",
         prices=models.prices if models else Prices(),
         embedder=embedder,
-        same_cosine=settings.embedder_same,
+        same_cosine=replay.same_cosine if replay else settings.embedder_same,
         profiles=settings.profiles,
         strategy=settings.strategy,
         configuration=Configuration.from_runnable_config(
@@ -127,7 +128,11 @@ def build_engine(
         ),
         reader=sources.reader,
         cutter=sources.cutter,
-        warming=(*sources.warming, *(models.warming if models else ())),
+        warming=(
+            *sources.warming,
+            *(models.warming if models else ()),
+            *((own.warm,) if own else ()),
+        ),
         closing=(*sources.closing, *(models.closing if models else ())),
         clock=clock,
     )

@@ -11,11 +11,12 @@ from pydantic import SecretStr
 
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError
-from quaere.ports import ChatModel, Embedder
+from quaere.ports import ChatModel
 from quaere.reason.models.spec import ModelAccess, ModelSpec
 from quaere.settings import Settings, service_settings
 
 if TYPE_CHECKING:
+    from quaere.reason.embedding import CosineEmbedder
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.reason.models.langchain import LangChainModel
     from quaere.store.replay import Replayer
@@ -126,7 +127,7 @@ def build_models(settings: Settings, model: str | None = None) -> ModelSide | No
     )
 
 
-def build_embedder(settings: Settings) -> Embedder | None:
+def build_embedder(settings: Settings) -> CosineEmbedder | None:
     """Return the embedder that the settings name, if they name one.
 
     Raises:

@@ -80,8 +80,8 @@ class Engine:
     embedder: Embedder | None = None
     """Tells how near texts are in meaning; words alone do where there is none."""
     same_cosine: float | None = None
-    """Cosine from which two topics are the same to the embedder, where it is not one that was
-    measured."""
+    """Cosine from which two topics are the same to the embedder; when left out, what is known of
+    it."""
     strategy: Strategy = Strategy.AUTO
     """How runs are put together that do not say so themselves."""
     configuration: Configuration = field(default_factory=Configuration)

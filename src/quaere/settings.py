@@ -113,7 +113,8 @@ class Settings(BaseSettings):
     """Embedder that tells how near texts are in meaning, ``vendor:model`` or ``local:MODEL``, where
     MODEL is a name that fastembed knows or a folder; ``none`` for none."""
     embedder_same: Annotated[float | None, Field(gt=0, le=1)] = None
-    """Cosine from which two topics of research are the same to it; all-MiniLM-L6-v2 has its own."""
+    """Cosine from which two topics of research are the same to it, in place of what is known of
+    it."""
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"

@@ -10,6 +10,7 @@ from quaere.audit import meaning
 from quaere.audit.cited import Said
 from quaere.audit.meaning import by_meaning
 from quaere.audit.rule import Case
+from quaere.audit.verdict import Place
 from quaere.domain.report import Support
 from quaere.errors import ModelError
 from quaere.testing import ScriptedEmbedder
@@ -56,11 +57,32 @@ async def test_all_sources_of_an_unfounded_sentence_are_looked_at() -> None:
     assert any(line in TOWN for line in lines)
 
 
+async def test_of_what_one_source_holds_the_others_are_not_looked_at() -> None:
+    town = passage(TOWN, title="Velling")
+    text = "The salt mines employ people from Velling."
+    found = weigh(text, [town])
+    assert found.support is Support.SUPPORTED
+    said = Said(0, len(text), 1, text, (1, 2), True)
+    place = Place(source=2, text=TOWN, start=0, end=len(TOWN), locator=town.locator)
+    embedder = ScriptedEmbedder(near)
+    await by_meaning([Case(said, found, place, {1: (HERE,), 2: (town,)})], embedder)
+    assert embedder.asked
+    assert all(line in TOWN for _, line in embedder.asked)
+
+
 async def test_one_that_fails_leaves_the_rest_to_words() -> None:
     cases = [case(DOUBTFUL), case(DOUBTFUL)]
     embedder = ScriptedEmbedder(near, error=ModelError("it is down"))
     assert await by_meaning(cases, embedder) == (cases, "it is down")
     assert len({claim for claim, _ in embedder.asked}) == 1
+
+
+@pytest.mark.parametrize("cosine", [1.5, float("nan")])
+async def test_what_is_no_cosine_leaves_the_rest_to_words(cosine: float) -> None:
+    embedder = ScriptedEmbedder(lambda _a, _b: cosine)
+    after, fault = await by_meaning([case(DOUBTFUL)], embedder)
+    assert after == [case(DOUBTFUL)]
+    assert fault == f"{embedder.name} gave what is no cosine."
 
 
 async def test_one_that_was_not_measured_is_not_asked() -> None:

@@ -321,7 +321,7 @@ async def test_an_embedder_is_tried_out(put: Put, tmp_path: Path) -> None:
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'all-MiniLM-L6-v2')}")
     (found,) = about(await diagnose(offline=False), "embedder")
     assert found.health is Health.OK
-    assert found.message.startswith("answered in ")
+    assert found.message.startswith("for sentences and topics; answered in ")
 
 
 async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
@@ -330,9 +330,10 @@ async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'words')}")
     (found,) = about(await diagnose(offline=False), "embedder")
     assert (found.health, found.sound) == (Health.NOTE, True)
-    assert "no sentence is verified with it" in found.message
+    assert found.message.startswith("for nothing, since it was not measured; answered in ")
+    put(QUAERE_EMBEDDER_SAME="0.8")
     (quiet,) = about(await diagnose(offline=True), "embedder")
-    assert "not asked" in quiet.message
+    assert quiet.message == "for topics alone, since it was not measured; not asked"
 
 
 @pytest.mark.parametrize(

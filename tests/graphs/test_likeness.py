@@ -111,9 +111,10 @@ class Buggy(ScriptedEmbedder):
         ScriptedEmbedder(near, error=ModelTimeout("it took too long")),
         Bad(),
         Bad(0.5),
+        ScriptedEmbedder(lambda _a, _b: 1.5),
         Buggy(near),
     ],
-    ids=["timeout", "nan", "too few", "bug"],
+    ids=["timeout", "nan", "too few", "too much", "bug"],
 )
 async def test_a_run_goes_on_without_an_embedder_that_fails(embedder: ScriptedEmbedder) -> None:
     asked = thinking(ScriptedModel(Mind()))

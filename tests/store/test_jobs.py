@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 
 from quaere.domain.model import Completion
 from quaere.domain.trace import Owner, TraceStatus
@@ -284,6 +285,16 @@ async def test_a_request_of_another_version_fails_and_stops_no_worker(
     trace = await traces.get(ANN, "strange")
     assert trace.status is TraceStatus.FAILED
     assert "another version" in (trace.error_message or "")
+
+
+async def test_a_worker_of_an_earlier_version_can_read_what_says_nothing_new(
+    queue: Jobs, database: Database
+) -> None:
+    await put(queue, "plain")
+    async with database.read() as connection:
+        (request,) = (await connection.execute(select(jobs.c.request))).scalars()
+    assert {"run_id", "marks", "question"} <= set(json.loads(request))
+    assert not {"models", "embedder", "begun", "earlier"} & set(json.loads(request))
 
 
 async def test_workers_that_claim_at_once_keep_to_the_limit_of_a_user(queue: Jobs) -> None:

@@ -59,12 +59,31 @@ def test_the_line_that_shares_most_comes_first_and_few_are_asked() -> None:
     assert asked[0] == ("Maude Tellin built the bridge.", "Tellin built a bridge.")
 
 
+def test_a_heading_of_one_word_does_not_come_first() -> None:
+    line = "Tellin built a bridge of stone across the water."
+    asked = candidates(compared("Maude Tellin built the bridge.", [passage(f"Tellin.\n\n{line}")]))
+    assert [text for _, text in asked] == [line, "Tellin."]
+
+
 def test_a_near_line_clears_a_doubt() -> None:
     assert DOUBTFUL.fate is Fate.MARKED
     (cleared,) = reweighed([DOUBTFUL], POOL, {0: 1.0}, WEIGHTS)
     assert (cleared.fate, cleared.objection) == (Fate.SUPPORTED, DOUBTFUL.objection)
     assert cleared.sentence
     assert (cleared.sentence.support, cleared.sentence.note) == (Support.SUPPORTED, "")
+
+
+def test_what_was_repaired_stays_so_when_it_is_cleared() -> None:
+    repaired = DOUBTFUL.model_copy(update={"fate": Fate.REPAIRED})
+    (cleared,) = reweighed([repaired], POOL, {0: 1.0}, WEIGHTS)
+    assert cleared.fate is Fate.REPAIRED
+
+
+def test_what_contradicts_its_source_is_not_asked() -> None:
+    against = weigh("The Orrin Bridge does not span 312 metres.", [POOL[1]])
+    assert against.support is Support.CONTRADICTED
+    assert in_doubt(against)
+    assert not is_open(against)
 
 
 def test_lines_that_are_far_make_a_doubt_plain() -> None:
@@ -74,6 +93,7 @@ def test_lines_that_are_far_make_a_doubt_plain() -> None:
     assert marked.fate is Fate.MARKED
     assert marked.sentence
     assert "likely to be what its sources say" in marked.sentence.note
+    assert marked.objection == marked.sentence.note
 
 
 def test_no_cosine_puts_a_figure_into_a_source() -> None:

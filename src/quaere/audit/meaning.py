@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pydantic import ValidationError
+
 from quaere.audit.attribution import asserted
 from quaere.audit.rule import Case
 from quaere.domain.report import Support
@@ -42,10 +44,13 @@ async def by_meaning(cases: Sequence[Case], embedder: Embedder) -> tuple[list[Ca
             cosines = await embedder.similarities(texts)
         except ReasonError as error:
             return looked_at, error.message
-        if cosines:
+        if not cosines:
+            continue
+        try:
             meaning = Meaning(weights=weights, nearest_line=max(cosines))
-            finding = weigh(text, passages, meaning)
-            looked_at[index] = replace(case, finding=finding)
+        except ValidationError:
+            return looked_at, f"{embedder.name} gave what is no cosine."
+        looked_at[index] = replace(case, finding=weigh(text, passages, meaning))
     return looked_at, ""
 
 

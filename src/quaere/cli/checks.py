@@ -178,14 +178,18 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     embedder = build_embedder(case.settings)
     if embedder is None:
         return []
-    known = weights_of(embedder.name) is not None
-    use = "" if known else "; it was not measured, so no sentence is verified with it"
-    if case.offline:
-        return [_ok("embedder", embedder.name, f"not asked{use}")]
-    began = monotonic()
-    await embedder.similarities([("A yes.", "A no.")])
-    message = f"answered in {monotonic() - began:.1f} s{use}"
-    return [(_ok if known else _note)("embedder", embedder.name, message)]
+    verifies = weights_of(embedder.name) is not None
+    compares = verifies or case.settings.embedder_same is not None
+    use = "sentences and topics"
+    if not verifies:
+        use = f"{'topics alone' if compares else 'nothing'}, since it was not measured"
+    told = f"for {use}; not asked"
+    if not case.offline:
+        await embedder.warm()  # which may fetch it first
+        began = monotonic()
+        await embedder.similarities([("A yes.", "A no.")])
+        told = f"for {use}; answered in {monotonic() - began:.1f} s"
+    return [(_ok if verifies else _note)("embedder", embedder.name, told)]
 
 
 async def _prices(case: Case) -> Sequence[Finding]:

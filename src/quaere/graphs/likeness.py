@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,8 +54,10 @@ async def likeness(
 
 async def _asked(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tuple[float, ...]:
     cosines = tuple(await embedder.similarities(pairs))
-    if len(cosines) != len(pairs) or not all(map(math.isfinite, cosines)):
+    if len(cosines) != len(pairs):
         raise ContractError(f"it gave {len(cosines)} cosines of {len(pairs)} pairs.")
+    if not all(-1 <= cosine <= 1 for cosine in cosines):
+        raise ContractError("it gave what is no cosine.")
     return cosines
 
 

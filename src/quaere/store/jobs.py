@@ -98,7 +98,7 @@ class Jobs:
         trace = asked(owner, params, trace_id=request.run_id)
         values = {
             "run_id": trace.id,
-            "request": request.model_dump_json(),
+            "request": request.model_dump_json(exclude_defaults=True),
             "user_id": owner.user,
             "priority": priority,
             "queued_at": trace.created_at,

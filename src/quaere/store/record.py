@@ -90,9 +90,9 @@ class Recorder:
         )
         return RecordedModel(inner, self)
 
-    def embedder(self, inner: Embedder) -> RecordedEmbedder:
-        """Return ``inner`` with every answer taken down."""
-        self._embedders.append(TapedEmbedder(name=inner.name))
+    def embedder(self, inner: Embedder, same_cosine: float | None = None) -> RecordedEmbedder:
+        """Return ``inner`` with every answer taken down; ``same_cosine`` is what is set of it."""
+        self._embedders.append(TapedEmbedder(name=inner.name, same_cosine=same_cosine))
         return RecordedEmbedder(inner, self)
 
     def reader(self, inner: Reader) -> RecordedReader:

@@ -65,6 +65,7 @@ class Replayer:
         self.marks = models[0].marks if models else ""
         embedders = _of(tape, TapedEmbedder)
         self.embedder = ReplayedEmbedder(embedders[0], tape) if embedders else None
+        self.same_cosine = embedders[0].same_cosine if embedders else None
         self.providers = tuple(
             ReplayedProvider(provider, tape) for provider in _of(tape, TapedProvider)
         )

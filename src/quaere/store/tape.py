@@ -92,6 +92,8 @@ class TapedEmbedder(Value):
 
     kind: Literal["taped_embedder"] = "taped_embedder"
     name: str
+    same_cosine: float | None = None
+    """Cosine from which topics were the same to it, where that was set."""
 
 
 class Likenesses(Value):

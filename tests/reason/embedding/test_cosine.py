@@ -18,7 +18,14 @@ pytestmark = pytest.mark.anyio
 Vector = Sequence[float]
 
 
-class Letters:
+class Cold:
+    """Needs no warming."""
+
+    async def warm(self) -> None:
+        raise AssertionError
+
+
+class Letters(Cold):
     """Embeds a text by how often it has the letters a, b and c."""
 
     name = "test:letters"
@@ -37,7 +44,7 @@ class Letters:
         return [[1.0, *(text.count(letter) for letter in "abc")] for text in texts]
 
 
-class Giving:
+class Giving(Cold):
     """Gives always the same, whatever it is asked."""
 
     name = "test:giving"
@@ -104,6 +111,22 @@ async def test_what_are_no_embeddings_is_refused(vectors: tuple[Vector, ...]) ->
         await CosineEmbedder(Giving(*vectors)).similarities([("a", "b")])
 
 
+async def test_another_model_behind_the_same_name_is_refused_once() -> None:
+    class Growing(Letters):
+        size = 2
+
+        async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+            return [[1.0] * self.size for _ in texts]
+
+    growing = Growing()
+    embedder = CosineEmbedder(growing)
+    await embedder.similarities([("a", "b")])
+    growing.size = 3
+    with pytest.raises(ContractError, match="different lengths"):
+        await embedder.similarities([("a", "c")])
+    assert await embedder.similarities([("a", "c")]) == pytest.approx([1.0])
+
+
 async def test_one_that_hangs_is_given_up() -> None:
     embedder = CosineEmbedder(Letters(wait_s=30), timeout_s=0.05)
     with pytest.raises(ModelTimeout, match=r"test:letters did not answer within 0\.05 s"):
@@ -129,3 +152,15 @@ def test_a_cosine_is_within_its_bounds_or_refused(vectors: list[Vector]) -> None
     except ContractError:
         return
     assert -1 <= found <= 1
+
+
+async def test_what_came_in_time_is_kept() -> None:
+    class Slowing(Letters):
+        async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+            self._wait_s = 0.0 if len(self.batches) < 2 else 30
+            return await super().embed(texts)
+
+    embedder = CosineEmbedder(Slowing(), timeout_s=0.2)
+    with pytest.raises(ModelTimeout):
+        await embedder.similarities([(f"a{n}", f"b{n}") for n in range(3 * BATCH)])
+    assert len(embedder._kept) == 2 * BATCH

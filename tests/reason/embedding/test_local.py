@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from quaere.errors import ModelRejected
 from quaere.reason.embedding import CosineEmbedder, open_embedder
+from quaere.reason.embedding.local import STEP
 from quaere.reason.models.spec import ModelAccess
 
 pytestmark = pytest.mark.anyio
@@ -82,6 +85,35 @@ async def test_a_damaged_network_is_told(tmp_path: Path) -> None:
     (folder / "model.onnx").write_bytes(b"no network")
     with pytest.raises(ModelRejected, match="could not be loaded"):
         await opened(str(folder)).similarities([("a", "b")])
+
+
+CUT_OFF = """
+import asyncio, time
+from quaere.reason.embedding.local import LocalEmbeddings
+
+class Slow:
+    def embed(self, texts):
+        time.sleep(0.5)
+        print("embedded", len(texts))
+        return []
+
+class Embeddings(LocalEmbeddings):
+    _network = Slow()
+
+try:
+    asyncio.run(asyncio.wait_for(Embeddings("slow").embed(["salt"] * 100), 2))
+except TimeoutError:
+    print("given up")
+"""
+
+
+def test_the_end_of_the_program_waits_until_no_thread_is_inside_a_network() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", CUT_OFF], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    *_, before, last = ended.stdout.splitlines()
+    assert (before, last) == ("given up", f"embedded {STEP}"), "and lets it in no more"
 
 
 async def test_a_name_that_nobody_knows_is_told() -> None:

@@ -53,13 +53,13 @@ class Site:
 
 @asynccontextmanager
 async def asking(
-    site: Site, name: str = "compatible:moth", timeout_s: float = 5
+    site: Site, name: str = "compatible:moth", timeout_s: float = 5, key: str = KEY
 ) -> AsyncGenerator[CosineEmbedder]:
     app = web.Application()
     app.router.add_post("/v1/embeddings", site.embeddings)
     async with TestServer(app) as server:
         access = ModelAccess(
-            base_url=str(server.make_url("/v1")), api_key=SecretStr(KEY), timeout_s=timeout_s
+            base_url=str(server.make_url("/v1")), api_key=SecretStr(key), timeout_s=timeout_s
         )
         yield open_embedder(name, lambda _: access)
 
@@ -87,6 +87,7 @@ async def test_every_vendor_of_the_protocol_is_asked_alike(name: str) -> None:
         (200, {}, ReasonError),
         (200, "<html>Welcome</html>", ReasonError),
         (200, "", ReasonError),
+        (200, f'{{"data": [{{"index": 0, "embedding": [1{"0" * 400}]}}]}}', ReasonError),
         (400, {"error": {"message": "input too long"}}, ModelError),
         (401, {"error": {"message": f"bad key {KEY}"}}, ModelError),
         (404, {"error": {"message": "no such model"}}, ModelError),
@@ -101,16 +102,34 @@ async def test_a_bad_day_is_a_typed_error_without_the_key(
     async with asking(site) as embedder:
         with pytest.raises(error) as caught:
             await embedder.similarities(PAIRS)
+    assert len(site.bodies) == 1 + (status == 500)
     assert KEY not in caught.value.message
     assert "moth" in caught.value.message or "compatible" in caught.value.message
+
+
+async def test_a_server_of_ones_own_is_not_given_the_key_of_openai(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    site = Site()
+    async with asking(site, key="") as embedder:
+        await embedder.similarities(PAIRS)
+    assert site.keys == ["Bearer none"]
 
 
 async def test_a_server_that_is_silent_is_given_up() -> None:
     site = Site()
     site.hangs = True
     async with asking(site, timeout_s=0.2) as embedder:
-        with pytest.raises(ModelError, match="compatible:moth"):
+        with pytest.raises(ModelError, match=r"compatible:moth did not answer .* 0\.2 s"):
             await embedder.similarities(PAIRS)
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1:99999/v1"])
+async def test_an_address_that_nobody_can_use_is_told(url: str) -> None:
+    access = ModelAccess(base_url=url, timeout_s=2)
+    with pytest.raises(ModelError, match="compatible:moth could not be reached"):
+        await open_embedder("compatible:moth", lambda _: access).similarities(PAIRS)
 
 
 async def test_a_server_that_is_not_there_is_told() -> None:

@@ -159,3 +159,10 @@ def test_an_error_in_a_body_that_says_all_is_well_counts_by_its_words(
 def test_an_error_in_a_body_without_known_words_may_pass() -> None:
     assert judged(ValueError("rate limited")).retryable
     assert judged(VendorError("maximum context length", status_code=503)).retryable
+
+
+def test_the_password_in_a_base_url_is_not_told() -> None:
+    access = ModelAccess(base_url="http://bob:hunter2@127.0.0.1:8000/v1")
+    found = failure(VendorError("gone", status_code=404), SPEC, access)
+    assert "http://127.0.0.1:8000/v1" in found.message
+    assert "hunter2" not in found.message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from array import array
 from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import Protocol
@@ -33,6 +34,10 @@ class Embeddings(Protocol):
         """``vendor:model``."""
         ...
 
+    async def warm(self) -> None:
+        """Get ready, however long it takes: a network may have to be fetched first."""
+        ...
+
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return the embedding of each of ``texts``, BATCH of them at the most.
 
@@ -55,6 +60,14 @@ class CosineEmbedder:
         """``vendor:model``."""
         return self._embeddings.name
 
+    async def warm(self) -> None:
+        """Get ready, however long it takes.
+
+        Raises:
+            ModelError: when it cannot.
+        """
+        await self._embeddings.warm()
+
     async def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return the cosine of each pair; 0.0 where a text has nothing that could be embedded."""
         texts = sorted({text for pair in pairs for text in map(_embedded, pair) if text})
@@ -72,9 +85,12 @@ class CosineEmbedder:
         missing = [text for text in texts if text not in known]
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(batch: Sequence[str]) -> Sequence[Vector]:
+        async def one(batch: Sequence[str]) -> dict[str, Vector]:
             async with gate:
-                return self._checked(await self._embeddings.embed(batch), len(batch))
+                vectors = self._checked(await self._embeddings.embed(batch), len(batch))
+            made = dict(zip(batch, vectors, strict=True))
+            self._keep(made)  # even if there is no time for the others
+            return made
 
         batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
         try:
@@ -82,13 +98,14 @@ class CosineEmbedder:
                 tasks = [group.create_task(one(batch)) for batch in batches]
         except* ReasonError as several:
             raise several.exceptions[0] from None
-        made = [vector for task in tasks for vector in task.result()]
-        fresh = dict(zip(missing, made, strict=True))
-        sizes = {len(vector) for vector in (*known.values(), *fresh.values())}
+        found = known
+        for task in tasks:
+            found |= task.result()
+        sizes = set(map(len, found.values()))
         if len(sizes) > 1:
+            self._kept.clear()  # where another model stands behind the name now, they are of no use
             raise ContractError(f"{self.name} gave embeddings of different lengths.")
-        self._keep(fresh)
-        return known | fresh
+        return found
 
     def _keep(self, fresh: Mapping[str, Vector]) -> None:
         self._kept |= fresh
@@ -103,7 +120,7 @@ class CosineEmbedder:
         if not all(length > 0 and math.isfinite(length) for length in lengths):
             raise ContractError(f"{self.name} gave an embedding without a direction.")
         return [
-            tuple(x / length for x in vector)
+            array("d", (x / length for x in vector))  # a quarter of the memory of a tuple
             for vector, length in zip(vectors, lengths, strict=True)
         ]
 

@@ -71,25 +71,28 @@ class ServiceEmbeddings:
         """``vendor:model``."""
         return self._spec.name
 
+    async def warm(self) -> None:
+        """Do nothing: it is there or not."""
+
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return the embedding of each of ``texts``."""
         import openai
 
         access = self._access
-        # A client of its own for each request: connections belong to one event loop, and a run has
-        # a handful of these requests.
-        async with openai.AsyncOpenAI(
-            api_key=access.api_key.get_secret_value() or NO_KEY,
-            base_url=access.base_url or BASE_URLS[self._spec.vendor],
-            timeout=access.timeout_s,
-            max_retries=1,  # the run goes on without it
-        ) as client:
-            try:
+        try:
+            # A client of its own for each request: connections belong to one event loop, and a run
+            # has a handful of these requests.
+            async with openai.AsyncOpenAI(
+                api_key=access.api_key.get_secret_value() or NO_KEY,
+                base_url=access.base_url or BASE_URLS[self._spec.vendor],
+                timeout=access.timeout_s,
+                max_retries=1,  # the run goes on without it
+            ) as client:
                 answer = await client.embeddings.create(
                     model=self._spec.model, input=list(texts), encoding_format="float"
                 )
-            except (openai.OpenAIError, ValueError) as error:
-                raise failure(error, self._spec, access) from error
+        except Exception as error:  # an address or a proxy that nobody can use has errors of httpx
+            raise failure(error, self._spec, access) from error
         try:
             # The client takes whatever comes for an answer.
             items = _Answer.model_validate(answer).data

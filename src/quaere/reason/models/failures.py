@@ -35,6 +35,8 @@ _UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
 _PASSING = frozenset({408, 409, 425, 429})
 _DELAY = re.compile(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
 """Google says in the body how long to wait."""
+_USER = re.compile(r"://[^/?#]*@")
+"""Name and password in a URL."""
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -130,7 +132,7 @@ def _out_of_credit(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
 
 
 def _unknown(spec: ModelSpec, access: ModelAccess, _detail: str) -> str:
-    url = access.base_url or spec.about.base_url
+    url = _USER.sub("://", access.base_url or spec.about.base_url)
     hint = spec.about.hint or "check its name and the base URL"
     return f"There is no model {spec.model!r} at {url}; {hint}."
 
