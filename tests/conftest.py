@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from tests.services.missing import go_without
 from tests.services.postgres import Missing, Server, server
 
 # Time under load says nothing about the code; hangs are for the tests that look for them.
-settings.register_profile("quaere", deadline=None)
+settings.register_profile("quaere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("quaere")
 
 

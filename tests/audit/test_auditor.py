@@ -139,9 +139,9 @@ async def test_reading_ends_with_its_budget(check: Check, site: Site) -> None:
     audit = await check(
         f"One thing is surely so ({site.url}/slow). The east light was first lit on 3 May 1874 "
         f"({site.url}/east). A third thing is surely so ({site.url}/lights).",
-        AuditLimits(max_reads=2, max_time_s=1.5),
+        AuditLimits(max_reads=2, max_time_s=4),
     )
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert [source.status for source in audit.sources] == ["timeout", "ok", "refused"]
     assert "only 2 sources" in audit.sources[2].reason
     assert verdicts(audit) == [U, S, U]
