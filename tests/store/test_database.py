@@ -8,8 +8,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing, nullcontext
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import pytest
 from sqlalchemy import text
@@ -24,7 +25,7 @@ from quaere.errors import (
     TraceConflict,
     TraceNotFound,
 )
-from quaere.store.database import Database
+from quaere.store.database import Database, _write_ahead
 from quaere.store.tables import REVISION
 from quaere.store.traces import Traces
 
@@ -127,6 +128,21 @@ async def test_two_that_begin_at_once_make_the_tables_once(tmp_path: Path) -> No
         assert process.returncode == 0, errors.decode()
     async with Database.file(path) as database:
         assert len((await Traces(database).list(ME)).traces) == 2
+
+
+def test_a_log_is_switched_to_when_others_let_go_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "quaere.db"
+    with closing(sqlite3.connect(path, timeout=0)) as switching:
+        for busy_s in (0.0, 30.0):
+            other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            other.execute("BEGIN IMMEDIATE")
+            letting_go = Timer(0.2, other.close)
+            letting_go.start()
+            refused = pytest.raises(sqlite3.OperationalError, match="locked")
+            with refused if busy_s == 0 else nullcontext():
+                _write_ahead(switching.execute, busy_s)
+            letting_go.join()
+        assert switching.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 async def test_writers_queue_and_readers_wait_for_nobody(traces: Traces) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Generator
+import time
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Self
@@ -46,6 +47,7 @@ BUSY_S = 30.0
 CONNECT_S = 10.0
 """How long a server that does not answer is tried again before a connection is given up."""
 _PAUSE_S = 0.2
+_SWITCH_S = 0.01
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+psycopg",
@@ -275,7 +277,7 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
     try:
         if url.get_backend_name() == "sqlite":
             engine = create_async_engine(url, connect_args={"timeout": busy_s})
-            event.listen(engine.sync_engine, "connect", _configure)
+            event.listen(engine.sync_engine, "connect", _configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
         return create_async_engine(url, pool_pre_ping=True)
@@ -288,17 +290,40 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
         raise SettingsError(f"The URL of the database cannot be used: {error}.") from error
 
 
-def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Set up a new connection to SQLite."""
-    # Else the driver begins transactions by rules of its own, and none for reading.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    try:
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA foreign_keys=ON")
-        cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
-    finally:
-        cursor.close()
+def _configuring(busy_s: float) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
+    """Return what sets up a new connection to SQLite."""
+
+    def configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        # Else the driver begins transactions by rules of its own, and none for reading.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        try:
+            _write_ahead(cursor.execute, busy_s)
+            cursor.execute("PRAGMA foreign_keys=ON")
+            cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
+        finally:
+            cursor.close()
+
+    return configure
+
+
+def _write_ahead(execute: Callable[[str], object], busy_s: float) -> None:
+    """Switch to a write-ahead log, which the file remembers.
+
+    Of two that switch a new file at once SQLite turns one away without waiting, lest both wait for
+    each other for ever.
+    """
+    began = time.monotonic()
+    while True:
+        try:
+            execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            late = time.monotonic() - began >= busy_s
+            if late or error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            time.sleep(_SWITCH_S)
+        else:
+            return
 
 
 def _empty_log(path: str) -> None:
