@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from quaere.build_models import build_embedder, build_models, taped_models
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError, UsageError
-from quaere.ports import Body, Clock, Cutter, Reader, SearchProvider, TermStatistics
+from quaere.ports import Body, Cutter, Reader, SearchProvider, TermStatistics
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from quaere.audit.auditor import Auditor
     from quaere.engine import Engine
     from quaere.read.guard import ReadPolicy
+    from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
     from quaere.store.record import Recorder
@@ -86,41 +87,55 @@ def build_engine(
         SettingsError: when a provider lacks a setting that it needs, or the environment sets one
             that cannot be used.
     """
-    # A second of imports that indexing alone can do without.
-    from quaere.engine import Engine
-    from quaere.graphs.configuration import Configuration
-
     if replay:
-        sources = Sources(providers=replay.providers, reader=replay.reader)
+        taped = Sources(providers=replay.providers, reader=replay.reader)
+        return replace(
+            _assembled(settings, taped, taped_models(replay)),
+            embedder=replay.embedder,
+            same_cosine=replay.same_cosine,
+            marks=replay.marks,
+            clock=replay.clock,
+        )
+    sources = build_sources(settings, docs=docs, providers=providers)
+    models, embedder = build_models(settings, model), build_embedder(settings)
+    reasoner = models.reasoner if models else None
+    warming = (embedder.warm,) if embedder else ()
+    if not record:
+        engine = replace(_assembled(settings, sources, reasoner), embedder=embedder)
     else:
-        sources = build_sources(settings, docs=docs, providers=providers)
-    clock: Clock = replay.clock if replay else SystemClock()
-    if record:
-        clock = record.clock
-        sources = replace(
+        listened = replace(
             sources,
             providers=[record.provider(each) for each in sources.providers],
             reader=record.reader(sources.reader),
         )
+        reasoner = reasoner.wrapped(record.model) if reasoner else None
+        engine = replace(
+            _assembled(settings, listened, reasoner),
+            embedder=record.embedder(embedder, settings.embedder_same) if embedder else None,
+            marks=record.marks,
+            clock=record.clock,
+        )
+    return replace(
+        engine,
+        prices=models.prices if models else Prices(),
+        warming=(*sources.warming, *(models.warming if models else ()), *warming),
+        closing=(*sources.closing, *(models.closing if models else ())),
+    )
+
+
+def _assembled(settings: Settings, sources: Sources, reasoner: ModelReasoner | None) -> Engine:
+    """Return an engine over ``sources``; it reasons without a model where ``reasoner`` cannot."""
+    # A second of imports that indexing alone can do without.
+    from quaere.engine import Engine
+    from quaere.graphs.configuration import Configuration
+
     knowing = [each for each in sources.providers if isinstance(each, TermStatistics)]
     extractive = ExtractiveReasoner(knowing[0] if knowing else None)
-    models = None if replay else build_models(settings, model)
-    reasoner = taped_models(replay) if replay else models.reasoner if models else None
-    own = None if replay else build_embedder(settings)
-    embedder = replay.embedder if replay else own
-    if record and reasoner:
-        reasoner = reasoner.wrapped(record.model)
-    if record and embedder:
-        embedder = record.embedder(embedder, settings.embedder_same)
-    taking = replay or record
     return Engine(
         providers=sources.providers,
         reasoner=reasoner or extractive,
         fallback=extractive if reasoner else None,
-        marks=taking.marks if taking else "",
-        prices=models.prices if models else Prices(),
-        embedder=embedder,
-        same_cosine=replay.same_cosine if replay else settings.embedder_same,
+        same_cosine=settings.embedder_same,
         profiles=settings.profiles,
         strategy=settings.strategy,
         configuration=Configuration.from_runnable_config(
@@ -128,13 +143,6 @@ def build_engine(
         ),
         reader=sources.reader,
         cutter=sources.cutter,
-        warming=(
-            *sources.warming,
-            *(models.warming if models else ()),
-            *((own.warm,) if own else ()),
-        ),
-        closing=(*sources.closing, *(models.closing if models else ())),
-        clock=clock,
     )
 
 
