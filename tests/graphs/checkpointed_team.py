@@ -57,10 +57,13 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     asked = team(Led(*turns), shelf, clock=Still())
     context = asked._run_context(0.0, shared=True)
     start = supervisor_state(Question(text=f"{HOP} {PLAIN}"), requested=None, limits={}, rounds=3)
-    shelf.run = asyncio.create_task(driven(start, context, database))
-    await asyncio.wait([shelf.run])
+    # Closed by who is not cut off: a transaction left open would lock the next one out.
+    async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
+        shelf.run = asyncio.create_task(driven(start, context, saver))
+        await asyncio.wait([shelf.run])
     cut_short = shelf.run.cancelled()
-    found = await driven(None, context, database) if cut_short else shelf.run.result()
+    async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
+        found = await driven(None, context, saver) if cut_short else shelf.run.result()
     state = cast("SupervisorState", found)
     report = to_supervised_report(state, run_id="r", seconds=0.0, reasoner="led")
     return {
@@ -71,15 +74,16 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     }
 
 
-async def driven(start: SupervisorState | None, context: RunContext, database: Path) -> object:
+async def driven(
+    start: SupervisorState | None, context: RunContext, saver: AsyncSqliteSaver
+) -> object:
     """Run or resume to the end and return the last state."""
     config: RunnableConfig = {"configurable": {"thread_id": "run"}}
-    async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
-        graph = build_supervisor().builder.compile(checkpointer=saver)
-        await graph.ainvoke(start, config, context=context)
-        snapshot = await graph.aget_state(config)
-        assert not snapshot.next
-        return snapshot.values
+    graph = build_supervisor().builder.compile(checkpointer=saver)
+    await graph.ainvoke(start, config, context=context)
+    snapshot = await graph.aget_state(config)
+    assert not snapshot.next
+    return snapshot.values
 
 
 async def main(folder: Path) -> None:
