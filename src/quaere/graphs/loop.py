@@ -43,8 +43,12 @@ def build_loop() -> LoopGraph:
 
 @cache
 def build_researcher() -> LoopGraph:
-    """Return the loop graph without its end: what it finds is written up by whoever sent it."""
-    return _searching(END).compile(name="researcher")
+    """Return the loop graph without its end: what it finds is written up by whoever sent it.
+
+    It leaves no checkpoints. One that was over when its supervisor was cut off would have nothing
+    left to do afterwards, and nothing to hand over.
+    """
+    return _searching(END).compile(name="researcher", checkpointer=False)
 
 
 def _searching(then: str) -> StateGraph[LoopState, RunContext, LoopState, LoopState]:
