@@ -57,10 +57,12 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     asked = team(Led(*turns), shelf, clock=Still())
     context = asked._run_context(0.0, shared=True)
     start = supervisor_state(Question(text=f"{HOP} {PLAIN}"), requested=None, limits={}, rounds=3)
-    # Closed by who is not cut off: a transaction left open would lock the next one out.
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
         shelf.run = asyncio.create_task(driven(start, context, saver))
         await asyncio.wait([shelf.run])
+        # A write that was cut off leaves its transaction open, and its cursor, in the traceback of
+        # the run, would keep it so when the connection is closed. With the process both would go.
+        await saver.conn.rollback()
     cut_short = shelf.run.cancelled()
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
         found = await driven(None, context, saver) if cut_short else shelf.run.result()
