@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from quaere.domain.budget import Budget, Limits
-from quaere.domain.embedder import known_as
 from quaere.domain.events import (
     Event,
     Phase,
@@ -30,7 +29,7 @@ from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.course import AnyCourse, follow_loop, follow_supervisor
-from quaere.plan.alike import SAME
+from quaere.plan.alike import known_cosine
 from quaere.plan.team import choose_strategy
 from quaere.ports import (
     Accountable,
@@ -251,14 +250,10 @@ class Engine:
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
             embedder=self.embedder,
-            same_cosine=self._same_cosine,
+            same_cosine=self.same_cosine or known_cosine(self.embedder.name)
+            if self.embedder
+            else None,
         )
-
-    @property
-    def _same_cosine(self) -> float | None:
-        if self.embedder is None:
-            return None
-        return self.same_cosine or SAME.get(known_as(self.embedder.name))
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:

@@ -121,8 +121,8 @@ async def test_a_run_goes_on_without_an_embedder_that_fails(embedder: ScriptedEm
     report = (await told(replace(asked, embedder=embedder))).report
     assert report.sentences == (await told(asked)).report.sentences
     (degradation,) = report.degradations
-    assert degradation.step == "verify"
-    assert degradation.reason.startswith("The embedder test:all-MiniLM-L6-v2 was left out: ")
+    assert degradation.step == "embed"
+    assert degradation.reason.startswith("test:all-MiniLM-L6-v2")
 
 
 async def test_an_embedder_that_hangs_costs_a_share_of_the_time() -> None:
@@ -134,7 +134,7 @@ async def test_an_embedder_that_hangs_costs_a_share_of_the_time() -> None:
     asked = replace(thinking(ScriptedModel(Mind())), embedder=Hanging(near))
     run = await told(asked, max_execution_time_s=10)
     assert run.seconds < 10 * (SHARE + 0.5)
-    assert [d.step for d in run.report.degradations] == ["verify"]
+    assert [d.step for d in run.report.degradations] == ["embed"]
 
 
 async def test_r1_5_a_topic_that_says_the_same_in_other_words_is_refused() -> None:
@@ -167,4 +167,4 @@ async def test_an_embedder_that_failed_is_not_asked_again_in_the_run() -> None:
     last = (await states(replace(team(led), embedder=embedder)))[-1]
     assert led.looked_at == [HOP, FLAX, PLAIN]
     assert embedder.asked == [(FLAX, HOP)]
-    assert [d.step for d in last["degradations"]] == ["dispatch"]
+    assert [d.step for d in last["degradations"]] == ["embed"]

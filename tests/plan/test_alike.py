@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.plan.alike import meant_similarity, pairs_to_compare
+from quaere.plan.alike import known_cosine, meant_similarity, pairs_to_compare
 from quaere.plan.novelty import DUPLICATE, duplicate_of, topic_similarity
 from quaere.plan.screen import screen
 
@@ -68,3 +68,8 @@ def test_a_refusal_tells_the_similarity_that_refused() -> None:
     screening = screen([WATER], [FLOODS], threshold=DUPLICATE, at_once=3, similarity=similarity)
     assert screening.refused[0].similarity == pytest.approx(0.75 + 0.25 * 3 / 8)
     assert screening.refused[0].repeats == FLOODS
+
+
+def test_of_an_embedder_that_nobody_measured_no_cosine_is_known() -> None:
+    assert known_cosine("ollama:all-minilm") == known_cosine("local:x/all-MiniLM-L6-v2") == 0.92
+    assert known_cosine("openai:text-embedding-3-small") is None

@@ -6,14 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pydantic import ValidationError
-
 from quaere.audit.attribution import asserted
 from quaere.audit.rule import Case
 from quaere.domain.report import Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.ports import Embedder
+from quaere.resilience.likeness import cosines_of
 from quaere.verify.calibration import Meaning
 from quaere.verify.meaning import candidates, is_open, weights_of
 from quaere.verify.support import compared, weigh
@@ -41,16 +40,12 @@ async def by_meaning(cases: Sequence[Case], embedder: Embedder) -> tuple[list[Ca
         if time.monotonic() - began > MAX_TIME_S:
             return looked_at, f"{embedder.name} took more than {MAX_TIME_S:g} s."
         try:
-            cosines = await embedder.similarities(texts)
+            cosines = await cosines_of(embedder, texts)
         except ReasonError as error:
             return looked_at, error.message
-        if not cosines:
-            continue
-        try:
+        if cosines:
             meaning = Meaning(weights=weights, nearest_line=max(cosines))
-        except ValidationError:
-            return looked_at, f"{embedder.name} gave what is no cosine."
-        looked_at[index] = replace(case, finding=weigh(text, passages, meaning))
+            looked_at[index] = replace(case, finding=weigh(text, passages, meaning))
     return looked_at, ""
 
 

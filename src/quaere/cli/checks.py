@@ -23,6 +23,7 @@ from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError
+from quaere.plan.alike import known_cosine
 from quaere.reason.models import VENDORS, ModelSpec, open_model
 from quaere.reason.models.pricing import known_prices
 from quaere.search.fanout import Failure, fan_out
@@ -179,7 +180,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     if embedder is None:
         return []
     verifies = weights_of(embedder.name) is not None
-    compares = verifies or case.settings.embedder_same is not None
+    compares = case.settings.embedder_same or known_cosine(embedder.name)
     use = "sentences and topics"
     if not verifies:
         use = f"{'topics alone' if compares else 'nothing'}, since it was not measured"

@@ -68,7 +68,7 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
         try:
             result = await attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         except ReasonError as error:
-            failures.append(_named(reasoner.name, error.message))
+            failures.append(named(reasoner.name, error.message))
             if not is_unusable(error):
                 passing.append(failures[-1])
             logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
@@ -101,9 +101,9 @@ def _lasting(refusal: str) -> str:
     return f"{refusal.removesuffix('.')}. It was not asked again."
 
 
-def _named(reasoner: str, reason: str) -> str:
+def named(reasoner: str, reason: str) -> str:
     """Return ``reason`` with the name of who gives it, unless it begins with that."""
-    return reason if reason.lower().startswith(reasoner) else f"{reasoner}: {reason}"
+    return reason if reason.lower().startswith(reasoner.lower()) else f"{reasoner}: {reason}"
 
 
 async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:

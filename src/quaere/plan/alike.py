@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from quaere.domain.embedder import MINILM
+from quaere.domain.embedder import MINILM, known_as
 from quaere.plan.novelty import DUPLICATE, Similarity, topic_similarity
 from quaere.text.stated import stated
 
-SAME: Mapping[str, float] = MappingProxyType({MINILM: 0.92})
-"""Cosine from which two topics are the same, by what an embedder is known as: the lowest at which
-fewer pairs are merged wrongly than by words in each collection (``quaere eval duplicates``)."""
+_SAME: Mapping[str, float] = MappingProxyType({MINILM: 0.92})
+"""By what an embedder is known as: the lowest cosine at which the pairs that are found the same are
+so as often as by words, in every collection of one half of the pairs (``quaere eval duplicates``).
+"""
 
 Cosines = Mapping[tuple[str, str], float]
 """The cosine of pairs of topics."""
+
+
+def known_cosine(embedder: str) -> float | None:
+    """Return the cosine from which two topics are the same; None where nobody measured it."""
+    return _SAME.get(known_as(embedder))
 
 
 def pairs_to_compare(proposed: Sequence[str], dispatched: Sequence[str]) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from quaere.domain.embedder import known_as
 from quaere.domain.report import Support
 from quaere.verify.calibration import Meaning, Weights, calibration
-from quaere.verify.repair import Fate, Outcome, Pool
+from quaere.verify.repair import Fate, Outcome, Pool, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import Finding, check, compared, in_doubt
 
@@ -91,15 +91,7 @@ def _reweighed(outcome: Outcome, pool: Pool, meaning: Meaning) -> Outcome:
     if outcome.sentence is None:
         return outcome
     finding = check(outcome.sentence, pool, meaning)
-    shown = outcome.sentence.model_copy(
-        update={
-            "support": finding.support,
-            "note": finding.note,
-            "probability": finding.probability,
-        }
-    )
     fate = Fate.MARKED
     if finding.support is Support.SUPPORTED:
         fate = Fate.SUPPORTED if outcome.fate is Fate.MARKED else outcome.fate
-    objection = outcome.objection or finding.note
-    return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding)
+    return settled(outcome.sentence, finding, fate, outcome.objection or finding.note)

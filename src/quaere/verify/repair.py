@@ -120,15 +120,15 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
         if better := _beyond_doubt(tidy, finding, pool):
             return better
         if _is_as_written(tidy, sentence):
-            return _settled(tidy, finding, Fate.SUPPORTED, "")
-        return _settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
+            return settled(tidy, finding, Fate.SUPPORTED, "")
+        return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
     for candidate in _candidates(tidy, finding, pool):
         passed = check(candidate, pool)
         if passed.support is Support.SUPPORTED:
-            return _settled(candidate, passed, Fate.REPAIRED, finding.note)
+            return settled(candidate, passed, Fate.REPAIRED, finding.note)
     if _is_hopeless(tidy, finding, pool, contested=contested):
         return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note, finding=finding)
-    return _settled(tidy, finding, Fate.MARKED, finding.note)
+    return settled(tidy, finding, Fate.MARKED, finding.note)
 
 
 def counted(outcomes: Iterable[Outcome]) -> Checks:
@@ -161,7 +161,8 @@ def holds(outcome: Outcome) -> bool:
     return outcome.sentence is not None and outcome.sentence.support is Support.SUPPORTED
 
 
-def _settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
+def settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
+    """Return ``sentence`` as it is shown, with what was found of it."""
     found = {
         "support": finding.support,
         "note": finding.note,
@@ -272,7 +273,7 @@ def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome |
     for candidate in _recited(sentence, pool):
         passed = check(candidate, pool)
         if passed.support is Support.SUPPORTED and not in_doubt(passed):
-            return _settled(candidate, passed, Fate.REPAIRED, DOUBTED)
+            return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
     return None
 
 

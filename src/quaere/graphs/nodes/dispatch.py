@@ -65,7 +65,7 @@ async def _similarity(
     if context.same_cosine is None:
         return topic_similarity, ()
     pairs = pairs_to_compare(proposed, state["dispatched_topics"])
-    found = await likeness("dispatch", pairs, state, context)
+    found = await likeness(pairs, state, context)
     if found.cosines is None:
         return topic_similarity, found.degradations
     cosines = dict(zip(pairs, found.cosines, strict=True))

@@ -104,7 +104,7 @@ async def _weighed_by_meaning(
     weights = weights_of(context.embedder.name) if context.embedder else None
     asked = questions(found, pool) if weights else {}
     pairs = [pair for texts in asked.values() for pair in texts]
-    likened = await likeness("verify", pairs, state, context)
+    likened = await likeness(pairs, state, context)
     if weights is None or likened.cosines is None:
         return found, likened.degradations
     cosines = iter(likened.cosines)
