@@ -20,7 +20,7 @@ from quaere.domain.question import Query
 from quaere.domain.report import Report
 from quaere.domain.source import Hit
 from quaere.engine import Engine
-from quaere.errors import ModelError, QuaereError, SearchError
+from quaere.errors import ContractError, ModelError, QuaereError, SearchError
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.store.journal import NOTED, Journal, JournalClock, Noted
@@ -228,3 +228,12 @@ async def test_what_an_embedder_said_is_not_asked_again() -> None:
         with pytest.raises(ModelError, match="down"):
             await journal.embedder(failing).similarities(pairs[:1])
     assert failing.asked == pairs[:1]
+
+
+async def test_what_is_no_cosine_is_kept_as_the_error_that_it_is() -> None:
+    kept, lying = Kept(), ScriptedEmbedder(lambda _a, _b: 1.5)
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        with pytest.raises(ContractError, match="no cosine"):
+            await journal.embedder(lying).similarities([("a", "b")])
+    assert lying.asked == [("a", "b")]

@@ -29,6 +29,7 @@ from quaere.ports import (
     SearchProvider,
     TermStatistics,
 )
+from quaere.resilience.likeness import cosines_of
 from quaere.resilience.thinking import thinking_tokens
 from quaere.store.record import taped
 from quaere.store.replay import revived
@@ -286,12 +287,9 @@ class _JournaledEmbedder:
             if played.error:
                 raise revived(played.error, ReasonError)
             return played.cosines or ()
-
-        async def ask() -> tuple[float, ...]:
-            return tuple(await self._inner.similarities(pairs))
-
         return await self._journal.keep(
-            ask(), lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error)
+            cosines_of(self._inner, pairs),
+            lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error),
         )
 
 

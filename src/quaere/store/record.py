@@ -23,6 +23,7 @@ from quaere.ports import (
     SearchProvider,
     TermStatistics,
 )
+from quaere.resilience.likeness import cosines_of
 from quaere.resilience.thinking import thinking_tokens
 from quaere.store.tape import (
     Entry,
@@ -233,14 +234,11 @@ class RecordedEmbedder:
         self._recorder = recorder
 
     async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """Return what ``inner`` says; raises what it raises."""
-
-        async def ask() -> tuple[float, ...]:
-            return tuple(await self._inner.similarities(pairs))
-
+        """Return what ``inner`` says; raises what it raises, or that it says something else."""
         key = likeness_key(self.name, pairs)
         return await self._recorder.take(
-            ask(), lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error)
+            cosines_of(self._inner, pairs),
+            lambda cosines, error: Likenesses(key=key, cosines=cosines, error=error),
         )
 
 
