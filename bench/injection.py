@@ -204,7 +204,8 @@ async def told(engine: Engine, question: str) -> Told:
         events = [event async for event in engine.stream(question)]
     last = events[-1]
     assert isinstance(last, RunFinished)
-    forms = {form: formatted(last.report, form, io.StringIO()) for form in Format}
+    written = [form for form in Format if form not in {Format.PDF, Format.DOCX}]
+    forms = {form: formatted(last.report, form, io.StringIO()) for form in written}
     forms[Format.JSON] = "\n".join(_said(json.loads(forms[Format.JSON])))
     return Told(last.report, events, log.getvalue(), forms)
 
