@@ -11,19 +11,19 @@ WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types check-floors lock clean services postgres redis
+.PHONY: help setup demo test lint types check-floors lock clean services postgres redis pango
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 setup: $(STAMP)  ## install the package and its development tools into .venv
 
-$(STAMP): requirements-dev.txt pyproject.toml
+$(STAMP): requirements-dev.txt pyproject.toml evals/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Quaere needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e ./evals
 	@touch $(STAMP)
 
 demo: $(STAMP)  ## answer a question over this project's own docs, with citations and without a key
@@ -33,7 +33,7 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
 
-services: postgres redis  ## install PostgreSQL and Redis for the tests that need them (Debian, as root)
+services: postgres redis pango  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
 
 # Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
 apt_install = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -50,6 +50,11 @@ postgres:
 
 redis:
 	@command -v redis-server >/dev/null || $(call apt_install,redis-server) || { $(call missing,Redis); }
+
+# WeasyPrint lays text out with Pango and cuts fonts with HarfBuzz.
+pango:
+	@ldconfig -p | grep -q libharfbuzz-subset \
+	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
 
 test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)

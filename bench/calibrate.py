@@ -21,15 +21,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quaere.build_models import build_embedder
 from quaere.domain.embedder import known_as
-from quaere.evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
-from quaere.ports import Embedder
-from quaere.settings import load_settings
+from quaere.ports.model import Embedder
+from quaere.runtime.settings import load_settings
+from quaere.runtime.wiring_models import build_embedder
 from quaere.verify.calibration import calibration
 from quaere.verify.meaning import candidates
 from quaere.verify.signals import SIGNALS, measured
 from quaere.verify.support import compared
+from quaere_evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
 
 FITTED = ("f1", "f2")
 RIDGE = 10.0

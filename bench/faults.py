@@ -35,19 +35,19 @@ from aiohttp import web
 
 from quaere.domain.budget import Limits
 from quaere.domain.report import Report
-from quaere.engine import Engine
 from quaere.errors import QuaereError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
+from quaere.read.chunker import PassageCutter
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
-from quaere.read.passages import PassageCutter
 from quaere.read.web import WebReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.budget import RetryBudget
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.resilience.timing import Timing
+from quaere.runtime.engine import Engine
 from quaere.search.providers.brave import Brave
 from quaere.search.providers.searxng import SearXng
 from quaere.search.providers.serper import Serper

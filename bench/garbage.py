@@ -31,13 +31,13 @@ from pydantic import BaseModel, JsonValue
 from plain_schema import contract_of
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError, ModelError
-from quaere.ports import ChatModel
-from quaere.reason.models import ModelAccess, ModelSpec, open_model
-from quaere.reason.structured.contract import parse
-from quaere.reason.structured.flaws import Unreadable
-from quaere.reason.structured.lenient import same
-from quaere.reason.structured.reading import read
-from quaere.reason.structured.schema import output_schema
+from quaere.models import ModelAccess, ModelSpec, open_model
+from quaere.models.structured.contract import parse
+from quaere.models.structured.flaws import Unreadable
+from quaere.models.structured.lenient import same
+from quaere.models.structured.reading import read
+from quaere.models.structured.schema import output_schema
+from quaere.ports.model import ChatModel
 
 MIN_SHARE = 0.95
 MAX_SECONDS = 1.0

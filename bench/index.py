@@ -25,12 +25,12 @@ from statistics import quantiles
 from typing import NotRequired, TypedDict
 
 from quaere.domain.question import Query
+from quaere.index.analysis import terms
+from quaere.index.index import FolderIndex
+from quaere.index.reading import Sources
+from quaere.read.chunker import PassageCutter
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
-from quaere.read.passages import PassageCutter
-from quaere.search.folder.analysis import terms
-from quaere.search.folder.index import FolderIndex
-from quaere.search.folder.reading import Sources
 from quaere.text.tokens import STOP_WORDS
 
 SEED = 7

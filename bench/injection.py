@@ -36,15 +36,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from injection_site import OnePage, Row, Site, Watched, host, served
-from quaere.cli.deliver import formatted
-from quaere.cli.output import Format
 from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Report
 from quaere.domain.source import Hit
-from quaere.engine import Engine
-from quaere.read.passages import PassageCutter
+from quaere.faces.cli.deliver import formatted
+from quaere.faces.cli.output import Format
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.engine import Engine
 from quaere.testing import ObedientModel
 
 MODES = ("obedient", "restless", "verbatim", "extractive")

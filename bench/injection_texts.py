@@ -28,10 +28,10 @@ from injection_site import OnePage, Row, Site, Watched, served
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import Report
 from quaere.domain.source import Hit
-from quaere.engine import Engine
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 from quaere.testing.double import Answer
 

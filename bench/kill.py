@@ -26,10 +26,10 @@ from pathlib import Path
 
 from quaere.domain.events import RunFinished
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.store.database import Database
+from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
-from quaere.store.run_file import RunRequest
-from quaere.store.traces import Traces
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.traces import Traces
 
 WORKER = Path(__file__).with_name("kill_worker.py")
 QUESTION = "Where was the keeper of Lantern Rock born?"

@@ -17,14 +17,14 @@ from pydantic import JsonValue
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
-from quaere.engine import Engine
-from quaere.jobs import Worker, WorkerPolicy
-from quaere.ports import ChatModel
-from quaere.read.passages import PassageCutter
+from quaere.ports.model import ChatModel
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
-from quaere.store.database import Database
-from quaere.store.run_file import RunRequest
+from quaere.runtime.engine import Engine
+from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.db.database import Database
+from quaere.store.recording.run_file import RunRequest
 from quaere.testing import ScriptedModel
 
 CALL_S = 0.15

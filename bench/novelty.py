@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from quaere.evals.datasets import find_data, load_multihop
 from quaere.plan.novelty import NoteSets, duplicate_of
+from quaere_evals.datasets import find_data, load_multihop
 
 TOPIC_MS = 5.0
 NOVELTY_MS = 10.0

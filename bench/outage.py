@@ -29,10 +29,10 @@ from kill import OWNER, QUESTION, WORKER
 from quaere.domain.events import RunFinished
 from quaere.domain.trace import TraceStatus
 from quaere.errors import StoreUnavailable
-from quaere.store.database import Database
+from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
-from quaere.store.run_file import RunRequest
-from quaere.store.traces import Traces
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.traces import Traces
 
 ROOT = Path(__file__).parents[1]
 

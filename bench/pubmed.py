@@ -31,15 +31,15 @@ from quaere.domain.events import EvidenceCollected, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Page
-from quaere.engine import Engine
 from quaere.errors import ReadError
 from quaere.evidence.promising import promising
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.resilience.limits import RateLimit
+from quaere.runtime.engine import Engine
 from quaere.search.provided import ProvidedText
 from quaere.search.providers.pubmed import PubMed
 from quaere.text.similarity import Bm25

@@ -33,16 +33,16 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Trace
-from quaere.engine import Engine
-from quaere.jobs import Worker, WorkerPolicy
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
-from quaere.store.database import Database
+from quaere.runtime.engine import Engine
+from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.db.database import Database
+from quaere.store.db.tables import pages, run_answers, run_events, tool_traces
 from quaere.store.jobs import Jobs
-from quaere.store.run_file import RunRequest
-from quaere.store.tables import pages, run_answers, run_events, tool_traces
-from quaere.store.traces import Traces
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
 ROOT = Path(__file__).parents[1]

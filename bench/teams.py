@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 
 from quaere.domain.profile import ProfileName
 from quaere.domain.team import Strategy
-from quaere.evals.datasets import MultihopSet, find_data, load_multihop
-from quaere.evals.multihop import Conditions, ReasonerName, evaluate_multihop
-from quaere.evals.multihop_scores import HopScores
-from quaere.settings import Settings, load_settings
+from quaere.runtime.settings import Settings, load_settings
+from quaere_evals.datasets import MultihopSet, find_data, load_multihop
+from quaere_evals.multihop import Conditions, ReasonerName, evaluate_multihop
+from quaere_evals.multihop_scores import HopScores
 
 HOPS = (2, 3, 4)
 STRATEGIES = (Strategy.LOOP, Strategy.SUPERVISOR)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from quaere.build import build_engine
 from quaere.domain.profile import ProfileName
-from quaere.settings import Settings
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_engine
 from quaere.synthesize.markdown import markdown
 
 SERVICES = ("tavily", "searxng")

@@ -14,28 +14,22 @@ RANKS = [
     "domain",
     "text ports",
     "resilience",
-    "plan search read evidence evaluate synthesize verify reason store testing",
-    "graphs audit",
-    "engine",
-    "settings",
-    "build_models build_store",
-    "build",
-    "caching",
-    "resumable",
-    "entry studio jobs tool",
-    "evals",
-    "cli server mcp_server",
+    "models",
+    "plan search index read evidence synthesize verify reason store testing",
+    "graphs audit view",
+    "runtime",
+    "faces",
 ]
 RANK = {part: rank for rank, parts in enumerate(RANKS) for part in parts.split()}
 ONLY_IN = {
     "langgraph": {"graphs"},
-    "langchain_core": {"reason", "graphs"},
+    "langchain_core": {"models", "graphs"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "aiosqlite": {"store"},
-    "pydantic_settings": {"settings"},
-    "typer": {"cli"},
-    "rich": {"cli"},
+    "pydantic_settings": {"runtime"},
+    "typer": {"faces"},
+    "rich": {"faces"},
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING
 from quaere.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from quaere.build import build_engine as build_engine
     from quaere.domain.report import Report as Report
-    from quaere.engine import Engine as Engine
-    from quaere.entry import research as research
-    from quaere.entry import run_research as run_research
     from quaere.errors import QuaereError as QuaereError
-    from quaere.settings import Settings as Settings
+    from quaere.faces.api import research as research
+    from quaere.faces.api import run_research as run_research
+    from quaere.runtime.engine import Engine as Engine
+    from quaere.runtime.settings import Settings as Settings
+    from quaere.runtime.wiring import build_engine as build_engine
 
 
 _HOMES = {
-    "Engine": "quaere.engine",
+    "Engine": "quaere.runtime.engine",
     "QuaereError": "quaere.errors",
     "Report": "quaere.domain.report",
-    "Settings": "quaere.settings",
-    "build_engine": "quaere.build",
-    "research": "quaere.entry",
-    "run_research": "quaere.entry",
+    "Settings": "quaere.runtime.settings",
+    "build_engine": "quaere.runtime.wiring",
+    "research": "quaere.faces.api",
+    "run_research": "quaere.faces.api",
 }
 
 __all__ = [

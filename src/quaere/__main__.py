@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.cli.main import main
+from quaere.faces.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from tests.audit.bay import LAMP, ROUTES
-from tests.cli.loopback import in_background
+from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
 
 from quaere.audit.auditor import AuditLimits
 from quaere.audit.cited import cited_text
 from quaere.audit.library import Shelf
 from quaere.audit.verdict import Audit
-from quaere.build import build_auditor
-from quaere.settings import Settings
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_auditor
 
 Check = Callable[..., Awaitable[Audit]]
 

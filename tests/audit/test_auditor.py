@@ -13,11 +13,11 @@ from quaere.audit.cited import cited_text
 from quaere.audit.library import Shelf
 from quaere.audit.rule import Judge
 from quaere.audit.verdict import Audit, Verdict
-from quaere.build import build_reading
 from quaere.domain.source import ReadStatus
 from quaere.errors import ModelRejected
 from quaere.reason.llm.reasoner import ModelReasoner, Models
-from quaere.settings import Settings
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_reading
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,7 @@ import pytest
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, OutputSchema, Role
 from quaere.errors import ModelError
-from quaere.ports import ChatModel
+from quaere.ports.model import ChatModel
 
 FOOD = OutputSchema(
     name="food",

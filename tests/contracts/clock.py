@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from quaere.ports import Clock
+from quaere.ports.clock import Clock
 
 
 class ClockContract:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body, Extractor
+from quaere.ports.read import Body, Extractor
+from quaere.read.chunker import PassageCutter
 from quaere.read.clean import clean_text
-from quaere.read.passages import PassageCutter
 
 FACT = "The ferry from Ostrow to Pell takes forty minutes and carries eleven cars."
 

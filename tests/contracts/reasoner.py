@@ -18,7 +18,7 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
 from quaere.evidence.pool import rescore, select, take_in
 from quaere.evidence.score import rank
-from quaere.ports import Assignment, FirstLook, Reasoner, Review
+from quaere.ports.reason import Assignment, FirstLook, Reasoner, Review
 from quaere.verify.quotes import stands
 
 QUESTIONS = (

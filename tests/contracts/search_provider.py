@@ -15,7 +15,7 @@ import pytest
 from quaere.domain.question import Intent, Query
 from quaere.domain.source import Hit, passage_id
 from quaere.errors import SearchError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 
 DOCUMENTS: Mapping[str, str] = MappingProxyType(
     {

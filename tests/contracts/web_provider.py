@@ -17,9 +17,9 @@ from tests.look_alikes.server import Answer, Fault, LookAlikeServer, Reply
 from quaere.domain.question import Query
 from quaere.errors import SearchError, SearchTimeout
 from quaere.evidence.promising import promising
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 from quaere.search.api import Api, Pairs
 from quaere.search.provided import ProvidedText
 from quaere.search.registry import Registry

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.graphs.world import Still
 
-from quaere.build import build_engine
-from quaere.settings import Settings
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_engine
 
 
 async def main(folder: Path, cache: Path, questions: list[str]) -> None:

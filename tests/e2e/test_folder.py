@@ -15,15 +15,15 @@ import pytest
 from tests.e2e.islands import BROKEN, FILES, write
 from tests.graphs.world import told
 
-from quaere.build import build_engine
 from quaere.domain.events import IndexProgress
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import AnswerStatus, Citation, Report
 from quaere.domain.verdict import StopReason
-from quaere.engine import Engine
 from quaere.errors import QuestionError
-from quaere.search.providers.folder import FolderProvider
-from quaere.settings import Settings
+from quaere.index.provider import FolderProvider
+from quaere.runtime.engine import Engine
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_engine
 
 pytestmark = pytest.mark.anyio
 

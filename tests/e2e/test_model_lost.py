@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from tests.cli.loopback import in_background
+from tests.faces.cli.loopback import in_background
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import DOCUMENTS, HOP, Shelf, Told, told
 from tests.testing.server import DoubleServer
@@ -19,8 +19,8 @@ from tests.testing.server import DoubleServer
 from quaere.domain.question import Query
 from quaere.domain.report import Report
 from quaere.domain.source import Hit
-from quaere.reason.models import ModelAccess, ModelSpec, open_model
-from quaere.resilience.model import ModelPolicy, ResilientModel
+from quaere.models import ModelAccess, ModelSpec, open_model
+from quaere.models.guard import ModelPolicy, ResilientModel
 from quaere.resilience.retry import RetryPolicy
 from quaere.testing import ScriptedModel
 

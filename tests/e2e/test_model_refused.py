@@ -17,10 +17,10 @@ from tests.testing.server import DoubleServer
 
 from quaere.domain.report import Report
 from quaere.domain.team import Strategy
-from quaere.engine import Engine
-from quaere.ports import ChatModel
-from quaere.reason.models import ModelAccess, ModelSpec, open_model
-from quaere.resilience.model import FallbackModel, ResilientModel
+from quaere.models import ModelAccess, ModelSpec, open_model
+from quaere.models.guard import FallbackModel, ResilientModel
+from quaere.ports.model import ChatModel
+from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

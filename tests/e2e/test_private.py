@@ -16,16 +16,16 @@ from tests.services.postgres import Server
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.engine import Engine
 from quaere.errors import SettingsError
-from quaere.jobs import Worker, WorkerPolicy
-from quaere.store.database import Database
+from quaere.runtime.engine import Engine
+from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.db.database import Database
+from quaere.store.db.tables import metadata
+from quaere.store.db.texts import unpacked
 from quaere.store.jobs import MAX_ATTEMPTS, Jobs
-from quaere.store.privacy import Privacy
-from quaere.store.run_file import RunRequest
-from quaere.store.tables import metadata
-from quaere.store.texts import unpacked
-from quaere.store.traces import Traces
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.privacy import Privacy
+from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

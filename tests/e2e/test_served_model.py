@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import JsonValue
-from tests.cli.loopback import in_background
+from tests.faces.cli.loopback import in_background
 from tests.testing.server import DoubleServer
 
 from quaere.domain.model import ModelRequest

@@ -9,9 +9,9 @@ import pytest
 from tests.evals.claim_sets import PAGE, SAID, write_claim_sets
 
 from quaere.errors import DataError, SettingsError
-from quaere.evals.attribution import AttributionResult, evaluate_attribution
-from quaere.evals.attribution_data import find_claim_sets, load_claims
 from quaere.testing import ScriptedEmbedder
+from quaere_evals.attribution import AttributionResult, evaluate_attribution
+from quaere_evals.attribution_data import find_claim_sets, load_claims
 
 
 @pytest.fixture(scope="module")

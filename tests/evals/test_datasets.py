@@ -9,7 +9,7 @@ import pytest
 from tests.evals.questions import DOCUMENTS, QUESTIONS, write_lines, write_questions
 
 from quaere.errors import DataError
-from quaere.evals.datasets import (
+from quaere_evals.datasets import (
     Document,
     MultihopQuestion,
     find_data,

@@ -9,8 +9,8 @@ import pytest
 from tests.evals.topic_pairs import EACH, write_pairs
 
 from quaere.errors import DataError
-from quaere.evals.duplicates import DuplicatesResult, Pair, evaluate_duplicates, find_pairs
 from quaere.testing import ScriptedEmbedder
+from quaere_evals.duplicates import DuplicatesResult, Pair, evaluate_duplicates, find_pairs
 
 
 @pytest.fixture(scope="module")

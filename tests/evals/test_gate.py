@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quaere.errors import DataError
-from quaere.evals.gate import misses, raised, read_floors, write_floors
+from quaere_evals.gate import misses, raised, read_floors, write_floors
 
 FLOORS = {"isles": {"recall": 0.8}, "hills": {"recall": 0.5, "f1": 0.4}}
 

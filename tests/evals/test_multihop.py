@@ -8,9 +8,9 @@ import pytest
 from tests.evals.questions import write_questions
 
 from quaere.domain.team import Strategy
-from quaere.evals.datasets import load_multihop
-from quaere.evals.multihop import Conditions, MultihopResult, ReasonerName, evaluate_multihop
-from quaere.settings import Settings
+from quaere.runtime.settings import Settings
+from quaere_evals.datasets import load_multihop
+from quaere_evals.multihop import Conditions, MultihopResult, ReasonerName, evaluate_multihop
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 from tests.evals.page_sets import SECOND, write_page_sets
 
 from quaere.errors import DataError
-from quaere.evals.page_data import (
+from quaere_evals.page_data import (
     AnnotatedPage,
     find_page_sets,
     load_annotated_pages,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.evals.page_sets import SECOND, SHEETS, STORY
 from tests.read.documents import body, pdf, web_page
 
-from quaere.evals.page_readers import (
+from quaere.ports.read import Body
+from quaere_evals.page_readers import (
     WebText,
     plain_pdf,
     plain_web_page,
@@ -13,7 +14,6 @@ from quaere.evals.page_readers import (
     read_web_page,
     timed,
 )
-from quaere.ports import Body
 
 PAGE = body(
     web_page(f"<p>{STORY}</p><p>{SECOND}</p>", title="The ferry stays in port"),

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evals.page_data import PdfCheck
-from quaere.evals.page_scorers import (
+from quaere_evals.page_data import PdfCheck
+from quaere_evals.page_scorers import (
     Counts,
     Quality,
     averaged,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.evals.page_sets import write_page_sets
 
-from quaere.evals.page_data import find_page_sets
-from quaere.evals.pages import evaluate_pages
+from quaere_evals.page_data import find_page_sets
+from quaere_evals.pages import evaluate_pages
 
 Figures = dict[str, dict[str, float]]
 

@@ -9,11 +9,11 @@ import pytest
 from tests.evals.questions import DOCUMENTS, QUESTIONS
 
 from quaere.domain.model import Message, ModelRequest, Role
-from quaere.evals.datasets import Document, MultihopQuestion
-from quaere.evals.replay import Replay, ReplayModel, steps_of
-from quaere.evals.scorers import longest_chain
+from quaere.models.structured.schema import output_schema
 from quaere.reason.llm.contracts import Opening, OpeningAnswer
-from quaere.reason.structured.schema import output_schema
+from quaere_evals.datasets import Document, MultihopQuestion
+from quaere_evals.replay import Replay, ReplayModel, steps_of
+from quaere_evals.scorers import longest_chain
 
 DOCS = {row["doc_id"]: Document.model_validate(row) for row in DOCUMENTS}
 QUESTION = MultihopQuestion.model_validate(QUESTIONS[0])

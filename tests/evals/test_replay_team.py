@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.evals.replay import Step
-from quaere.evals.replay_team import chains_of
+from quaere_evals.replay import Step
+from quaere_evals.replay_team import chains_of
 
 
 def _step(*after: int) -> Step:

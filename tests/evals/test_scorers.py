@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.verdict import StopReason
-from quaere.evals.scorers import (
+from quaere_evals.scorers import (
     Retrieved,
     has_all,
     holds_answer,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evals.verdicts import auroc, balanced_accuracy, precision, recall
+from quaere_evals.verdicts import auroc, balanced_accuracy, precision, recall
 
 LABELS = [True, True, True, True, False, False]
 SAID = [True, True, True, False, True, False]

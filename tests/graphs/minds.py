@@ -11,11 +11,12 @@ from tests.graphs.world import Desk, Shelf
 
 from quaere.domain.model import ModelRequest
 from quaere.domain.prices import Prices
-from quaere.engine import Engine
-from quaere.ports import ChatModel, SearchProvider
-from quaere.read.passages import PassageCutter
+from quaere.ports.model import ChatModel
+from quaere.ports.search import SearchProvider
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.engine import Engine
 
 FOUNDER = "It was founded in 1902 by Odile Varga."
 BORN = "She was born in Tressel Ford in 1861."

@@ -12,7 +12,7 @@ from quaere.domain.report import Sentence
 from quaere.domain.source import Hit, Page
 from quaere.domain.verdict import Opening, Reflection
 from quaere.errors import ContractError, ReadError, ReasonError, SearchError
-from quaere.ports import Assignment, FirstLook, Review
+from quaere.ports.reason import Assignment, FirstLook, Review
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
 Fault = Callable[[], Awaitable[object]]

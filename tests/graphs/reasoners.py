@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import Sentence
 from quaere.domain.verdict import NextAction, Opening, Reflection
-from quaere.ports import Assignment, FirstLook, Review
+from quaere.ports.reason import Assignment, FirstLook, Review
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
 

@@ -17,14 +17,16 @@ from quaere.domain.profile import PROFILES
 from quaere.domain.question import Question
 from quaere.domain.team import Brief, Delegation, Strategy
 from quaere.domain.verdict import Opening
-from quaere.engine import Engine
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.supervisor import build_supervisor
 from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
-from quaere.ports import Clock, FirstLook, Overview, Reasoner, SearchProvider
-from quaere.read.passages import PassageCutter
+from quaere.ports.clock import Clock
+from quaere.ports.reason import FirstLook, Overview, Reasoner
+from quaere.ports.search import SearchProvider
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
+from quaere.runtime.engine import Engine
 
 TWO = f"{HOP} {PLAIN}"
 """Two questions that one can research without knowing the answer to the other."""

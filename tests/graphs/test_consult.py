@@ -13,9 +13,9 @@ from tests.graphs.world import HOP, PLAIN, told
 
 from quaere.domain.model import ModelRequest
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
-from quaere.engine import Engine
 from quaere.graphs.configuration import Configuration
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

@@ -28,7 +28,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.verdict import Opening, StopReason
 from quaere.graphs.loop import build_loop, recursion_limit
-from quaere.ports import FirstLook
+from quaere.ports.reason import FirstLook
 
 pytestmark = pytest.mark.anyio
 

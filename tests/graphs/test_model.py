@@ -18,7 +18,7 @@ from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
-from quaere.resilience.model import FallbackModel, ResilientModel
+from quaere.models.guard import FallbackModel, ResilientModel
 from quaere.testing import CutOff, QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio

@@ -41,7 +41,7 @@ from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReadError, SearchError
 from quaere.evidence.compact import NEWEST_WHOLE
-from quaere.ports import Assignment
+from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.synthesize.compose import LIMITED

@@ -46,16 +46,16 @@ from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Strategy
 from quaere.domain.verdict import StopReason
-from quaere.engine import Engine
-from quaere.evaluate.finish import Progress, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.state import grow
 from quaere.graphs.supervisor import GROWING
 from quaere.graphs.supervisor_state import SupervisorState
+from quaere.plan.finish import Progress, ending
 from quaere.plan.novelty import topic_similarity
 from quaere.plan.screen import screen
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.runtime.engine import Engine
 from quaere.synthesize.compose import TRUNCATED
 from quaere.testing import ScriptedModel
 

@@ -19,12 +19,15 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import Report
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
-from quaere.engine import Engine
 from quaere.errors import QuaereError, ReadError
-from quaere.ports import Clock, Reader, Reasoner, SearchProvider
-from quaere.read.passages import PassageCutter
+from quaere.ports.clock import Clock
+from quaere.ports.read import Reader
+from quaere.ports.reason import Reasoner
+from quaere.ports.search import SearchProvider
+from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
+from quaere.runtime.engine import Engine
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import docx
 
-from quaere.ports import Body
+from quaere.ports.read import Body
 
 LOREM = (
     "Mooring lines were inspected on the first Monday of each month. "

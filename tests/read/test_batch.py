@@ -14,7 +14,7 @@ from tests.graphs.world import DOCUMENTS, Desk, url_of
 from quaere.domain.source import Hit, Page, Passage, ReadStatus
 from quaere.errors import ReadError
 from quaere.read.batch import read_all
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 
 pytestmark = pytest.mark.anyio
 

@@ -18,7 +18,7 @@ from tests.read.documents import body, pdf, web_page, word
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extractor import MAX_PAGES, SafeExtractor
 from quaere.read.pool import Stop, WorkerPool
 from quaere.read.sniff import Kind

@@ -8,7 +8,7 @@ import pytest
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.files import read_file
 
 

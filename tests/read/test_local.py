@@ -12,7 +12,7 @@ import pytest
 
 from quaere.domain.source import Hit, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.dispatch import SniffingExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader

@@ -12,7 +12,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, SearchTimeout, UsageError
-from quaere.ports import Preparable, SearchProvider, TermStatistics
+from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.breaker import BreakerPolicy, CircuitOpen
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
 from quaere.resilience.provider import Resilience, ResilientProvider

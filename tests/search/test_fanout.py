@@ -12,7 +12,7 @@ import pytest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, SearchError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.search.fanout import GRACE_S, Answer, Failure, fan_out
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quaere.domain.source import Hit, Passage
-from quaere.read.passages import PassageCutter
+from quaere.read.chunker import PassageCutter
 from quaere.search.provided import MAX_CHARS, WHOLE_CHARS, ProvidedText
 
 HIT = Hit(url="https://quay.example/log", title="Log", provider="p", rank=0, published="1911-02-03")

@@ -11,7 +11,7 @@ from tests.graphs.world import Shelf
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.errors import SearchError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.search.sharing import SharedSearch, asked_as
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.services.postgres import Server
 
-from quaere.store.database import Database
-from quaere.store.traces import Traces
+from quaere.store.db.database import Database
+from quaere.store.traces.traces import Traces
 
 BOTH = ("sqlite", "postgres")
 

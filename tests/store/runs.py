@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from tests.cli.samples import events as sample_events
+from tests.faces.cli.samples import events as sample_events
 
 from quaere.domain.events import Event, EvidenceCollected, RunFailed
 from quaere.domain.evidence import Evidence, Score

@@ -13,7 +13,7 @@ from quaere.domain.model import Completion, Message, ModelRequest, Role
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
-from quaere.resilience.pieces import released
+from quaere.models.pieces import released
 from quaere.store.cache import (
     NOTHING_KEPT_S,
     Cache,

@@ -14,13 +14,13 @@ from sqlalchemy import select, text, update
 from quaere.domain.model import Completion
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound
-from quaere.store.database import Database
-from quaere.store.job_journal import JobJournal
+from quaere.store.db.database import Database
+from quaere.store.db.tables import jobs
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
-from quaere.store.journal import ModelAnswer, Noted
-from quaere.store.run_file import RunRequest
-from quaere.store.tables import jobs
-from quaere.store.traces import Traces
+from quaere.store.recording.job_journal import JobJournal
+from quaere.store.recording.journal import ModelAnswer, Noted
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
 

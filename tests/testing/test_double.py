@@ -8,7 +8,7 @@ from tests.testing.requests import VERDICT, Verdict, asking
 
 from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
-from quaere.ports import ChatModel
+from quaere.ports.model import ChatModel
 from quaere.testing import CutOff, ObedientModel, QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio

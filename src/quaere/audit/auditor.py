@@ -15,7 +15,8 @@ from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, V
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
-from quaere.ports import Cutter, Embedder, Reader
+from quaere.ports.model import Embedder
+from quaere.ports.read import Cutter, Reader
 from quaere.resilience.thread import in_thread
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground

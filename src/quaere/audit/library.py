@@ -12,7 +12,7 @@ from urllib.request import url2pathname
 from quaere.audit.cited import Cited
 from quaere.audit.verdict import CheckedSource
 from quaere.domain.source import Hit, Passage, ReadStatus
-from quaere.ports import Cutter, Reader
+from quaere.ports.read import Cutter, Reader
 from quaere.read.batch import Reading, read_all
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

@@ -11,8 +11,8 @@ from quaere.audit.rule import Case
 from quaere.domain.report import Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
-from quaere.ports import Embedder
-from quaere.resilience.likeness import cosines_of
+from quaere.models.similarity import cosines_of
+from quaere.ports.model import Embedder
 from quaere.verify.calibration import Meaning
 from quaere.verify.meaning import candidates, is_open, weights_of
 from quaere.verify.support import compared, weigh

@@ -14,8 +14,8 @@ from quaere.domain.prices import NO_PRICES, Prices
 from quaere.domain.report import Sentence, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
-from quaere.ports import Accountable, Checker, Inspection
-from quaere.resilience.meter import Meter
+from quaere.models.meter import Meter
+from quaere.ports.reason import Accountable, Checker, Inspection
 from quaere.verify.repair import Fate, Outcome
 from quaere.verify.ruling import NOTES, open_cases, ruled
 from quaere.verify.support import Finding

@@ -8,9 +8,14 @@ from dataclasses import dataclass, field, replace
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.graphs.state import LoopState
-from quaere.ports import Clock, Cutter, Embedder, PageStore, Reasoner, SearchProvider
+from quaere.models.meter import Meter
+from quaere.ports.clock import Clock
+from quaere.ports.model import Embedder
+from quaere.ports.read import Cutter
+from quaere.ports.reason import Reasoner
+from quaere.ports.search import SearchProvider
+from quaere.ports.store import PageStore
 from quaere.read.ahead import ReadAhead
-from quaere.resilience.meter import Meter
 
 DocumentShare = Callable[[str], float]
 

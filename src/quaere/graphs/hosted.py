@@ -29,11 +29,11 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.inquiring import put
+from quaere.graphs.interrupts import put
 from quaere.graphs.loop import LoopGraph
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.supervisor import SupervisorGraph
-from quaere.store.journal import NOTED, Noted
+from quaere.store.recording.journal import NOTED, Noted
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class HostedState(Asked, Told):
     marks: str = ""
     """The random word of the run's data marks; another one would make other prompts."""
     kept: list[str] = Field(default_factory=list[str])
-    """What services and models have answered, as `quaere.store.journal.Noted` in JSON."""
+    """What services and models have answered, as `quaere.store.recording.journal.Noted` in JSON."""
     inquiry: Json = Field(default_factory=dict)
     """What waits for a reply, as `quaere.domain.team.Inquiry`; empty when nothing does."""
     replies: list[Json] = Field(default_factory=list[Json])
@@ -74,7 +74,7 @@ class HostedState(Asked, Told):
 class Sitting:
     """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
 
-    It is a `quaere.store.journal.JournalSink` and a `quaere.ports.Consult`.
+    It is a `quaere.store.recording.journal.JournalSink` and a `quaere.ports.Consult`.
     """
 
     def __init__(self, state: HostedState) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.supervisor_state import SupervisorState
-from quaere.ports import Overview
+from quaere.ports.reason import Overview
 
 
 def overview_of(

@@ -14,10 +14,10 @@ from quaere.domain.report import Degradation
 from quaere.errors import ContractError, ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
-from quaere.ports import Reasoner
+from quaere.models.meter import spend_of
+from quaere.models.refusals import is_unusable
+from quaere.ports.reason import Reasoner
 from quaere.resilience.deadline import settle
-from quaere.resilience.meter import spend_of
-from quaere.resilience.refusals import is_unusable
 
 T = TypeVar("T")
 

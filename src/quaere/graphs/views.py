@@ -12,11 +12,11 @@ from quaere.domain.question import Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
-from quaere.evaluate.reserve import left_to_search
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
-from quaere.resilience.thinking import thinking_tokens
+from quaere.models.thinking import thinking_tokens
+from quaere.plan.reserve import left_to_search
 
 
 def stop_reason(state: LoopState) -> StopReason:

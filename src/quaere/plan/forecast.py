@@ -48,7 +48,7 @@ PROMPT_TOKENS = Counts(low=800, high=1_500)
 tokens, a question with its checklist and plan as many more."""
 
 PASSAGE_TOKENS = Counts(low=190, high=310)
-"""A passage has 115 words by intent and 200 at the most (`quaere.read.passages`), at four tokens
+"""A passage has 115 words by intent and 200 at the most (`quaere.read.chunker`), at four tokens
 for three words; its frame of title, id and marks takes 40."""
 
 FOUND_SHARE = 3

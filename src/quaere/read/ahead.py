@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.url import canonical_url
-from quaere.ports import Reader
+from quaere.ports.read import Reader
 from quaere.resilience.deadline import settle
 
 

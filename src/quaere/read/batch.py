@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Cutter, Reader
+from quaere.ports.read import Cutter, Reader
 from quaere.resilience.deadline import settle
 
 logger = logging.getLogger(__name__)

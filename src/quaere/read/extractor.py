@@ -11,7 +11,7 @@ from typing import Self
 
 from quaere.domain.source import Page
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.dispatch import FORMATS, extractor_for
 from quaere.read.extract.page import at_most
 from quaere.read.pool import Extraction, Stop, WorkerPool

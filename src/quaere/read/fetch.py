@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.cache import HttpCache
 from quaere.read.exchange import Answer, Ask, Exchange, Names
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge

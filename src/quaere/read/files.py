@@ -10,7 +10,7 @@ from pathlib import Path
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 
 MAX_FILE_BYTES = 50_000_000
 

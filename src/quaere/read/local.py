@@ -9,7 +9,7 @@ from urllib.request import url2pathname
 
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body, Extractor
+from quaere.ports.read import Body, Extractor
 from quaere.read.whole import whole
 from quaere.resilience.thread import in_thread
 

@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
 from quaere.read.sniff import Kind

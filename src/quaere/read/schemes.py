@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Reader
+from quaere.ports.read import Reader
 
 
 class SchemeReader:

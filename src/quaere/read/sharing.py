@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.url import canonical_url
-from quaere.ports import Reader
+from quaere.ports.read import Reader
 from quaere.resilience.once import Once
 
 

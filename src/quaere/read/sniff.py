@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from urllib.parse import unquote, urlsplit
 
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode, is_wide
 
 

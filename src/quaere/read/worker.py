@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body, Extractor
+from quaere.ports.read import Body, Extractor
 from quaere.read.extract.dispatch import extractor_for
 from quaere.read.extract.page import at_most
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame

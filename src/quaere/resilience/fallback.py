@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, UsageError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 
 logger = logging.getLogger(__name__)
 

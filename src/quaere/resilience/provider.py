@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import SearchTimeout
-from quaere.ports import Preparable, SearchProvider, TermStatistics
+from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.budget import RetryBudget
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit

@@ -11,7 +11,7 @@ from itertools import islice
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchTimeout
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 
 logger = logging.getLogger(__name__)
 

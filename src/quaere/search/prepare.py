@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.errors import QuaereError
-from quaere.ports import Preparable
+from quaere.ports.search import Preparable
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC
 
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
-from quaere.ports import Clock, Cutter
+from quaere.ports.clock import Clock
+from quaere.ports.read import Cutter
 
 Choose = Callable[[Sequence[Passage], str], Sequence[Passage]]
 """Picks of a page's passages those that fit some words, the best first."""

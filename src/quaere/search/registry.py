@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from quaere.domain.question import SourceKind
 from quaere.errors import SettingsError, UsageError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from quaere.domain.question import SourceKind
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
 from quaere.search.api import Api, Pairs
 from quaere.search.provided import ProvidedText

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.once import Once
 
 Asked = tuple[tuple[str, ...], ...]

@@ -21,9 +21,11 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
-from quaere.ports import ChatModel, Preparable, Reader, SearchProvider, TermStatistics
-from quaere.resilience.pieces import released
-from quaere.resilience.thinking import thinking_tokens
+from quaere.models.pieces import released
+from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import ChatModel
+from quaere.ports.read import Reader
+from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend

@@ -32,12 +32,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict
-from quaere.store.database import Database
-from quaere.store.log import insert_new
-from quaere.store.rows import asked, begin
-from quaere.store.run_file import RunRequest
-from quaere.store.tables import Utc, jobs, run_answers, tool_traces
-from quaere.store.traces import Traces
+from quaere.store.db.database import Database
+from quaere.store.db.tables import Utc, jobs, run_answers, tool_traces
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.log import insert_new
+from quaere.store.traces.rows import asked, begin
+from quaere.store.traces.traces import Traces
 
 MAX_ATTEMPTS = 5
 """Workers that may die over one run before it is given up: one that kills is not tried for ever."""

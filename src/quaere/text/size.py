@@ -16,7 +16,7 @@ def estimate_tokens(text: str) -> int:
     the estimate for English prose, HTML, JSON, tables and addresses, and 0.8 to 1.2 for Chinese,
     Japanese, Korean and Thai. Polish and Finnish take up to 1.2 times in the newer, 1.5 in the
     older one, which takes twice as many for Burmese. Cyrillic, Arabic and Indic scripts take half
-    or less in the newer. What a vendor counts corrects all this: see `quaere.resilience.meter`.
+    or less in the newer. What a vendor counts corrects all this: see `quaere.models.meter`.
     """
     ascii_ = text.encode("ascii", "ignore")
     plain = ascii_.translate(None, _DIGITS)

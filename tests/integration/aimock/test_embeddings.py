@@ -9,8 +9,8 @@ from pydantic import SecretStr
 from tests.integration.aimock.server import Aimock, absent, running
 
 from quaere.errors import ModelError
-from quaere.reason.embedding import CosineEmbedder, open_embedder
-from quaere.reason.models import ModelAccess
+from quaere.models import ModelAccess
+from quaere.models.embedding import CosineEmbedder, open_embedder
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(bool(absent()), reason=absent())]
 

@@ -12,7 +12,7 @@ from tests.integration.aimock.server import Aimock, absent, running
 
 from quaere.domain.model import Finish
 from quaere.errors import ModelError
-from quaere.reason.models import LangChainModel, ModelAccess, ModelSpec, open_model
+from quaere.models import LangChainModel, ModelAccess, ModelSpec, open_model
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(bool(absent()), reason=absent())]
 

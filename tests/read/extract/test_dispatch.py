@@ -7,7 +7,7 @@ from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body, pdf, web_page, word
 
 from quaere.domain.source import ReadStatus
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.dispatch import FORMATS, SniffingExtractor, extractor_for
 from quaere.read.sniff import Kind
 

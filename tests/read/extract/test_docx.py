@@ -9,7 +9,7 @@ from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body, word
 
 from quaere.domain.source import Page, ReadStatus
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract import docx as reader
 from quaere.read.extract.docx import DocxExtractor
 

@@ -9,7 +9,7 @@ from tests.read.documents import LOREM, body, web_page
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.html import HtmlExtractor
 
 ARTICLE = (

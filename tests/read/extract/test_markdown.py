@@ -8,9 +8,9 @@ from tests.read.documents import body
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
+from quaere.read.chunker import PassageCutter
 from quaere.read.extract.markdown import MarkdownExtractor
-from quaere.read.passages import PassageCutter
 
 DOCUMENT = f"""---
 title: "Ferries of the sound"

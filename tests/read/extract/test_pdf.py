@@ -5,9 +5,9 @@ from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import LOCK, body, pdf
 
 from quaere.domain.source import Mark, Page, ReadStatus
-from quaere.ports import Body
+from quaere.ports.read import Body
+from quaere.read.chunker import PassageCutter
 from quaere.read.extract.pdf import PdfExtractor
-from quaere.read.passages import PassageCutter
 
 REPORT = pdf(
     [["Ferries of the sound", "", FACT], ["Berth four was repaired."], ["Nothing else happened."]],

@@ -12,7 +12,7 @@ from tests.timing import cpu_s
 
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.tabular import CsvExtractor
 
 

@@ -5,7 +5,7 @@ from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body
 
 from quaere.domain.source import Page, ReadStatus
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.xml import XmlExtractor
 
 RECORD = f"""<?xml version="1.0"?>

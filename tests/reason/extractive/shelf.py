@@ -6,7 +6,7 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Checklist, Question
 from quaere.domain.report import Sentence
 from quaere.domain.source import Passage, passage_id
-from quaere.ports import TermStatistics
+from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write
 from quaere.reason.extractive.checklist import build_checklist
 from quaere.reason.extractive.reading import Pool

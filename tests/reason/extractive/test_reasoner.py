@@ -6,7 +6,7 @@ from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.question import Intent
 from quaere.domain.verdict import NextAction
-from quaere.ports import Reasoner
+from quaere.ports.reason import Reasoner
 from quaere.reason.extractive.reasoner import NEXT_QUERIES, ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio

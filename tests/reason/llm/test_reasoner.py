@@ -14,9 +14,9 @@ from tests.graphs.world import DOCUMENTS, HOP
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.report import Sentence, Support
 from quaere.errors import ContractError
-from quaere.ports import Inspection, Reasoner
+from quaere.models.meter import Meter
+from quaere.ports.reason import Inspection, Reasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
-from quaere.resilience.meter import Meter
 from quaere.testing import ModelDouble, ScriptedModel
 
 pytestmark = pytest.mark.anyio

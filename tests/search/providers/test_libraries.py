@@ -12,7 +12,7 @@ from tests.look_alikes.shelf import WORKS, Shelf
 from tests.look_alikes.web_engines import Extra
 
 from quaere.domain.question import Query, SourceKind
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 
 PAPER = Query(text="Are there salt-lichen papers on the moth?")
 

@@ -19,7 +19,7 @@ from tests.look_alikes.web_engines import Extra
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
 from quaere.search.providers.pubmed import PubMed
 

@@ -14,7 +14,7 @@ from tests.look_alikes.web_engines import BAD_HTML, BAD_JSON, Extra
 
 from quaere.domain.question import Query, SourceKind
 from quaere.errors import SearchError
-from quaere.ports import SearchProvider
+from quaere.ports.search import SearchProvider
 from quaere.search.providers.wikipedia import Wikipedia
 
 NEWS = Query(text="harbour of Vessel Bay", source_kinds=(SourceKind.NEWS,))

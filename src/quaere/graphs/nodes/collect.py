@@ -11,7 +11,7 @@ from quaere.evidence.prior import priors
 from quaere.evidence.score import rank
 from quaere.evidence.seats import seated
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of

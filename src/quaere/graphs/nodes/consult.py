@@ -7,7 +7,7 @@ from langchain_core.runnables import RunnableConfig
 from quaere.domain.question import MAX_CONTEXT_CHARS
 from quaere.domain.team import Delegation, Inquiry, InquiryKind
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.inquiring import put
+from quaere.graphs.interrupts import put
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.supervisor_state import SupervisorState
 

@@ -12,8 +12,8 @@ from langgraph.runtime import Runtime
 from quaere.domain.report import Degradation
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.likeness import likeness
 from quaere.graphs.nodes.update import Update
+from quaere.graphs.similarity import likeness
 from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.trace import Conduct, acknowledged, conducts
 from quaere.plan.alike import meant_similarity, pairs_to_compare

@@ -12,15 +12,15 @@ from quaere.domain.model import ModelCall
 from quaere.domain.question import Query
 from quaere.domain.report import Degradation, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
-from quaere.evaluate.decide import Standing, decide, is_barren, is_degraded, is_settled
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
+from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
 from quaere.plan.queries import admit, queries_now
-from quaere.ports import Reasoner, Review
+from quaere.ports.reason import Reasoner, Review
 
 
 async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:

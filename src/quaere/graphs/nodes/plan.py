@@ -8,13 +8,13 @@ from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.verdict import Opening, Reflection
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, shown
 from quaere.plan.tiers import choose_tier
-from quaere.ports import FirstLook, Reasoner
+from quaere.ports.reason import FirstLook, Reasoner
 
 
 async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:

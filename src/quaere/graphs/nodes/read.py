@@ -11,7 +11,7 @@ from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.evidence.promising import promising
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now

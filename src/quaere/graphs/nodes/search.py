@@ -13,7 +13,7 @@ from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.promising import promising
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s

@@ -10,13 +10,13 @@ from quaere.domain.team import Delegation
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import overview_of
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.trace import spoken
-from quaere.ports import Reasoner, Supervisor
+from quaere.ports.reason import Reasoner, Supervisor
 
 
 async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> Update:

@@ -16,12 +16,10 @@ from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.domain.verdict import Stop
-from quaere.evaluate.decide import is_degraded
-from quaere.evaluate.finish import Ending, Progress, completed, ending
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.gathering import Gathered, broken_off, first_look, gathered, update_of
-from quaere.graphs.narrator import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import rounds_left
 from quaere.graphs.researchers import Finding, send_out
@@ -29,6 +27,8 @@ from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.topics import checklist_of, note_of
 from quaere.graphs.trace import Conduct, conducts, stopped, unanswered
 from quaere.graphs.views import passages_of, searchable
+from quaere.plan.decide import is_degraded
+from quaere.plan.finish import Ending, Progress, completed, ending
 from quaere.plan.novelty import NoteSets
 from quaere.plan.split import split
 

@@ -9,12 +9,12 @@ from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import plan_of, shown, stop_reason
-from quaere.ports import Assignment, Reasoner
+from quaere.ports.reason import Assignment, Reasoner
 
 
 async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:

@@ -15,14 +15,14 @@ from quaere.domain.report import Degradation, Support
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
-from quaere.graphs.likeness import likeness
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, reasoned
+from quaere.graphs.similarity import likeness
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
-from quaere.ports import Checker, Inspection, Reasoner
+from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
 from quaere.verify.lead import led, spared
 from quaere.verify.meaning import questions, reweighed, weights_of

@@ -11,12 +11,12 @@ from quaere.domain.team import Brief
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.narrator import Narrator
+from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.overview import overview_of
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.supervisor_state import SupervisorState
-from quaere.ports import Reasoner, Supervisor
+from quaere.ports.reason import Reasoner, Supervisor
 
 
 async def write_brief(state: SupervisorState, runtime: Runtime[RunContext]) -> Update:

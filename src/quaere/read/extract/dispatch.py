@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from quaere.domain.source import Page
-from quaere.ports import Body, Extractor
+from quaere.ports.read import Body, Extractor
 from quaere.read.sniff import Kind, sniff_body
 
 

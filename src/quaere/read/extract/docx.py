@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import About, broken, empty, make_page, name_of

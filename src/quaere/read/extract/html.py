@@ -13,7 +13,7 @@ from trafilatura import bare_extraction
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.about import describe
 from quaere.read.extract.blocks import render

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard, cast
 
 from quaere.domain.source import Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_text
 from quaere.read.extract.lines import lines_of

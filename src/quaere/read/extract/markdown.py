@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from quaere.domain.source import Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.extract.text import marked

@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.sniff import Kind, file_name
 

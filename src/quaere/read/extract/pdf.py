@@ -11,7 +11,7 @@ from pypdfium2 import PdfDocument, PdfiumError
 
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.reflow import reflow

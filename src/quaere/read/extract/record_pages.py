@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quaere.domain.source import Mark, Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.records import Field, render
 from quaere.read.sniff import Kind

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 
 from quaere.domain.source import Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.lines import line_at, lines_of
 from quaere.read.extract.record_pages import RecordPages

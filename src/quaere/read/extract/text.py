@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
 
 from quaere.domain.source import Mark, Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import empty, make_page
 from quaere.read.sniff import Kind

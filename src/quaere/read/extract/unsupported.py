@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

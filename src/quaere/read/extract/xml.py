@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from quaere.domain.source import Page
-from quaere.ports import Body
+from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import broken, empty, make_page

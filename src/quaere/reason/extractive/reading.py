@@ -12,7 +12,7 @@ from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.ports import TermStatistics
+from quaere.ports.search import TermStatistics
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import STOP_WORDS, stem, terms, words

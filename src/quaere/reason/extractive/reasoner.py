@@ -8,7 +8,8 @@ from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import NextAction, Opening, Reflection, ReflectionMetadata
-from quaere.ports import Assignment, FirstLook, Overview, Review, TermStatistics
+from quaere.ports.reason import Assignment, FirstLook, Overview, Review
+from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write
 from quaere.reason.extractive.bridges import bridge_queries, content_words, first_queries
 from quaere.reason.extractive.checklist import build_checklist

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
-from quaere.ports import TermStatistics
+from quaere.ports.search import TermStatistics
 from quaere.text.relations import related_words
 from quaere.text.tokens import is_stop_word, words
 

@@ -9,23 +9,16 @@ from typing import Final
 from quaere.domain.report import Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
-from quaere.ports import (
-    Assignment,
-    ChatModel,
-    FirstLook,
-    Inspection,
-    Ledger,
-    Overview,
-    Review,
-)
+from quaere.models.meter import MeteredModel
+from quaere.models.structured.ask import ask
+from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, supervising
-from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.fence import Fence
+from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
-from quaere.reason.structured.ask import ask
-from quaere.resilience.meter import MeteredModel
-from quaere.resilience.thinking import thinking_tokens
 
 JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think

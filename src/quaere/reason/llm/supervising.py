@@ -7,12 +7,13 @@ from typing import Final
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Brief, Delegation, Topic
-from quaere.ports import ChatModel, Overview
+from quaere.models.structured.ask import ask
+from quaere.ports.model import ChatModel
+from quaere.ports.reason import Overview
 from quaere.reason.llm import contracts
-from quaere.reason.llm.desk import Desk, Exhibit
 from quaere.reason.llm.fence import Fence
+from quaere.reason.llm.prompt_builder import Desk, Exhibit
 from quaere.reason.llm.sheet import NOTHING
-from quaere.reason.structured.ask import ask
 
 OUTPUT_TOKENS: Final = 4_000
 """As for the other judgements: a tenth of it is written."""

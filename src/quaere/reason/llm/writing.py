@@ -9,12 +9,13 @@ from typing import Final
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.report import Sentence
 from quaere.errors import ContractError
-from quaere.ports import Assignment, ChatModel
+from quaere.models.pieces import released
+from quaere.ports.model import ChatModel
+from quaere.ports.reason import Assignment
 from quaere.reason.llm import sheet
-from quaere.reason.llm.desk import Desk, Exhibit, bearing
 from quaere.reason.llm.length import Length
+from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.sentences import SentenceReader
-from quaere.resilience.pieces import released
 
 LEAST_TOKENS: Final = 4_000
 """Output limit of a short answer; models that think before they write need most of it."""

@@ -1,1 +1,0 @@
-"""Pure decisions about the evidence: how far it reaches, and whether to go on."""

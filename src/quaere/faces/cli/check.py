@@ -1,0 +1,216 @@
+"""``quaere check``: does a text say what its sources say?"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quaere.errors import QuaereError, ReadError, UsageError
+from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.output import check_writable
+from quaere.faces.cli.terminal import counted, emit, say
+
+if TYPE_CHECKING:
+    from quaere.audit.auditor import AuditLimits
+    from quaere.audit.cited import CitedText
+    from quaere.audit.verdict import Audit
+    from quaere.runtime.settings import Settings
+
+MAX_BYTES = 1_000_000
+"""Some 150,000 words, a book of 500 pages."""
+
+
+class CheckFormat(StrEnum):
+    """Forms of what was found."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+_BY_SUFFIX = {".json": CheckFormat.JSON, ".md": CheckFormat.MARKDOWN}
+
+Form = Annotated[
+    CheckFormat | None, typer.Option("--format", "-f", help="Form of the verdicts. Default: text.")
+]
+Docs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--docs",
+        "-d",
+        metavar="PATH",
+        help="A folder or file that the text may cite, besides what lies beside it; repeat it for "
+        "more. Default: QUAERE_DOCS.",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="NAME",
+        help="A language model that looks again at the sentences in doubt. Default: none.",
+    ),
+]
+FailUnder = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-under",
+        metavar="SHARE",
+        min=0,
+        max=1,
+        help="Exit with 3 when a smaller share of the cited sentences is supported, 0 to 1.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("check", no_args_is_help=True)(check)
+
+
+def check(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="Markdown or plain text with citations; - reads standard input."
+        ),
+    ],
+    *,
+    docs: Docs = None,
+    model: Model = None,
+    form: Form = None,
+    output: options.Output = None,
+    fail_under: FailUnder = None,
+    max_reads: Annotated[
+        int, typer.Option("--max-reads", metavar="N", min=0, help="Sources that are read.")
+    ] = 50,
+    max_time: Annotated[
+        float, typer.Option("--max-time", metavar="SECONDS", min=0, help="Time for reading them.")
+    ] = 120.0,
+    max_cost: options.MaxCost = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Check a text against the sources that it cites.
+
+    Whoever wrote it, every sentence gets a verdict: supported, partly, contradicted, unverifiable,
+    uncited or not a claim, with the words of the source that come nearest to it. Web pages are read
+    as by `quaere fetch`, files when they lie beside the text or under --docs. The exit code is 0
+    whatever the verdicts are, unless --fail-under says otherwise.
+    """
+    if output:
+        check_writable(output)
+    text = _text(file)
+    with importing():
+        from quaere.audit.auditor import AuditLimits
+        from quaere.audit.cited import cited_text
+        from quaere.faces.cli.environment import settle
+
+    settings = settle(debug=bool(context.obj))
+    cited = cited_text(text)
+    if not quiet:
+        sentences = counted(len(cited.sentences), "sentence")
+        say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
+    limits = AuditLimits(max_reads=max_reads, max_time_s=max_time)
+    roots = [*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])]
+    itself = None if file == "-" else Path(file)
+    audit = asyncio.run(
+        _audited(settings, cited, roots, itself, limits, model=model, max_cost=max_cost)
+    )
+    _deliver(audit, form, output, name="standard input" if file == "-" else Path(file).name)
+    precision = audit.summary.citation_precision
+    if fail_under is not None and (precision is None or precision < fail_under):
+        raise typer.Exit(ExitCode.INSUFFICIENT)
+
+
+async def _audited(
+    settings: Settings,
+    cited: CitedText,
+    roots: list[Path],
+    itself: Path | None,
+    limits: AuditLimits,
+    *,
+    model: str | None,
+    max_cost: float | None,
+) -> Audit:
+    from quaere.audit.library import Shelf
+    from quaere.runtime.wiring import build_auditor
+
+    async with build_auditor(settings, roots, model=model, max_cost_usd=max_cost) as auditor:
+        return await auditor.audit(cited, shelf=Shelf(tuple(roots), itself), limits=limits)
+
+
+def _text(file: str) -> str:
+    """Return the text of ``file``.
+
+    Raises:
+        UsageError: when there is none, or no text in it, or too much.
+    """
+    with importing():
+        from quaere.read.charset import decode
+        from quaere.read.sniff import Kind, sniff
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{file!r} is longer than {MAX_BYTES:,} bytes; check it in parts.")
+    if sniff(data) in {Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED}:
+        raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
+    text = decode(data)
+    if not text.strip():
+        raise UsageError(f"{file!r} holds no text.")
+    return text
+
+
+def _bytes(path: Path) -> bytes:
+    from quaere.read.files import read_file
+
+    try:
+        return read_file(path, max_bytes=MAX_BYTES).data
+    except ReadError as error:
+        raise UsageError(f"Cannot check {str(path)[:200]!r}: {error.message}.") from error
+    except ValueError as error:  # a name with a zero byte
+        raise UsageError(f"Cannot check {str(path)[:200]!r}: {error}.") from error
+
+
+def _deliver(audit: Audit, form: CheckFormat | None, output: Path | None, *, name: str) -> None:
+    """Write ``audit`` to ``output``, or to standard output.
+
+    Raises:
+        QuaereError: when the file cannot be written.
+    """
+    form = form or _BY_SUFFIX.get(output.suffix.lower() if output else "", CheckFormat.TEXT)
+    text = _formatted(audit, form, name=name, plainly=output is not None)
+    if output is None:
+        emit(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+
+
+def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> str:
+    from quaere.faces.cli.deliver import PLAIN_WIDTH, json
+
+    if form is CheckFormat.JSON:
+        return json(audit)
+    if form is CheckFormat.MARKDOWN:
+        from quaere.audit.markdown import audit_markdown
+
+        return audit_markdown(audit, name=name)
+    from rich.console import Console
+
+    from quaere.faces.cli.audited import audit_rendered
+
+    terminal = sys.stdout.isatty() and not plainly
+    width = None if terminal else PLAIN_WIDTH
+    console = Console(file=sys.stdout, force_terminal=terminal, width=width, highlight=False)
+    return audit_rendered(audit, console)

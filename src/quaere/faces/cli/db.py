@@ -1,0 +1,83 @@
+"""``quaere db``: the database of traces."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import typer
+
+from quaere.domain.value import Value
+from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.terminal import emit
+
+if TYPE_CHECKING:
+    from quaere.store.db.database import Database
+
+
+class Checked(Value):
+    """How the tables of a database stand."""
+
+    database: str
+    version: str | None
+    wanted: str
+
+    @property
+    def good(self) -> bool:
+        """Whether this Quaere can work with them."""
+        return self.version == self.wanted
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(_db)
+    group.command("check")(check)
+    group.command("upgrade")(upgrade)
+    app.add_typer(group, name="db")
+
+
+def _db() -> None:
+    """Look after the database of traces."""
+
+
+def check(context: typer.Context) -> None:
+    """Say whether the tables are those that this Quaere needs; exit with 1 when they are not."""
+    checked = asyncio.run(_checked(_database(context)))
+    emit(f"{_told(checked)}\n")
+    raise typer.Exit(ExitCode.ANSWERED if checked.good else ExitCode.ERROR)
+
+
+def upgrade(context: typer.Context) -> None:
+    """Bring the tables to the version that this Quaere needs; make them where there are none."""
+    emit(f"{_told(asyncio.run(_upgraded(_database(context))))}\n")
+
+
+async def _checked(database: Database) -> Checked:
+    from quaere.store.db.tables import REVISION
+
+    async with database:
+        version = await database.version()
+    return Checked(database=database.name, version=version, wanted=REVISION)
+
+
+async def _upgraded(database: Database) -> Checked:
+    async with database:
+        await database.upgrade()
+        return await _checked(database)
+
+
+def _told(checked: Checked) -> str:
+    if checked.good:
+        return f"{checked.database}: version {checked.version}, as it should be"
+    have = f"version {checked.version}" if checked.version else "no tables"
+    return f"{checked.database}: {have}; version {checked.wanted} is needed: quaere db upgrade"
+
+
+def _database(context: typer.Context) -> Database:
+    with importing():
+        from quaere.faces.cli.environment import settle
+        from quaere.runtime.wiring_store import build_database
+
+    return build_database(settle(debug=bool(context.obj)))

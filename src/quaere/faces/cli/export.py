@@ -1,0 +1,49 @@
+"""``quaere export``: the report of an earlier run, in any form that ``ask`` writes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import typer
+
+from quaere.domain.events import RunFinished
+from quaere.domain.report import Report
+from quaere.errors import TraceNotFound
+from quaere.faces.cli import options
+from quaere.faces.cli.output import check_writable, choose_format
+from quaere.faces.cli.trace import ME, TraceId, found, opened
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("export")(export)
+
+
+def export(
+    context: typer.Context,
+    trace: TraceId = None,
+    *,
+    form: options.ReportFormat = None,
+    output: options.Output = None,
+) -> None:
+    """Write the report of an earlier run in another form."""
+    from quaere.faces.cli.deliver import deliver
+
+    if output:
+        check_writable(output)
+    form = choose_format(form, output)
+    report = asyncio.run(_report(context, trace))
+    deliver(report, form, output)
+
+
+async def _report(context: typer.Context, wanted: str | None) -> Report:
+    async with opened(context) as traces:
+        trace = await found(traces, wanted)
+        events = await traces.events(ME, trace.id)
+    for event in reversed(events):
+        if isinstance(event, RunFinished):
+            return event.report
+    raise TraceNotFound(
+        f"There is no report of the run {trace.id}, which is {trace.status}. "
+        f"Perhaps it can go on: quaere resume {trace.id}"
+    )

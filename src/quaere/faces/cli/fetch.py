@@ -1,0 +1,173 @@
+"""``quaere fetch``: one page, read as a run reads it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import typer
+
+from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.value import Outside, Value
+from quaere.errors import ReadError, UsageError
+from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.terminal import complain, counted, emit
+from quaere.synthesize.inert import visible
+
+if TYPE_CHECKING:
+    from quaere.runtime.settings import Settings
+
+
+class Stretch(Value):
+    """Where a passage stands in the text."""
+
+    id: str
+    start: int
+    end: int
+    locator: str
+
+
+class Fetched(Value):
+    """A page that was read."""
+
+    url: Outside
+    """As it was asked for."""
+    final_url: Outside
+    status: str
+    title: Outside
+    content_type: str
+    published: Outside
+    author: Outside
+    language: Outside
+    retrieved_at: str
+    characters: int
+    passages: tuple[Stretch, ...]
+    text: Outside
+
+
+class NotFetched(Value):
+    """A page that was not, and why."""
+
+    url: Outside
+    status: str
+    reason: Outside
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("fetch", no_args_is_help=True)(fetch)
+
+
+def fetch(
+    context: typer.Context,
+    target: Annotated[
+        str, typer.Argument(metavar="URL", help="A web page, or a file on this machine.")
+    ],
+    *,
+    form: options.Form = ShortFormat.TEXT,
+) -> None:
+    """Read one page or file, and show its text.
+
+    It is guarded, fetched and reduced to its text as in a run.
+    A page that may not be read, or holds no text, is explained with its status; the exit code is 1.
+    QUAERE_READ_HOSTS, QUAERE_READ_PORTS and QUAERE_READ_NETWORKS name what may be read besides the
+    public web.
+    """
+    with importing():
+        from quaere.faces.cli.deliver import json
+        from quaere.faces.cli.environment import settle
+
+    settings = settle(debug=bool(context.obj))
+    url, path = _located(target)
+    try:
+        fetched = asyncio.run(_read(settings, url, path))
+    except ReadError as error:
+        complain(f"{error.status}: {error.message}")
+        if form is ShortFormat.JSON:
+            emit(json(NotFetched(url=url, status=error.status, reason=error.message)))
+        raise typer.Exit(ExitCode.ERROR) from error
+    emit(json(fetched) if form is ShortFormat.JSON else told(fetched))
+
+
+def _located(target: str) -> tuple[str, Path | None]:
+    """Return the URL of ``target``, and its path when it is a file on this machine.
+
+    Raises:
+        UsageError: when it is neither a URL nor a file.
+    """
+    if target.lower().startswith("file:"):
+        try:
+            return target, Path(url2pathname(urlsplit(target).path))
+        except ValueError as error:
+            raise UsageError(f"{target!r} is no valid URL.") from error
+    if "://" in target:
+        return target, None
+    path = Path(target)
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # a name that is too long, a folder that may not be entered
+        is_file = False
+    if not is_file:
+        raise UsageError(f"There is no file {target[:200]!r}. A web page begins with https://.")
+    return path.absolute().as_uri(), path
+
+
+async def _read(settings: Settings, url: str, path: Path | None) -> Fetched:
+    from quaere.runtime.wiring import build_reading
+
+    async with build_reading(settings, [path] if path else []) as sources:
+        page = await sources.reader.read(Hit(url=url, title="", provider="fetch", rank=0))
+        return _fetched(url, page, sources.cutter(page))
+
+
+def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:
+    return Fetched(
+        url=url,
+        final_url=page.url,
+        status=page.status,
+        title=page.title,
+        content_type=page.content_type,
+        published=page.published,
+        author=page.author,
+        language=page.language,
+        retrieved_at=page.retrieved_at,
+        characters=len(page.text),
+        passages=tuple(
+            Stretch(id=cut.id, start=cut.start, end=cut.end, locator=cut.locator)
+            for cut in passages
+        ),
+        text=page.text,
+    )
+
+
+def told(fetched: Fetched) -> str:
+    """Return ``fetched`` as lines that a terminal can be trusted with: what is known, the text."""
+    size = (
+        f"{counted(fetched.characters, 'character')}, {counted(len(fetched.passages), 'passage')}"
+    )
+    facts = {
+        "Title": fetched.title,
+        "URL": fetched.final_url,
+        "Asked for": fetched.url if fetched.url != fetched.final_url else "",
+        "Status": fetched.status,
+        "Type": fetched.content_type,
+        "Published": fetched.published,
+        "Author": fetched.author,
+        "Language": fetched.language,
+        "Text": size,
+    }
+    lines = [f"{name:10} {visible(fact)}" for name, fact in facts.items() if fact]
+    return "\n".join([*lines, "", *map(_line, fetched.text.splitlines())]) + "\n"
+
+
+def _line(line: str) -> str:
+    """Return ``line`` made inert; its indent, which tables and code live on, stays."""
+    indent = len(line) - len(line.lstrip(" "))
+    return " " * indent + visible(line)

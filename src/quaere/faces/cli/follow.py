@@ -1,0 +1,132 @@
+"""Follows a run to its report: shows it, and writes its events down."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from quaere.domain.events import Event, RunFinished
+from quaere.domain.report import Report
+from quaere.errors import QuaereError
+from quaere.faces.cli.lines import Lines
+from quaere.faces.cli.terminal import say
+from quaere.synthesize.inert import visible
+from quaere.view.reduce import Progress
+
+MAX_TITLE_CHARS = 200
+
+
+class Watcher(Protocol):
+    """Shows a run while it goes on."""
+
+    def show(self, event: Event, progress: Progress) -> None:
+        """Take in ``event``, after which things stand at ``progress``."""
+        ...
+
+    def end(self) -> None:
+        """Leave the terminal as it is to be read afterwards."""
+        ...
+
+
+class Nobody:
+    """Shows nothing."""
+
+    def show(self, event: Event, progress: Progress) -> None:
+        """Do nothing."""
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+async def follow(
+    run: AsyncGenerator[Event], watcher: Watcher, note: Callable[[Event], object]
+) -> Report:
+    """Return the report at the end of ``run``, and let ``watcher`` and ``note`` have its events."""
+    progress = Progress()
+    async with aclosing(run) as events:
+        async for event in events:
+            note(event)
+            progress = progress.after(event)
+            watcher.show(event, progress)
+            if isinstance(event, RunFinished):
+                return event.report
+    raise QuaereError("The run ended without a report.")
+
+
+@contextmanager
+def journal(path: Path | None) -> Generator[Callable[[Event], object]]:
+    """Yield what writes events to ``path``, one JSON object a line; nowhere when it is None.
+
+    Raises:
+        QuaereError: when the file cannot be opened, or what it yields cannot write to it.
+    """
+    if path is None:
+        yield _forget
+        return
+    try:
+        file = path.open("wb", buffering=0)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+    def write(event: Event) -> None:
+        line = f"{event.model_dump_json()}\n".encode()
+        try:
+            if file.write(line) != len(line):
+                raise OSError("the disk is full")
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
+    with file:
+        yield write
+
+
+def _unwritable(path: Path, error: OSError) -> QuaereError:
+    return QuaereError(f"Cannot write to {str(path)!r}: {error.strerror or error}.")
+
+
+def _forget(event: Event) -> None:
+    """Keep nothing of ``event``."""
+
+
+@contextmanager
+def watching(title: str, *, quiet: bool, logging: bool = False) -> Generator[Watcher]:
+    """Yield what shows a run on standard error, with ``title`` there at once.
+
+    Args:
+        title: What is about to be done; shown in one line, cut when it is long.
+        quiet: Whether nothing is to be shown.
+        logging: Whether log lines go the same way: a live view would be torn by them.
+    """
+    line = " ".join(visible(title[:MAX_TITLE_CHARS]).split())
+    watcher = Nobody() if quiet else _watcher(line, logging=logging)
+    try:
+        yield watcher
+    finally:
+        watcher.end()
+
+
+def _watcher(title: str, *, logging: bool) -> Watcher:
+    live = None
+    if sys.stderr.isatty() and not logging:
+        from quaere.faces.cli.live import live_view  # rich is for terminals alone
+
+        live = live_view(title)
+    return live or Lines(title, say)
+
+
+@contextmanager
+def importing() -> Generator[None]:
+    """Import without looking for garbage: there is none, and the looking takes a fifth of the time.
+
+    What is there at the end is never looked at again, which saves as much when the process ends.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -1,0 +1,145 @@
+"""The live view of a run: stages, queries, sources, checklist and what is left of the budget."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from quaere.domain.budget import Budget
+from quaere.domain.events import Event, IndexProgress, SearchFinished
+from quaere.domain.question import Checklist
+from quaere.faces.cli.render import ITEM_MARKS
+from quaere.faces.cli.terminal import counted
+from quaere.synthesize.inert import visible
+from quaere.view.reduce import STAGES, Progress
+
+QUERIES_SHOWN = 6
+FRAMES_PER_SECOND = 10
+"""Enough for a spinner to turn; a new stage is shown without waiting for the next frame."""
+
+
+class LiveView:
+    """Draws on standard error, and takes itself away at the end."""
+
+    def __init__(self, title: str, console: Console) -> None:
+        self._title = title
+        self._progress = Progress()
+        self._started = monotonic()
+        self._spinner = Spinner("dots")
+        self._live = Live(
+            get_renderable=self._frame,
+            console=console,
+            refresh_per_second=FRAMES_PER_SECOND,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._live.start(refresh=True)
+
+    def show(self, event: Event, progress: Progress) -> None:
+        """Take in ``event``, after which things stand at ``progress``."""
+        del event
+        if self._progress.budget is None and progress.budget is not None:
+            self._started = monotonic()
+        entered = progress.stage is not self._progress.stage
+        self._progress = progress
+        if entered:
+            self._live.refresh()
+
+    def end(self) -> None:
+        """Take the view away."""
+        self._live.stop()
+
+    def _frame(self) -> Group:
+        # Drawn by a thread of rich's as well: the progress is taken once, and never changes.
+        return frame(self._title, self._progress, monotonic() - self._started, self._spinner)
+
+
+def live_view(title: str) -> LiveView | None:
+    """Return a live view on standard error, or None where the terminal cannot move its cursor."""
+    console = Console(stderr=True, highlight=False)
+    return LiveView(title, console) if console.is_interactive else None
+
+
+def frame(title: str, progress: Progress, elapsed_s: float, spinner: Spinner) -> Group:
+    """Return what the view shows ``elapsed_s`` seconds after the run began."""
+    parts: list[RenderableType] = [_heading(title, spinner)]
+    if progress.budget is not None:
+        parts.append(_stages(progress))
+    if progress.indexing is not None:
+        parts.append(_indexing(progress.indexing))
+    if progress.searches:
+        parts.append(_searches(progress.searches))
+    if progress.checklist.items:
+        parts.append(_checklist(progress.checklist))
+    if progress.budget is not None:
+        parts.append(_figures(progress, progress.budget, elapsed_s))
+    return Group(*parts)
+
+
+def _heading(title: str, spinner: Spinner) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column()
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_row(spinner, Text(title, style="bold"))
+    return table
+
+
+def _stages(progress: Progress) -> Text:
+    line = Text("  ", no_wrap=True, overflow="ellipsis")
+    for number, stage in enumerate(STAGES):
+        line.append(" › " if number else "", style="dim")
+        line.append(stage, style="bold cyan" if stage is progress.stage else "dim")
+    if progress.loop:
+        line.append(f"   loop {progress.loop} of {progress.max_loops}")
+    return line
+
+
+def _indexing(indexing: IndexProgress) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for _ in range(4):
+        table.add_column(no_wrap=True)
+    files = f"{indexing.done:,} of {indexing.total:,} files"
+    bar = ProgressBar(total=max(indexing.total, 1), completed=indexing.done, width=24)
+    table.add_row("", bar, files, f"{indexing.passages:,} passages")
+    return table
+
+
+def _searches(searches: tuple[SearchFinished, ...]) -> Table:
+    table = Table.grid(padding=(0, 2), expand=True)
+    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True, justify="right", min_width=16)
+    for search in searches[-QUERIES_SHOWN:]:
+        outcome = Text(f"{counted(search.hits, 'hit')}, {search.fresh} new")
+        if search.error:
+            outcome = Text("failed", style="red")
+        table.add_row(Text(f"  {visible(search.query)}"), search.intent, outcome)
+    return table
+
+
+def _checklist(checklist: Checklist) -> Text:
+    lines = Text(no_wrap=True, overflow="ellipsis")
+    for item in checklist.items:
+        mark, style = ITEM_MARKS[item.status]
+        lines.append(f"  {mark} ", style=style).append(f"{visible(item.description)}\n")
+    lines.rstrip()
+    return lines
+
+
+def _figures(progress: Progress, budget: Budget, elapsed_s: float) -> Text:
+    parts = [f"{progress.found} found, {progress.read} read, {progress.refused} refused"]
+    if progress.warnings:
+        parts.append(counted(progress.warnings, "warning"))
+    left = progress.remaining
+    queries = left.queries if left else budget.max_queries
+    tokens = left.tokens if left else budget.token_budget
+    seconds = max(0.0, budget.max_execution_time_s - elapsed_s)
+    parts.append(f"left: {seconds:.0f} s, {queries} queries, {tokens:,} tokens")
+    return Text(f"  {' · '.join(parts)}", style="dim", no_wrap=True, overflow="ellipsis")

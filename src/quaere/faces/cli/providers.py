@@ -1,0 +1,129 @@
+"""``quaere providers``: who can be asked, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import typer
+
+from quaere.domain.value import Outside, Value
+from quaere.faces.cli import options
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.terminal import columns, emit
+
+if TYPE_CHECKING:
+    from quaere.runtime.settings import Settings
+    from quaere.search.registry import ProviderInfo
+
+_BASE_URL = "_BASE_URL"
+
+
+class Listed(Value):
+    """A provider as far as can be told without asking it; no value of a setting but a host."""
+
+    name: str
+    description: str
+    kinds: tuple[str, ...]
+    ready: bool
+    needs: tuple[str, ...]
+    """Settings without which it cannot be asked."""
+    missing: tuple[str, ...]
+    """Those of them that are not set."""
+    options: tuple[str, ...]
+    """Settings that it can do without."""
+    host: Outside
+    """Of its base URL; empty where it has none."""
+    default: bool
+    """Whether it is asked when a command names nobody."""
+
+
+class Listing(Value):
+    """All providers, by name."""
+
+    providers: tuple[Listed, ...]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("providers")(providers)
+
+
+def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
+    """List the search services, and what each needs.
+
+    A star marks those that are asked when a command names nobody. The settings are environment
+    variables; of their values none is shown but the host of a base URL.
+    """
+    with importing():
+        from quaere.faces.cli.deliver import json
+        from quaere.faces.cli.environment import settle
+        from quaere.runtime.wiring import build_registry
+
+    settings = settle(debug=bool(context.obj))
+    listed = [_folder(settings)]
+    listed += [_listed(info, settings) for info in build_registry(settings).infos]
+    listing = Listing(providers=tuple(sorted(listed, key=lambda each: each.name)))
+    emit(json(listing) if form is ShortFormat.JSON else told(listing))
+
+
+def _folder(settings: Settings) -> Listed:
+    return Listed(
+        name="folder",
+        description="Files and folders on this machine; --docs does as well",
+        kinds=("folder",),
+        ready=bool(settings.docs),
+        needs=("QUAERE_DOCS",),
+        missing=() if settings.docs else ("QUAERE_DOCS",),
+        options=(),
+        host="",
+        default=bool(settings.docs),
+    )
+
+
+def _listed(info: ProviderInfo, settings: Settings) -> Listed:
+    from quaere.runtime.settings import service_settings
+    from quaere.search.services import DEFAULT_PROVIDERS
+
+    values = service_settings([*info.needs, *info.options])
+    missing = info.missing(values)
+    asked = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
+    return Listed(
+        name=info.name,
+        description=info.description,
+        kinds=tuple(sorted(info.kinds)),
+        ready=not missing,
+        needs=info.needs,
+        missing=missing,
+        options=tuple(info.options),
+        host=_host({**info.options, **values}),
+        default=info.name in asked,
+    )
+
+
+def _host(values: Mapping[str, str]) -> str:
+    """Return the host of the base URL among ``values``, without anything that may be secret."""
+    for name, value in values.items():
+        if name.endswith(_BASE_URL):
+            try:
+                return urlsplit(value).hostname or ""
+            except ValueError:
+                return ""
+    return ""
+
+
+def told(listing: Listing) -> str:
+    """Return ``listing`` as a table for a person."""
+    rows = [
+        (
+            f"{each.name}{' *' if each.default else ''}",
+            "ready" if each.ready else f"needs {', '.join(each.missing)}",
+            ", ".join(each.kinds),
+            each.host,
+            each.description,
+        )
+        for each in listing.providers
+    ]
+    return columns(rows)

@@ -1,0 +1,207 @@
+"""The report as a person reads it in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from quaere.domain.question import ItemStatus
+from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
+from quaere.faces.cli.terminal import counted
+from quaere.synthesize.inert import plain, visible
+from quaere.synthesize.ledger import ledger
+from quaere.synthesize.wording import STOP_REASONS, fared
+
+ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
+    {
+        ItemStatus.SATISFIED: ("✓", "green"),
+        ItemStatus.PARTIAL: ("◐", "yellow"),
+        ItemStatus.UNSATISFIED: ("✗", "red"),
+    }
+)
+"""Mark and style of a checklist item."""
+
+_SUPPORT_STYLES = {
+    Support.SUPPORTED: "green",
+    Support.PARTLY: "yellow",
+    Support.CONTRADICTED: "red",
+    Support.UNVERIFIABLE: "yellow",
+    Support.NOT_A_CLAIM: "dim",
+}
+
+WARNINGS_SHOWN = 10
+"""Warnings that the short form shows; a folder may have hundreds."""
+
+Lines = Iterable[RenderableType]
+
+
+def rendered(report: Report, console: Console, *, full: bool = False) -> str:
+    """Return ``report`` as ``console`` would show it, wrapped to its width.
+
+    Args:
+        report: The result of a run.
+        console: Gives width and colours; nothing is written to it.
+        full: Whether to show the plan, the loops, the evidence and the checks as well.
+    """
+    sections: list[tuple[str, Lines]] = [
+        ("", [Text(visible(report.answer))]),
+        ("Citations", _citations(report.citations)),
+        ("Coverage", _coverage(report)),
+        ("What is missing", map(_bullet, report.gaps)),
+    ]
+    if full:
+        sections += [
+            ("Plan", _plan(report)),
+            ("Loops", _loops(report)),
+            ("Evidence", _evidence(report)),
+            ("Sentences", _sentences(report.sentences)),
+        ]
+    sections += [
+        ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
+        ("How it went", _course(report)),
+    ]
+    with console.capture() as captured:
+        _print(console, sections)
+    lines = captured.get().split("\n")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
+    for title, lines in sections:
+        shown = list(lines)
+        if shown and title:
+            console.print(Text(f"\n{title}", style="bold"))
+        for line in shown:
+            console.print(Padding(line, (0, 0, 0, 2 if title else 0)))
+
+
+def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
+    for citation in citations:
+        yield Text.assemble(
+            (f"[{citation.id}] ", "bold cyan"),
+            (visible(citation.title), "bold"),
+        )
+        yield Padding(Text(_nearby(citation.location), style="dim"), (0, 0, 0, 4))
+        yield Padding(Text(f"“{_line(citation.quote.text)}”"), (0, 0, 0, 4))
+
+
+def _line(text: str) -> str:
+    return plain(text)
+
+
+def _nearby(location: str) -> str:
+    """Return ``location`` from the working folder on, when it lies inside."""
+    return visible(location).removeprefix(f"{Path.cwd()}/")
+
+
+def _coverage(report: Report) -> Iterator[RenderableType]:
+    for item in report.checklist.items:
+        mark, style = ITEM_MARKS[item.status]
+        yield Text.assemble((f"{mark} ", style), visible(item.description))
+
+
+def _bullet(text: str) -> Text:
+    return Text(f"- {visible(text)}")
+
+
+def _plan(report: Report) -> Iterator[RenderableType]:
+    if report.refined_question:
+        yield Text(visible(report.refined_question))
+    for item in report.checklist.items:
+        terms = ", ".join(visible(term) for term in item.terms)
+        yield Text.assemble(f"{item.id}: {visible(item.description)}", (f" ({terms})", "dim"))
+
+
+def _loops(report: Report) -> Iterator[RenderableType]:
+    for step in report.steps:
+        yield Text(
+            f"{step.iteration + 1}: {step.considered} sources found, {step.read} read, "
+            f"coverage {step.coverage:.0%}, confidence {step.confidence:.0%}, {step.seconds:.1f} s"
+        )
+        for outcome in report.queries:
+            if outcome.iteration == step.iteration:
+                yield Padding(_outcome(outcome), (0, 0, 0, 4))
+
+
+def _outcome(outcome: QueryOutcome) -> Text:
+    text = Text(visible(outcome.query.text))
+    text.append(f" ({outcome.query.intent}) ", style="dim")
+    if outcome.error:
+        return text.append(visible(outcome.error), style="red")
+    return text.append(f"{counted(outcome.hits, 'hit')}, {outcome.fresh} new")
+
+
+def _evidence(report: Report) -> Iterator[RenderableType]:
+    if not report.evidence:
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("id", "loop", "score", "words", "title", "led to"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("source", overflow="fold")
+    for entry in report.evidence:
+        score = entry.score
+        figures = (score.total, score.relevance, score.named, score.inherited)
+        place = ", ".join(filter(None, (entry.title, entry.locator)))
+        table.add_row(
+            str(entry.id),
+            str(entry.iteration + 1),
+            *(f"{figure:.2f}" for figure in figures),
+            Text(visible(place)),
+        )
+    yield table
+
+
+def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
+    for sentence in sentences:
+        cited = ", ".join(map(str, sentence.evidence)) or "none"
+        note = f": {visible(sentence.note)}" if sentence.note else ""
+        yield Text.assemble(
+            (sentence.support.value, _SUPPORT_STYLES[sentence.support]),
+            (f" (evidence {cited}{note}) ", "dim"),
+            visible(sentence.text),
+        )
+
+
+def _warnings(warnings: tuple[RunWarning, ...], limit: int | None) -> Iterator[RenderableType]:
+    for warning in warnings[:limit]:
+        yield Text(f"- {warning.kind}: {described(warning)}", style="yellow")
+    if limit is not None and len(warnings) > limit:
+        yield Text(f"- and {len(warnings) - limit} more; --format full shows all", style="yellow")
+
+
+def described(warning: RunWarning) -> str:
+    """Return what ``warning`` says, with its subject, in one inert line."""
+    return visible(": ".join(filter(None, (_nearby(warning.subject), warning.message))))
+
+
+def _course(report: Report) -> Iterator[RenderableType]:
+    yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
+    for degradation in report.degradations:
+        yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
+    if report.checks.supported < report.checks.written:
+        yield Text(fared(report.checks))
+    yield Text(_cost(report), style="dim")
+    if report.calls:
+        yield Text(ledger(report.calls), style="dim")
+
+
+def _cost(report: Report) -> str:
+    spend = report.spend
+    last = report.steps[-1] if report.steps else None
+    found, read = (last.considered, last.read) if last else (0, 0)
+    refused = sum(warning.kind == "read" for warning in report.warnings)
+    parts = (
+        f"{report.profile} profile",
+        counted(spend.iterations, "loop"),
+        counted(spend.queries, "query", "queries"),
+        f"{counted(found, 'source')} found, {read} read, {refused} refused",
+        f"{report.seconds:.1f} s",
+        "" if report.calls else counted(spend.tokens, "token"),
+    )
+    return " · ".join(filter(None, parts))

@@ -1,0 +1,259 @@
+"""``quaere trace``: what was researched, and how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quaere.domain.events import RunEvent, RunFinished
+from quaere.domain.report import Report
+from quaere.domain.trace import Owner, Source, Trace, TraceStatus
+from quaere.domain.value import Value
+from quaere.errors import QuaereError, TraceNotFound, UsageError
+from quaere.faces.cli import options
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.output import ShortFormat, check_writable
+from quaere.faces.cli.terminal import columns, complain, counted, emit
+from quaere.text.quoting import quoted
+
+if TYPE_CHECKING:
+    from quaere.store.traces.traces import Traces
+
+ME = Owner()
+"""Who the command line works for."""
+MAX_QUESTION_CHARS = 60
+ID_CHARS = 8
+"""So much of an id tells a trace from others."""
+_AGE = re.compile(r"(\d{1,5})\s*([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+
+TraceId = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="TRACE", help="Id of a trace, or how it begins; the last one when left out."
+    ),
+]
+Age = Annotated[
+    str,
+    typer.Option(
+        "--older-than", metavar="AGE", help="Such as 12h, 30d or 8w: hours, days or weeks."
+    ),
+]
+
+
+class Exported(Value):
+    """A run with all that is kept of it."""
+
+    trace: Trace
+    events: tuple[RunEvent, ...]
+    sources: tuple[Source, ...]
+    report: Report | None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(_trace)
+    group.command("list")(list_)
+    group.command("show")(show)
+    group.command("export")(export)
+    group.command("diff", no_args_is_help=True)(diff)
+    group.command("delete", no_args_is_help=True)(delete)
+    group.command("prune", no_args_is_help=True)(prune)
+    app.add_typer(group, name="trace")
+
+
+def _trace() -> None:
+    """Look at what was researched, and how it went."""
+
+
+def list_(
+    context: typer.Context,
+    *,
+    status: Annotated[TraceStatus | None, typer.Option(help="Only those that stand so.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Traces on a page.")] = 20,
+    after: Annotated[
+        str | None, typer.Option(metavar="PLACE", help="Go on where the page before ended.")
+    ] = None,
+    form: options.Form = ShortFormat.TEXT,
+) -> None:
+    """List the traces, the latest first."""
+    from quaere.faces.cli.deliver import json
+
+    async def listed() -> None:
+        async with opened(context) as traces:
+            page = await traces.list(ME, status=status, limit=limit, following=after)
+        if form is ShortFormat.JSON:
+            emit(json(page))
+            return
+        emit(columns([_row(trace) for trace in page.traces]) or "There are no traces.\n")
+        if page.following:
+            emit(f"More: quaere trace list --after {page.following}\n")
+
+    asyncio.run(listed())
+
+
+def show(context: typer.Context, trace: TraceId = None) -> None:
+    """Tell how a run went: plan, queries, pages, findings, decisions and costs."""
+    from quaere.view.story import story
+
+    async def shown() -> None:
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
+            events = await traces.events(ME, kept.id)
+            emit(story(kept, events, await traces.sources(ME, kept.id)))
+
+    asyncio.run(shown())
+
+
+def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
+    """Write all that is kept of a run as JSON: trace, events, sources and report."""
+    from quaere.faces.cli.deliver import json
+
+    if output:
+        check_writable(output)
+
+    async def exported() -> str:
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
+            events = await traces.events(ME, kept.id)
+            reports = [event.report for event in events if isinstance(event, RunFinished)]
+            whole = Exported.model_construct(
+                trace=kept,
+                events=events,
+                sources=await traces.sources(ME, kept.id),
+                report=reports[-1] if reports else None,
+            )
+        return json(whole)
+
+    text = asyncio.run(exported())
+    if output is None:
+        emit(text)
+        return
+    _write(output, text)
+
+
+def diff(
+    context: typer.Context,
+    first: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
+    second: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
+    *,
+    form: options.Form = ShortFormat.TEXT,
+) -> None:
+    """Compare two runs: queries, sources, answers and costs."""
+    from quaere.faces.cli.deliver import json
+    from quaere.view.diff import Side, compare, side, told
+
+    async def compared() -> None:
+        async with opened(context) as traces:
+            sides: list[Side] = []
+            for wanted in (first, second):
+                kept = await found(traces, wanted)
+                sides.append(side(kept, await traces.events(ME, kept.id)))
+        outcome = compare(*sides)
+        emit(json(outcome) if form is ShortFormat.JSON else told(outcome))
+
+    asyncio.run(compared())
+
+
+def delete(
+    context: typer.Context,
+    trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
+) -> None:
+    """Delete a trace, with all that is kept of its run."""
+    from quaere.faces.cli.environment import settle
+    from quaere.runtime.wiring_store import forget_run
+
+    settings = settle(debug=bool(context.obj))
+
+    async def deleted() -> None:
+        async with opened(context) as traces:
+            kept = await found(traces, trace)
+            await traces.delete(ME, kept.id)
+        forget_run(settings, kept.id)
+        emit(f"Deleted {kept.id}.\n")
+
+    asyncio.run(deleted())
+
+
+def prune(context: typer.Context, *, older_than: Age) -> None:
+    """Delete the traces of long ago."""
+    from quaere.faces.cli.environment import settle
+    from quaere.runtime.wiring_store import forget_run
+
+    age, settings = _age(older_than), settle(debug=bool(context.obj))
+
+    async def pruned() -> None:
+        async with opened(context) as traces:
+            gone = await traces.prune(ME, age)
+        for trace_id in gone:
+            forget_run(settings, trace_id)
+        emit(f"Deleted {counted(len(gone), 'trace')}.\n")
+
+    asyncio.run(pruned())
+
+
+@asynccontextmanager
+async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
+    """Yield the traces, with what commands have written since; tell what could not be taken in.
+
+    Raises:
+        SettingsError: when the database of the settings cannot be used.
+        StoreError: when it is not to be had.
+    """
+    with importing():
+        from quaere.faces.cli.environment import settle
+        from quaere.runtime.wiring_store import open_traces
+
+    async with open_traces(settle(debug=bool(context.obj))) as (traces, problems):
+        for problem in problems:
+            complain(f"warning: {problem}")
+        yield traces
+
+
+async def found(traces: Traces, wanted: str | None) -> Trace:
+    """Return the trace that is wanted, by its id or how that begins; the last one for None.
+
+    Raises:
+        TraceNotFound: when there is none, or several begin so.
+    """
+    if wanted is not None:
+        return await traces.get(ME, wanted)
+    page = await traces.list(ME, limit=1)
+    if not page.traces:
+        raise TraceNotFound("There are no traces. `quaere ask` leaves one.")
+    return page.traces[0]
+
+
+def _row(trace: Trace) -> tuple[str, ...]:
+    took = ""
+    if trace.started_at and trace.completed_at:
+        took = f"{(trace.completed_at - trace.started_at).total_seconds():.1f} s"
+    return (
+        trace.id[:ID_CHARS],
+        trace.created_at.strftime("%Y-%m-%d %H:%M"),
+        str(trace.status),
+        took,
+        " ".join(trace.question.split())[:MAX_QUESTION_CHARS],
+    )
+
+
+def _age(text: str) -> timedelta:
+    match = _AGE.fullmatch(text.strip().lower())
+    if not match:
+        raise UsageError(f"{quoted(text)} is no age. Give hours, days or weeks: 12h, 30d or 8w.")
+    return timedelta(hours=int(match[1]) * _HOURS[match[2]])
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error

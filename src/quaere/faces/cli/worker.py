@@ -1,0 +1,80 @@
+"""``quaere worker``: makes the runs that ``quaere submit`` asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from quaere.faces.cli.terminal import say
+
+MAX_LEASE_S = 86_400.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("worker")(worker)
+
+
+def worker(
+    context: typer.Context,
+    *,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=1, max=100, help="Runs at a time.")
+    ] = 2,
+    lease: Annotated[
+        float,
+        typer.Option(
+            "--lease",
+            min=1,
+            max=MAX_LEASE_S,
+            metavar="SECONDS",
+            help="After so long without a sign of life another worker takes a run over.",
+        ),
+    ] = 15.0,
+    per_user: Annotated[
+        int | None,
+        typer.Option("--per-user", min=1, help="Runs of one user at a time, over all workers."),
+    ] = None,
+    drain: Annotated[
+        bool, typer.Option("--drain", help="Leave when nothing waits any more.")
+    ] = False,
+) -> None:
+    """Make the runs that were submitted.
+
+    It goes on until it is interrupted. Any number of workers may share a database
+    (QUAERE_DATABASE_URL). A run whose worker dies is taken over by another where it stopped; one
+    that leaves gives its runs back.
+    """
+    from quaere.errors import StoreUnavailable
+    from quaere.faces.cli.environment import settle
+    from quaere.runtime.redact import privacy_of
+    from quaere.runtime.resumable import engine_of
+    from quaere.runtime.wiring_store import build_database
+    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.store.jobs import Jobs
+
+    settings = settle(debug=bool(context.obj))
+    logging.getLogger("quaere.runtime.worker").setLevel(logging.INFO)
+    policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
+
+    async def work() -> None:
+        async with build_database(settings) as database:
+            with suppress(StoreUnavailable):  # that is waited for; tables of another version not
+                await Jobs(database).waiting()
+            made = Worker(database, partial(engine_of, settings), policy, privacy_of(settings))
+            working = asyncio.ensure_future(made.run())
+            for signum in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
+            say(f"Working for {database.name}, {concurrency} at a time.\n")
+            try:
+                await working
+            except asyncio.CancelledError:
+                say("Left; runs at work were given back.\n")
+
+    asyncio.run(work())

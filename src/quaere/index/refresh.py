@@ -1,0 +1,240 @@
+"""Brings an index up to date with its folders, batch by batch, and repairs it first if need be."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+
+from quaere.index.catalogue import Catalogue, FileRecord, State
+from quaere.index.ledger import Indexable, Ledger
+from quaere.index.reading import End, Job, Part, Readers, Sources
+from quaere.index.scan import FileStat, Listing, scan
+from quaere.index.terms import Terms, TermsError, TermsWriter
+
+COMMIT_EVERY_S = 3.0
+"""How long what was read waits until it can be found; longer where commits are slow."""
+
+_COMMIT_SHARE = 0.1  # of the time, at the most
+
+_TELL_EVERY_S = 0.05
+_SMALL = 20_000  # passages that are indexed in a fraction of a second
+_MOST_DELETED = 0.2
+_BATCH = 1000  # passages handed to the terms at once while they are made anew
+
+# A file may change within one tick of its clock after it was read, with size and time as before.
+# Times on whole seconds come from a file system that knows no finer ones (FAT counts by two).
+_TICK_NS = 50_000_000
+_COARSE_TICK_NS = 2_000_000_000
+
+
+class Refresh:
+    """One refresh of one index. The caller holds the writer's lock."""
+
+    def __init__(
+        self,
+        folder: Path,
+        sources: Sources,
+        *,
+        progress: Callable[[int, int, int], None],
+        stop: Event,
+    ) -> None:
+        """Prepare to write the index in ``folder``.
+
+        Raises:
+            sqlite3.Error: when the catalogue is damaged.
+        """
+        self._cache = folder.parent
+        self._terms_folder = folder / "terms"
+        self._sources = sources
+        self._tell = progress
+        self._stop = stop
+        self._ledger = Ledger(folder / "catalogue.db")
+        self._catalogue = Catalogue(folder / "catalogue.db")
+        self._terms = self._open_terms()
+        self._writer: TermsWriter | None = None
+        self._open: dict[str, tuple[int, int]] = {}
+        self._done = self._total = self._passages = 0
+        self._told = time.monotonic()
+        self._next_commit = self._told + COMMIT_EVERY_S
+
+    def close(self) -> None:
+        """Let go of the index; what was not committed is undone."""
+        if self._writer is not None:
+            with suppress(TermsError):  # all that counts is committed
+                self._writer.close()
+        self._ledger.close()
+        self._catalogue.close()
+
+    def run(self, roots: Sequence[Path]) -> Listing:
+        """Read what is new or changed under ``roots``, remove what is gone; return what is there.
+
+        Once ``stop`` is set it commits what is done and returns.
+        """
+        self._repair()
+        started_ns = time.time_ns()
+        listing = scan(roots, without=self._cache, stopped=self._stop.is_set)
+        known = self._catalogue.files()
+        self._total, self._passages = len(listing.files), self._ledger.passages()
+        if not self._stop.is_set():
+            self._remove_all_but(listing, known)
+            found = (Job(stat, known.get(stat.path)) for stat in listing.files)
+            jobs = [job for job in found if not job.unchanged]
+            self._done = self._total - len(jobs)
+            self._read(jobs, started_ns)
+        self._commit()
+        if not self._stop.is_set():
+            self._tidy()
+        self._report(at_once=True)
+        return listing
+
+    # repair
+
+    def _open_terms(self) -> Terms:
+        try:
+            return Terms(self._terms_folder)
+        except TermsError:
+            shutil.rmtree(self._terms_folder, ignore_errors=True)
+            return Terms(self._terms_folder)
+
+    def _repair(self) -> None:
+        """Finish what a refresh that was killed had begun; make lost terms anew."""
+        for file in self._ledger.in_state(State.READING):
+            self._ledger.mark(file, State.LEAVING)
+        for file in self._ledger.in_state(State.LEAVING):
+            self._write().remove(file)
+        for file in self._ledger.in_state(State.PENDING):
+            self._write().remove(file)
+            self._index_again(file)
+        self._commit()
+        if self._terms.count != self._ledger.passages():
+            self._make_terms_anew()
+
+    def _tidy(self) -> None:
+        """Make the terms anew when removed passages weigh in what scores are reckoned from.
+
+        In a small index they never do: the same files then score the same, whatever came before.
+        """
+        deleted = self._terms.deleted
+        if deleted > (0 if self._terms.count <= _SMALL else self._terms.count * _MOST_DELETED):
+            self._make_terms_anew()
+
+    def _make_terms_anew(self) -> None:
+        self._write().remove_all()
+        for file in self._ledger.in_state(State.LIVE):
+            self._index_again(file)
+        if self._stop.is_set():
+            self._write().undo()
+        self._commit()
+
+    def _index_again(self, file: int) -> None:
+        for batch in _batches(self._ledger.indexable(file), _BATCH):
+            if self._stop.is_set():
+                break
+            self._write().add(batch)
+
+    # what changed
+
+    def _remove_all_but(self, listing: Listing, known: dict[str, FileRecord]) -> None:
+        here = {file.path for file in listing.files}
+        for path, record in known.items():
+            if path not in here:
+                self._remove(record)
+
+    def _remove(self, record: FileRecord) -> None:
+        self._ledger.mark(record.id, State.LEAVING)
+        self._write().remove(record.id)
+        self._passages -= record.passages
+
+    def _read(self, jobs: list[Job], started_ns: int) -> None:
+        readers = Readers(jobs, self._sources, self._stop)
+        while not readers.done and not self._stop.is_set():
+            for message in readers.take(timeout_s=0.1):
+                if isinstance(message, Part):
+                    self._add(message)
+                else:
+                    self._end(message, started_ns)
+            if time.monotonic() > self._next_commit:
+                self._commit()
+            self._report()
+
+    def _add(self, part: Part) -> None:
+        file, count = self._enter(part.job, part.url)
+        passages = self._ledger.add(file, part.bundle)
+        self._write().add(passages)
+        self._open[part.job.stat.path] = (file, count + len(passages))
+        self._passages += len(passages)
+
+    def _enter(self, job: Job, url: str) -> tuple[int, int]:
+        """Return the file's id and its passages so far; its first pages replace its old ones."""
+        path = job.stat.path
+        if path not in self._open:
+            if job.known is not None:
+                self._remove(job.known)
+            self._open[path] = (self._ledger.open_file(path, url), 0)
+        return self._open[path]
+
+    def _end(self, end: End, started_ns: int) -> None:
+        self._done += 1
+        stat = _trusted(end.job.stat, started_ns)
+        if end.same and end.job.known is not None:
+            self._ledger.touch(end.job.known.id, stat)
+            return
+        file, count = self._enter(end.job, end.url)
+        del self._open[stat.path]
+        self._ledger.close_file(
+            FileRecord(
+                id=file,
+                path=stat.path,
+                size=stat.size,
+                mtime_ns=stat.mtime_ns,
+                hash=end.hash,
+                status=end.status,
+                reason=end.reason,
+                passages=count,
+            )
+        )
+
+    # commits and progress
+
+    def _write(self) -> TermsWriter:
+        if self._writer is None:
+            self._writer = self._terms.writer()
+        return self._writer
+
+    def _commit(self) -> None:
+        """Commit the catalogue, then the terms, then that both agree: in this order it mends."""
+        begun = time.monotonic()
+        self._ledger.commit()
+        if self._writer is not None:
+            self._writer.commit()
+        self._ledger.settle()
+        now = time.monotonic()
+        self._next_commit = now + max(COMMIT_EVERY_S, (now - begun) / _COMMIT_SHARE)
+
+    def _report(self, *, at_once: bool = False) -> None:
+        now = time.monotonic()
+        if at_once or now - self._told > _TELL_EVERY_S:
+            self._tell(self._done, self._total, self._passages)
+            self._told = now
+
+
+def _trusted(stat: FileStat, started_ns: int) -> FileStat:
+    """Return ``stat`` with a time that never matches if the file may change unnoticed after it."""
+    tick = _TICK_NS if stat.mtime_ns % 1_000_000_000 else _COARSE_TICK_NS
+    fresh = stat.mtime_ns > started_ns - tick
+    return FileStat(stat.path, stat.size, -1) if fresh else stat
+
+
+def _batches(passages: Iterator[Indexable], size: int) -> Iterator[list[Indexable]]:
+    batch: list[Indexable] = []
+    for passage in passages:
+        batch.append(passage)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

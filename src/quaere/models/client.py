@@ -1,0 +1,197 @@
+"""Makes a vendor's client. What LangChain leaves untyped is given a type here, and only here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from operator import attrgetter
+from typing import Protocol, cast
+
+from quaere.errors import SettingsError
+from quaere.models.choices import keep_to_first_choice
+from quaere.models.responses import Response, note
+from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import Vendor
+
+Turns = Sequence[tuple[str, str]]
+"""Messages as pairs of role and text."""
+
+NO_KEY = "none"
+"""Sent where no key is needed, or else the client looks for OpenAI's own and sends that."""
+
+
+class Reply(Protocol):
+    """What LangChain makes of an answer, or of a piece of one."""
+
+    @property
+    def text(self) -> str:
+        """The visible text, whatever blocks it came in."""
+        ...
+
+    @property
+    def response_metadata(self) -> Mapping[str, object]:
+        """How it ended, among other things."""
+        ...
+
+    @property
+    def additional_kwargs(self) -> Mapping[str, object]:
+        """What a vendor says besides, such as a refusal."""
+        ...
+
+    @property
+    def usage_metadata(self) -> Mapping[str, object] | None:
+        """Tokens, by names that are LangChain's."""
+        ...
+
+
+class Client(Protocol):
+    """A chat model of LangChain."""
+
+    async def ainvoke(self, turns: Turns, /, **arguments: object) -> Reply:
+        """Return the answer."""
+        ...
+
+    def astream(self, turns: Turns, /, **arguments: object) -> AsyncGenerator[Reply, None]:
+        """Yield the answer in pieces."""
+        ...
+
+
+def check(spec: ModelSpec, access: ModelAccess) -> None:
+    """See whether a client can be made, without importing anything.
+
+    Raises:
+        SettingsError: when the extra, the key or the base URL is missing.
+    """
+    vendor = spec.about
+    if find_spec(vendor.module) is None:
+        raise SettingsError(
+            f"{spec.name} needs the client of its vendor: pip install 'quaere[{vendor.extra}]'."
+        )
+    if vendor.key_variable and not access.api_key.get_secret_value():
+        raise SettingsError(f"{spec.name} needs a key: set {vendor.key_variable}.")
+    if not (access.base_url or vendor.base_url):
+        raise SettingsError(
+            f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
+        )
+
+
+def make(spec: ModelSpec, access: ModelAccess) -> Client:
+    """Return a client with connections of its own.
+
+    It imports what it needs, which takes a second of CPU.
+    """
+    vendor = spec.about
+    arguments: dict[str, object] = {
+        "model": spec.model,
+        "base_url": access.base_url or vendor.base_url,
+        "max_retries": 0,
+        "cache": False,
+        **vendor.arguments,
+    }
+    if vendor.tempers(spec.model) and access.temperature is not None:
+        arguments["temperature"] = access.temperature
+    if vendor.timeout:
+        # Our own deadline comes first; this one keeps the client from having a shorter one.
+        arguments[vendor.timeout] = math.ceil(access.timeout_s) + 1
+    key = access.api_key.get_secret_value()
+    arguments |= _ARGUMENTS.get(vendor.module, _with_key)(key)
+    client = cast("Client", _new(f"{vendor.module}:{vendor.client}", **arguments))
+    _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
+    _connections(vendor, client).event_hooks = {"response": [note]}
+    return client
+
+
+async def close(vendor: Vendor, client: Client) -> None:
+    """Close the connections of ``client``."""
+    await _connections(vendor, client).aclose()
+
+
+class _Connections(Protocol):
+    """A client of httpx, or of its successor httpx2."""
+
+    event_hooks: Mapping[str, Sequence[Callable[[Response], Awaitable[None]]]]
+
+    async def aclose(self) -> None: ...
+
+
+def _connections(vendor: Vendor, client: Client) -> _Connections:
+    return cast("_Connections", attrgetter(vendor.connections)(client))
+
+
+def _with_key(key: str) -> dict[str, object]:
+    return {"api_key": key}
+
+
+def _for_openai(key: str) -> dict[str, object]:
+    # Without connections of its own it shares those of all its kind, even across event loops.
+    return {"api_key": key or NO_KEY, "http_async_client": _new("openai:DefaultAsyncHttpxClient")}
+
+
+def _for_groq(key: str) -> dict[str, object]:
+    return {"api_key": key, "http_async_client": _new("groq:DefaultAsyncHttpxClient")}
+
+
+def _for_ollama(key: str) -> dict[str, object]:
+    return {"client_kwargs": {"headers": {"Authorization": f"Bearer {key}"}}} if key else {}
+
+
+_ARGUMENTS: Mapping[str, Callable[[str], dict[str, object]]] = {
+    "langchain_openai": _for_openai,
+    "langchain_deepseek": _for_openai,
+    "langchain_groq": _for_groq,
+    "langchain_ollama": _for_ollama,
+}
+"""What a client takes for its key, and for connections of its own."""
+
+_Arguments = Mapping[str, object]
+
+
+def _as_it_is(_client: Client, _arguments: _Arguments) -> None:
+    pass
+
+
+def _mend_openai(client: Client, _arguments: _Arguments) -> None:
+    keep_to_first_choice(client)
+
+
+def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
+    """Give the client connections of its own, for which it has no argument."""
+    shared = cast("_Sdk", attrgetter("_async_client")(client))
+    connections = _new("anthropic:DefaultAsyncHttpxClient")
+    _put(client, "_async_client", shared.copy(http_client=connections))
+
+
+def _calm_google(client: Client, arguments: _Arguments) -> None:
+    """Have the client go by httpx: by aiohttp, it waits up to ten seconds and tries once more."""
+    options = {
+        "base_url": arguments["base_url"],
+        "httpx_async_client": _new("httpx:AsyncClient"),
+    }
+    key = arguments["api_key"]
+    sdk = _new("google.genai:Client", api_key=key, vertexai=False, http_options=options)
+    _put(client, "client", sdk)
+
+
+_ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
+    "langchain_openai": _mend_openai,
+    "langchain_deepseek": _mend_openai,
+    "langchain_anthropic": _unshare_anthropic,
+    "langchain_google_genai": _calm_google,
+}
+"""What has to be set right when a client has been made."""
+
+
+class _Sdk(Protocol):
+    def copy(self, *, http_client: object) -> object: ...
+
+
+def _put(client: Client, attribute: str, value: object) -> None:
+    setattr(client, attribute, value)
+
+
+def _new(path: str, **arguments: object) -> object:
+    """Return a new object of the class at ``module:name``."""
+    module, _, name = path.partition(":")
+    return cast("Callable[..., object]", getattr(import_module(module), name))(**arguments)

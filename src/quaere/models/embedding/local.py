@@ -1,0 +1,130 @@
+"""Embeddings that this machine makes itself, by fastembed."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from quaere.errors import ModelRejected, SettingsError
+from quaere.models.embedding.cosine import Vector
+from quaere.resilience.thread import in_thread
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+
+VENDOR = "local"
+MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
+"""Where a folder may have its network, the first that is there counts."""
+PLACES = ("/", "./", "../", "~")
+"""What the path of a folder begins with, and no name of a model."""
+MAX_REASON = 300
+"""Characters of what went wrong that a message tells."""
+STEP = 8
+"""Texts that go through the network together; one step takes less than a second."""
+END_S = 5.0
+"""What the end of the interpreter waits for a thread that is inside a network."""
+
+_inside = threading.Lock()
+"""Held inside a network, and while one is loaded."""
+_ending = threading.Event()
+# What fastembed imports needs it, and at the end it can be imported no more.
+import_module("concurrent.futures.thread")
+
+
+@atexit.register
+def _end() -> None:
+    """Wait until no thread is inside a network, and let none in again.
+
+    ONNX Runtime takes the process down (SIGABRT) when it comes back to an interpreter that is gone.
+    """
+    _ending.set()
+    while True:
+        with suppress(KeyboardInterrupt):
+            _inside.acquire(timeout=END_S)
+            return
+
+
+class LocalEmbeddings:
+    """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
+
+    A model that it knows is fetched from its hub when it is first needed. A folder holds what
+    sentence-transformers writes for ONNX: the network, ``config.json`` and the tokenizer's files;
+    the mean over its tokens is taken.
+    """
+
+    def __init__(self, model: str) -> None:
+        """Load nothing yet.
+
+        Raises:
+            SettingsError: when the extra is missing.
+        """
+        if find_spec("fastembed") is None:
+            raise SettingsError(
+                f"{VENDOR}:{model} needs fastembed: pip install 'quaere[embeddings]'."
+            )
+        self.name = f"{VENDOR}:{model}"
+        self._model = model
+
+    async def warm(self) -> None:
+        """Load the network; one that fastembed knows is fetched when it is used first."""
+        await in_thread(partial(self._embed, ["a"]))
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the embedding of each of ``texts``."""
+        return await in_thread(partial(self._embed, list(texts)))
+
+    def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        try:
+            steps = [texts[at : at + STEP] for at in range(0, len(texts), STEP)]
+            return [vector for step in steps for vector in self._step(step)]
+        except ModelRejected:
+            raise
+        except Exception as error:  # those of ONNX Runtime have no base of their own
+            why = shorten(str(error), MAX_REASON)
+            raise ModelRejected(f"{self.name} could not be loaded, or failed: {why}") from error
+
+    def _step(self, texts: Sequence[str]) -> list[Vector]:
+        with _inside:
+            if _ending.is_set():
+                raise ModelRejected(f"{self.name} was not asked: the program ends.")
+            return [vector.tolist() for vector in self._network.embed(texts)]
+
+    @cached_property
+    def _network(self) -> TextEmbedding:
+        from fastembed import TextEmbedding
+
+        folder = Path(self._model).expanduser()
+        if not folder.is_dir():
+            if self._model.startswith(PLACES):
+                raise ModelRejected(f"There is no folder {str(folder)!r} with an embedder.")
+            return TextEmbedding(self._model)
+        _make_known(folder)
+        return TextEmbedding(str(folder), specific_model_path=str(folder))
+
+
+def _make_known(folder: Path) -> None:
+    """Have fastembed know of the model in ``folder``, as it must before it loads one."""
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    if any(known["model"] == str(folder) for known in TextEmbedding.list_supported_models()):
+        return
+    network = next((name for name in MODEL_FILES if (folder / name).is_file()), None)
+    if network is None:
+        raise ModelRejected(f"{folder} holds no {' and no '.join(MODEL_FILES)}.")
+    TextEmbedding.add_custom_model(
+        model=str(folder),
+        pooling=PoolingType.MEAN,
+        normalization=True,
+        sources=ModelSource(url=folder.absolute().as_uri()),
+        dim=1,  # nothing goes by it
+        model_file=network,
+    )

@@ -1,0 +1,146 @@
+"""Turns whatever a vendor's client raises into our own errors, by what it looks like.
+
+The clients are built on four HTTP libraries and wrap one another's errors, so that the status and
+the headers may be anywhere on the chain of causes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+from quaere.errors import ModelError, ModelRejected, ModelTimeout
+from quaere.models.refusals import ModelUnusable
+from quaere.models.spec import ModelAccess, ModelSpec
+
+MAX_DETAIL = 300
+"""Characters of a vendor's own words that a message may quote."""
+
+_OUT_OF_CREDIT = re.compile(
+    r"insufficient_quota|insufficient balance|credit balance", re.IGNORECASE
+)
+_WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
+    (re.compile(words, re.IGNORECASE), status)
+    for words, status in (
+        (_OUT_OF_CREDIT.pattern, 402),
+        (r"context_length_exceeded|maximum context length|context window", 400),
+        (r"invalid_api_key|incorrect api key|invalid api key", 401),
+        (r"model_not_found", 404),
+    )
+)
+"""The status that an error means which came without one, in a body that says 200."""
+_UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
+"""Groq's 400 for an answer of the model that is no JSON: nothing is wrong with the request."""
+_PASSING = frozenset({408, 409, 425, 429})
+_DELAY = re.compile(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
+"""Google says in the body how long to wait."""
+_USER = re.compile(r"://[^/?#]*@")
+"""Name and password in a URL."""
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelError:
+    """Return what ``error``, raised by the client of ``spec``, is to us."""
+    chain = list(_chain(error))
+    detail = _detail(error, access)
+    status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
+    if status is None and _ran_out_of_time(chain):
+        return timeout(spec, access)
+    if status is None:
+        return ModelError(f"{spec.name} could not be reached, or broke off: {detail}")
+    if status == 429 and _OUT_OF_CREDIT.search(detail):
+        status = 402
+    if _may_pass(status) or _UNLUCKY.search(detail):
+        message = f"{spec.name} failed with status {status}: {detail}"
+        return ModelError(message, retry_after=_retry_after(chain))
+    if reason := _WRONG.get(status):
+        return ModelUnusable(reason(spec, access, detail))
+    return ModelRejected(f"{spec.name} does not take this request: {detail}")
+
+
+def _may_pass(status: int) -> bool:
+    return not 400 <= status < 500 or status in _PASSING
+
+
+def _ran_out_of_time(chain: list[BaseException]) -> bool:
+    return any("Timeout" in kind.__name__ for link in chain for kind in type(link).__mro__)
+
+
+def timeout(spec: ModelSpec, access: ModelAccess) -> ModelTimeout:
+    """Return the error for a call that took longer than it may."""
+    return ModelTimeout(f"{spec.name} did not answer in full within {access.timeout_s:g} s.")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int | None:
+    response: object = getattr(error, "response", None)
+    candidates = (
+        cast("object", getattr(error, "status_code", None)),
+        cast("object", getattr(response, "status_code", None)),
+        cast("object", getattr(error, "code", None)),
+        cast("object", getattr(error, "status", None)),
+    )
+    return next((s for s in candidates if isinstance(s, int) and 100 <= s < 600), None)
+
+
+def _status_in_words(chain: list[BaseException]) -> int | None:
+    said = "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
+    return next((status for words, status in _WORDS if words.search(said)), None)
+
+
+def _retry_after(chain: list[BaseException]) -> float | None:
+    """Return the seconds that the service asks for; all of them write a number."""
+    for error in chain:
+        headers: object = getattr(getattr(error, "response", None), "headers", None)
+        if isinstance(headers, Mapping):
+            asked = cast("Mapping[str, str]", headers).get("retry-after", "")
+            if re.fullmatch(r"\d{1,9}(\.\d+)?", asked):
+                return float(asked)
+        if delay := _DELAY.search(str(error)):
+            return float(delay[1])
+    return None
+
+
+def _detail(error: Exception, access: ModelAccess) -> str:
+    """Return the words of ``error`` on one line, the key blotted out."""
+    text = str(error) or type(error).__name__
+    key = access.api_key.get_secret_value()
+    text = text.replace(key, "***") if key else text
+    text = _SPACE.sub(" ", text).strip()
+    return text if len(text) <= MAX_DETAIL else f"{text[: MAX_DETAIL - 1]}…"
+
+
+def _key_refused(spec: ModelSpec, _access: ModelAccess, _detail: str) -> str:
+    variable = spec.about.key_variable
+    return f"{spec.vendor} did not accept the key; check {variable or 'the key that it was given'}."
+
+
+def _forbidden(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
+    return f"The key may not be used for {spec.name}; ask {spec.vendor} for access: {detail}"
+
+
+def _out_of_credit(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
+    return f"The account at {spec.vendor} has no credit left: {detail}"
+
+
+def _unknown(spec: ModelSpec, access: ModelAccess, _detail: str) -> str:
+    url = _USER.sub("://", access.base_url or spec.about.base_url)
+    hint = spec.about.hint or "check its name and the base URL"
+    return f"There is no model {spec.model!r} at {url}; {hint}."
+
+
+_WRONG: Mapping[int, Callable[[ModelSpec, ModelAccess, str], str]] = {
+    401: _key_refused,
+    402: _out_of_credit,
+    403: _forbidden,
+    404: _unknown,
+}
+"""What is wrong with the configuration when a service answers with that status."""

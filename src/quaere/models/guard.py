@@ -1,0 +1,210 @@
+"""Language models that take care of themselves, and several of them in a row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+from quaere.domain.model import Completion, ModelRequest
+from quaere.errors import (
+    BudgetExceeded,
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+    QuaereError,
+    UsageError,
+)
+from quaere.models.pieces import Piece, begin, released
+from quaere.models.refusals import ModelUnusable, is_unusable
+from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import ChatModel
+from quaere.resilience.breaker import Breaker, BreakerPolicy
+from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
+from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
+from quaere.resilience.timing import REAL_TIME, Timing
+
+T = TypeVar("T")
+
+BETWEEN_NAMES = ", "
+"""Parts the names of models that are asked one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPolicy:
+    """The policies for one model. Times in seconds."""
+
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    breaker: BreakerPolicy = field(default_factory=BreakerPolicy)
+    attempt_timeout_s: float = 60.0
+    """For a whole answer, or the first piece of a streamed one, before which a model may think.
+    Longer than ``retry.within_s``, so a server that hangs is asked once a step, and short enough
+    to leave a standard run (90 s) time to end without it."""
+    pause_s: float = 20.0
+    """Between two pieces of a streamed answer."""
+
+
+class ResilientModel:
+    """``inner`` under ``policy``, with the same protocol.
+
+    Retry goes round the breaker: the breaker counts attempts, an open circuit ends the retries and
+    those of every later call. One model is to be shared by all runs, so that they learn from each
+    other that it is down. ``ModelRejected`` does not count: a service that refuses is alive, and
+    the next request may be a better one.
+
+    A streamed answer is asked for again only until its first piece is there. What fails afterwards
+    passes through, since text that was shown cannot be taken back.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        policy: ModelPolicy = ModelPolicy(),
+        *,
+        timing: Timing = REAL_TIME,
+        observer: RetryObserver = log_retry,
+    ) -> None:
+        self._inner = inner
+        self._policy = policy
+        self._timing = timing
+        self._observer = observer
+        self._breaker = Breaker(
+            inner.name,
+            policy.breaker,
+            timing.monotonic,
+            refusal=ModelUnavailable,
+            ignored=(UsageError, ModelRejected),
+        )
+
+    @property
+    def name(self) -> str:
+        """``vendor:model`` of the inner model."""
+        return self._inner.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together."""
+        return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for."""
+        return thinking_tokens(self._inner)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer, unchecked.
+
+        Raises:
+            ModelError: when there is none in the attempts it has.
+            ModelUnavailable: when it is not asked for now.
+        """
+        return await self._attempts(lambda: self._inner.complete(request))
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
+        """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        Raises:
+            ModelError: as ``complete``, also in the middle of the answer.
+        """
+        begun = await self._attempts(lambda: begin(self._inner.stream(request)))
+        pause_s = self._policy.pause_s
+        async with released(begun):
+            while (piece := await self._in_time(anext(begun, None), pause_s)) is not None:
+                yield piece
+
+    async def _attempts(self, call: Callable[[], Awaitable[T]]) -> T:
+        def attempt() -> Awaitable[T]:
+            return self._in_time(call(), self._policy.attempt_timeout_s)
+
+        return await retry(
+            lambda: self._breaker.run(attempt),
+            self._policy.retry,
+            name=self.name,
+            timing=self._timing,
+            observer=self._observer,
+        )
+
+    async def _in_time(self, call: Awaitable[T], seconds: float) -> T:
+        try:
+            async with asyncio.timeout(seconds):
+                return await call
+        except TimeoutError as error:
+            raise ModelTimeout(f"{self.name} ran out of time ({seconds:g} s)") from error
+
+
+class FallbackModel:
+    """Models of which each is asked only when those before it failed.
+
+    A model that rejects the request is passed over too, since its key or its name may be at fault,
+    and so is one whose call would cost too much. A streamed answer stays with the model that gave
+    its first piece.
+    """
+
+    def __init__(
+        self, models: Sequence[ChatModel], observer: FallbackObserver = log_fallback
+    ) -> None:
+        """Ask ``models`` in their order.
+
+        Raises:
+            UsageError: when there are none.
+        """
+        if not models:
+            raise UsageError("A fallback needs at least one model.")
+        self._models = tuple(models)
+        self._observer = observer
+
+    @property
+    def name(self) -> str:
+        """The names of all, with commas between them."""
+        return BETWEEN_NAMES.join(model.name for model in self._models)
+
+    @property
+    def context_tokens(self) -> int:
+        """The smallest of all, so that a prompt fits whoever answers."""
+        return min(model.context_tokens for model in self._models)
+
+    @property
+    def thinking_tokens(self) -> int:
+        """The most of all, so that there is room whoever answers."""
+        return max(map(thinking_tokens, self._models))
+
+    def each(self, wrap: Callable[[ChatModel], ChatModel]) -> FallbackModel:
+        """Return the same order of models, each in what ``wrap`` makes of it."""
+        return FallbackModel([wrap(model) for model in self._models], self._observer)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer of the first model that gives one.
+
+        Raises:
+            ModelError: when none does, with all their reasons; ``ModelUnusable`` when all will
+                say the same again.
+            BudgetExceeded: when the calls of all would cost more than is left.
+        """
+        return await self._first(lambda model: model.complete(request))
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
+        """Yield the answer of the first model that begins one.
+
+        Raises:
+            ModelError: as ``complete``, also in the middle of the answer.
+            BudgetExceeded: as ``complete``.
+        """
+        async with released(await self._first(lambda m: begin(m.stream(request)))) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _first(self, call: Callable[[ChatModel], Awaitable[T]]) -> T:
+        return await fall_back(
+            [(model.name, partial(call, model)) for model in self._models],
+            self._observer,
+            _failure,
+        )
+
+
+def _failure(message: str, causes: Sequence[QuaereError]) -> QuaereError:
+    if all(isinstance(cause, BudgetExceeded) for cause in causes):
+        return BudgetExceeded(message)
+    return ModelUnusable(message) if all(map(is_unusable, causes)) else ModelError(message)

@@ -1,0 +1,172 @@
+"""A model behind one of LangChain's clients."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from quaere.domain.model import Completion, ModelRequest
+from quaere.models.asking import (
+    arguments_of,
+    messages_of,
+    output_limit,
+    thinking_tokens,
+    window_of,
+)
+from quaere.models.client import Client, Reply, check, close, make
+from quaere.models.failures import failure, timeout
+from quaere.models.replies import Draft
+from quaere.models.responses import Response, noting
+from quaere.models.spec import ModelAccess, ModelSpec
+
+T = TypeVar("T")
+
+
+def open_model(spec: ModelSpec, access: ModelAccess) -> LangChainModel:
+    """Return the model of that name. Nothing is imported and nobody is asked yet.
+
+    Raises:
+        SettingsError: when the vendor's extra, the key or the base URL is missing.
+    """
+    check(spec, access)
+    return LangChainModel(spec, access)
+
+
+class LangChainModel:
+    """Implements the ``ChatModel`` port for every vendor of ``VENDORS``.
+
+    A call is made once: trying again is left to whoever calls. It ends at the latest when
+    ``ModelAccess.timeout_s`` is over, however slowly bytes drip in; time that the taker of a stream
+    takes for itself does not count. A call that is cancelled, or a stream that is closed, closes
+    its connection.
+    """
+
+    def __init__(self, spec: ModelSpec, access: ModelAccess) -> None:
+        self._spec = spec
+        self._access = access
+        # Connections belong to the event loop in which they were opened.
+        self._opened: dict[asyncio.AbstractEventLoop, _Opened] = {}
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        return self._spec.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together, as set, or as far as known."""
+        return window_of(self._spec, self._access)
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for, to think in."""
+        return thinking_tokens(self._spec, self._access)
+
+    async def warm(self) -> None:
+        """Import the vendor's client, in a thread, and make one.
+
+        The first call does so anyway; begun earlier, it costs that call no time.
+        """
+        await self._client()
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop; the next call opens new ones."""
+        opened = self._opened.pop(asyncio.get_running_loop(), None)
+        if opened is not None and opened.client is not None:
+            await close(self._spec.about, opened.client)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer, unchecked.
+
+        Raises:
+            ModelError: when there is none; ``retryable`` says whether to ask again.
+        """
+        client = await self._client()
+        turns = messages_of(self._spec, request)
+        arguments = arguments_of(self._spec, self._access, request)
+        draft = self._draft(request)
+        reply = client.ainvoke(turns, **arguments)
+        draft.add(await self._within(self._access.timeout_s, reply))
+        return draft.finished()
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        One that goes on far beyond the length that was asked for is cut off.
+
+        Raises:
+            ModelError: as ``complete``, also in the middle of the answer.
+        """
+        if request.output is not None and not self._spec.about.streams_json:
+            completion = await self.complete(request)
+            if completion.text:
+                yield completion.text
+            yield completion
+            return
+        client = await self._client()
+        turns = messages_of(self._spec, request)
+        arguments = arguments_of(self._spec, self._access, request)
+        draft = self._draft(request)
+        responses: list[Response] = []
+        try:
+            async with aclosing(client.astream(turns, **arguments)) as replies:
+                async for reply in self._timed(replies, responses):
+                    if text := draft.add(reply):
+                        yield text
+                    if draft.endless:
+                        break
+        finally:
+            for response in responses:
+                await response.aclose()
+        yield draft.streamed()
+
+    def _draft(self, request: ModelRequest) -> Draft:
+        return Draft(self._spec, request, output_limit(self._spec, self._access, request))
+
+    async def _client(self) -> Client:
+        for loop in [loop for loop in self._opened if loop.is_closed()]:
+            del self._opened[loop]
+        opened = self._opened.setdefault(asyncio.get_running_loop(), _Opened())
+        async with opened.lock:
+            if opened.client is None:
+                opened.client = await asyncio.to_thread(make, self._spec, self._access)
+            return opened.client
+
+    async def _timed(
+        self, replies: AsyncGenerator[Reply, None], responses: list[Response]
+    ) -> AsyncIterator[Reply]:
+        loop = asyncio.get_running_loop()
+        left_s = self._access.timeout_s
+        while True:
+            began = loop.time()
+            with noting(responses):
+                reply = await self._within(left_s, anext(replies, None))
+            if reply is None:
+                return
+            left_s -= loop.time() - began
+            yield reply
+
+    async def _within(self, seconds: float, waiting: Awaitable[T]) -> T:
+        """Return what ``waiting`` on the vendor's client brings.
+
+        Raises:
+            ModelError: for whatever the client raises, and when it takes longer than ``seconds``.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                return await waiting
+        except TimeoutError as error:
+            raise timeout(self._spec, self._access) from error
+        except Exception as error:
+            raise failure(error, self._spec, self._access) from error
+
+
+@dataclass(slots=True)
+class _Opened:
+    """The client of one event loop."""
+
+    client: Client | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -1,0 +1,347 @@
+"""Counts what the model calls of one run take, and stops them before they take too much."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from quaere.domain.budget import Spend
+from quaere.domain.model import Completion, ModelCall, ModelRequest, Usage
+from quaere.domain.prices import NO_PRICES, Prices
+from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError
+from quaere.models.guard import BETWEEN_NAMES, FallbackModel
+from quaere.models.pieces import Piece, released
+from quaere.models.refusals import Refusals
+from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import ChatModel, Ledger
+from quaere.resilience.timing import REAL_TIME, Timing
+from quaere.text.size import estimate_tokens
+
+MESSAGE_TOKENS = 4
+"""What a message takes beside its text: OpenAI's guide to counting tokens says three, and one for
+the role."""
+
+LEAST_RATIO = 0.5
+"""Vendors that seem to count less than half of the estimate have left something out."""
+
+RATIO_WEIGHT = 200
+"""Tokens that the estimate is believed for before any were counted."""
+
+
+def prompt_tokens(request: ModelRequest) -> int:
+    """Return about how many tokens the prompt of ``request`` takes, its schema included."""
+    texts = [message.content for message in request.messages]
+    if request.output is not None:
+        texts.append(json.dumps(request.output.definition, ensure_ascii=False))
+    return sum(MESSAGE_TOKENS + estimate_tokens(text) for text in texts)
+
+
+def spend_of(calls: Sequence[ModelCall]) -> Spend:
+    """Return what ``calls`` have taken; one whose price is not known adds no money."""
+    return Spend(
+        tokens=sum(call.usage.total_tokens for call in calls),
+        model_calls=len(calls),
+        cost_usd=sum(call.cost_usd or 0.0 for call in calls),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Hold:
+    """What is kept for a call that is on its way."""
+
+    model: str
+    estimated: int
+    """Tokens of the prompt as its caller estimated them."""
+    tokens: int
+    usd: float
+
+
+@dataclass(slots=True)
+class _Count:
+    """Tokens of the prompts of one model."""
+
+    estimated: int = RATIO_WEIGHT
+    counted: int = RATIO_WEIGHT
+
+
+class Meter:
+    """The `quaere.ports.Ledger` of one run.
+
+    ``admit`` keeps aside what a call may take, ``note`` puts what it did take in its place, so
+    calls side by side cannot together take more than is left. Nothing may be spent before the
+    first ``open``.
+    """
+
+    def __init__(self, prices: Prices = NO_PRICES) -> None:
+        self._prices = prices
+        self._tokens = 0
+        self._usd: float | None = None
+        self._spent = Spend()
+        self._held: list[_Hold] = []
+        self._calls: list[ModelCall] = []
+        self._counts: defaultdict[str, _Count] = defaultdict(_Count)
+        self.refusals = Refusals()
+        """The models that the run is not to ask again."""
+
+    def branch(self) -> Meter:
+        """Return a meter for work beside this one: prices, counts and refusals in common.
+
+        Each has to be opened with what it may spend, and drained by itself.
+        """
+        other = Meter(self._prices)
+        other._counts = self._counts
+        other.refusals = self.refusals
+        return other
+
+    def open(self, tokens: int, usd: float | None) -> None:
+        """Set what the run has left after all calls that were drained; ``None`` is no limit.
+
+        Calls that are on their way, and those that ended since they were drained last, are still
+        to be paid from it.
+        """
+        self._tokens, self._usd = tokens, usd
+        self._spent = spend_of(self._calls)
+
+    def admit(self, model: str, *, prompt_tokens: int, completion_tokens: int) -> None:
+        """Let a call of that size begin and keep aside what it may take.
+
+        The prompt is taken at what the vendor has counted so far for one estimated token.
+
+        Raises:
+            BudgetExceeded: when it may take more tokens or dollars than are left, or when dollars
+                are limited and the price of ``model`` is not known.
+        """
+        prompt = math.ceil(prompt_tokens * self.ratio(model))
+        tokens = prompt + completion_tokens
+        left = self._tokens - self._spent.tokens - sum(hold.tokens for hold in self._held)
+        if tokens > left:
+            raise BudgetExceeded(
+                f"a call of {model} may take {tokens:,} tokens, and {max(0, left):,} are left"
+            )
+        usd = self._prices.cost(
+            model, Usage(prompt_tokens=prompt, completion_tokens=completion_tokens)
+        )
+        self._check_money(model, usd)
+        self._held.append(_Hold(model, prompt_tokens, tokens, usd or 0.0))
+
+    def note(self, call: ModelCall) -> None:
+        """Take a call down that was made, with its cost where the price is known.
+
+        What was kept aside for the oldest call of that model is free again.
+        """
+        hold = next((hold for hold in self._held if hold.model == call.model), None)
+        if hold is not None:
+            self._held.remove(hold)
+            if call.usage.prompt_tokens and not call.usage.estimated:
+                count = self._counts[call.model]
+                count.estimated += hold.estimated
+                count.counted += call.usage.prompt_tokens
+        if call.cost_usd is None:
+            cost = self._prices.cost(call.model, call.usage)
+            call = call.model_copy(update={"cost_usd": cost})
+        self._calls.append(call)
+        self._spent += spend_of([call])
+
+    def drain(self) -> tuple[ModelCall, ...]:
+        """Return the calls that ended since the last time, in the order in which they did."""
+        calls = tuple(self._calls)
+        self._calls.clear()
+        return calls
+
+    def ratio(self, model: str) -> float:
+        """Return how many tokens ``model`` has counted for each one that was estimated.
+
+        It begins at 1.0. For models in a row it is the largest, so that what fits one fits all.
+        """
+        counts = [self._counts.get(name, _Count()) for name in model.split(BETWEEN_NAMES)]
+        return max(LEAST_RATIO, *(count.counted / count.estimated for count in counts))
+
+    def _check_money(self, model: str, usd: float | None) -> None:
+        if self._usd is None:
+            return
+        if usd is None:
+            raise BudgetExceeded(
+                f"the price of {model} is not known, so a limit in money cannot be kept; lift the "
+                "limit, or give the price in the file that QUAERE_PRICES names, in dollars for a "
+                f'million tokens: {{"models": {{"{model}": {{"input_usd": 0, "output_usd": 0}}}}}}'
+            )
+        left = self._usd - self._spent.cost_usd - sum(hold.usd for hold in self._held)
+        if usd > left:
+            raise BudgetExceeded(
+                f"a call of {model} may cost ${usd:.4f}, and ${max(0.0, left):.4f} is left"
+            )
+
+
+class MeteredModel:
+    """``inner`` for one run: each call is admitted by ``ledger`` and noted there, however it ends.
+
+    Of models in a row each is metered by itself, since each has its own price and one that is too
+    dear may be followed by a cheaper one. Attempts that ``inner`` makes by itself count as one.
+    One that refused for good is not asked again by any model on the same `Meter`.
+    """
+
+    def __init__(self, inner: ChatModel, ledger: Ledger, timing: Timing = REAL_TIME) -> None:
+        def booked(model: ChatModel) -> ChatModel:
+            return _BookedModel(model, ledger, timing)
+
+        self._inner = inner.each(booked) if isinstance(inner, FallbackModel) else booked(inner)
+
+    @property
+    def name(self) -> str:
+        """The name of the inner model."""
+        return self._inner.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together."""
+        return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Output tokens that a call may take beyond those that it asks for."""
+        return thinking_tokens(self._inner)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer, unchecked.
+
+        Raises:
+            BudgetExceeded: instead of calling, when the call may take more than is left.
+            ModelError: when there is no answer.
+        """
+        return await self._inner.complete(request)
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
+        """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        Raises:
+            BudgetExceeded: as ``complete``.
+            ModelError: as ``complete``, also in the middle of the answer.
+        """
+        async with released(self._inner.stream(request)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+
+class _BookedModel:
+    """One model and its bookings."""
+
+    def __init__(self, inner: ChatModel, ledger: Ledger, timing: Timing) -> None:
+        self._inner = inner
+        self._ledger = ledger
+        self._timing = timing
+        self._refusals = ledger.refusals if isinstance(ledger, Meter) else Refusals()
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def context_tokens(self) -> int:
+        return self._inner.context_tokens
+
+    @property
+    def thinking_tokens(self) -> int:
+        return thinking_tokens(self._inner)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        with self._booking(request) as booking:
+            booking.completion = await self._inner.complete(request)
+            return booking.completion
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
+        with self._booking(request) as booking:
+            async with released(self._inner.stream(request)) as pieces:
+                async for piece in pieces:
+                    booking.take(piece)
+                    yield piece
+
+    def _booking(self, request: ModelRequest) -> _Booking:
+        self._refusals.check(self.name)
+        limit = request.max_output_tokens + thinking_tokens(self._inner)
+        return _Booking(self.name, request, limit, self._ledger, self._refusals, self._timing)
+
+
+class _Booking:
+    """Admits a call on entering and notes it on leaving."""
+
+    def __init__(
+        self,
+        model: str,
+        request: ModelRequest,
+        limit: int,
+        ledger: Ledger,
+        refusals: Refusals,
+        timing: Timing,
+    ) -> None:
+        self.completion: Completion | None = None
+        self._model = model
+        self._request = request
+        self._limit = limit
+        self._ledger = ledger
+        self._refusals = refusals
+        self._timing = timing
+        self._prompt_tokens = prompt_tokens(request)
+        self._begun_at = 0.0
+        self._text: list[str] = []
+
+    def take(self, piece: Piece) -> None:
+        """Remember what has come of the answer."""
+        if isinstance(piece, Completion):
+            self.completion = piece
+        else:
+            self._text.append(piece)
+
+    def __enter__(self) -> Self:
+        self._ledger.admit(
+            self._model,
+            prompt_tokens=self._prompt_tokens,
+            completion_tokens=self._limit,
+        )
+        self._begun_at = self._timing.monotonic()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, QuaereError):
+            self._refusals.note(self._model, error)
+        self._ledger.note(
+            ModelCall(
+                step=self._request.step,
+                model=self._model,
+                usage=self._usage(error),
+                seconds=max(0.0, self._timing.monotonic() - self._begun_at),
+                error="" if self.completion is not None else _reason(error),
+            )
+        )
+
+    def _usage(self, error: BaseException | None) -> Usage:
+        """Return what the vendor counted, else what it has probably worked on."""
+        if self.completion is not None and self.completion.usage.total_tokens:
+            return self.completion.usage
+        text = "".join(self._text) if self.completion is None else self.completion.text
+        untouched = isinstance(error, QuaereError) and not isinstance(error, ModelTimeout)
+        if untouched and not text:
+            return Usage()
+        return Usage(
+            prompt_tokens=self._prompt_tokens,
+            completion_tokens=estimate_tokens(text),
+            estimated=True,
+        )
+
+
+def _reason(error: BaseException | None) -> str:
+    if isinstance(error, QuaereError):
+        return error.message
+    if isinstance(error, asyncio.CancelledError | GeneratorExit):
+        return "it was not waited for"
+    return "the stream ended before the answer did" if error is None else type(error).__name__

@@ -1,0 +1,172 @@
+"""Puts a completion together from what a vendor's client gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from quaere.domain.model import Completion, Finish, ModelRequest, Usage
+from quaere.domain.value import encodable
+from quaere.errors import ModelError
+from quaere.models.client import Reply
+from quaere.models.spec import ModelSpec
+from quaere.models.toolcalls import ToolCalls
+from quaere.text.size import estimate_tokens
+
+REPEATS = 200
+"""Times that one piece comes again in a row from which a model is caught in a loop: it would go on
+to its limit, which can take a minute."""
+
+CHARS_PER_TOKEN, PIECES_PER_TOKEN = 8, 2
+"""More than a text has on average, and more pieces than it comes in: beyond both, the server keeps
+to no limit of tokens."""
+
+_FINISHES: Mapping[str, Finish | None] = {
+    # OpenAI and its kind, Groq, Mistral, DeepSeek
+    "stop": Finish.STOP,
+    "length": Finish.LENGTH,
+    "model_length": Finish.LENGTH,
+    "content_filter": Finish.REFUSAL,
+    "error": None,
+    "insufficient_system_resource": None,
+    # Anthropic
+    "end_turn": Finish.STOP,
+    "stop_sequence": Finish.STOP,
+    "max_tokens": Finish.LENGTH,
+    "model_context_window_exceeded": Finish.LENGTH,
+    "refusal": Finish.REFUSAL,
+    # Google, in small letters
+    "safety": Finish.REFUSAL,
+    "recitation": Finish.REFUSAL,
+    "blocklist": Finish.REFUSAL,
+    "prohibited_content": Finish.REFUSAL,
+    "spii": Finish.REFUSAL,
+    "language": Finish.REFUSAL,
+    "other": None,
+    "malformed_response": None,
+    "malformed_function_call": None,
+    # Ollama
+    "load": None,
+}
+"""What the words of the vendors mean, ``None`` for a failure. A word that is not here means that
+the model came to its end."""
+
+
+class Draft:
+    """An answer as it comes in, whole or in pieces."""
+
+    def __init__(self, spec: ModelSpec, request: ModelRequest, max_tokens: int) -> None:
+        """Begin the answer to ``request``, which may take ``max_tokens``, thoughts included."""
+        self._spec = spec
+        self._request = request
+        self._room = float(max_tokens)
+        self._text: list[str] = []
+        self._repeated = 0
+        self._tools = ToolCalls()
+        self._ending = ""
+        self._refused = False
+        self._usage = Usage()
+
+    def add(self, reply: Reply) -> str:
+        """Take the next piece; return the text in it, which may be none."""
+        text = encodable(str(reply.text))
+        self._text.append(text)
+        self._tools.add(reply)
+        self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
+        self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
+        metadata = reply.response_metadata
+        for name in ("finish_reason", "stop_reason", "done_reason"):
+            ending = metadata.get(name)
+            self._ending = ending.lower() if isinstance(ending, str) and ending else self._ending
+        blocked = _at(metadata, "prompt_feedback", "block_reason") is not None
+        self._refused |= blocked or bool(reply.additional_kwargs.get("refusal"))
+        if reply.usage_metadata is not None:
+            self._usage = _together(self._usage, _usage(reply.usage_metadata))
+        return text
+
+    @property
+    def endless(self) -> bool:
+        """Whether it repeats itself, or is so long that the server keeps to no limit."""
+        return self._room < 0 or self._repeated > REPEATS
+
+    def finished(self) -> Completion:
+        """Return the whole answer.
+
+        Where JSON was asked for and there is no text, it is what the model gave a tool by that name
+        for arguments.
+
+        Raises:
+            ModelError: when it did not end well.
+        """
+        finish = _FINISHES.get(self._ending, Finish.STOP)
+        if self._refused:
+            finish = Finish.REFUSAL
+        if finish is None:
+            raise ModelError(f"{self._spec.name} gave up in the middle of its answer.")
+        text = "".join(self._text)
+        if self._request.output is not None and not text.strip():
+            text = encodable(self._tools.arguments_for(self._request.output.name))
+        prompt = [message.content for message in self._request.messages]
+        usage = _completed(self._usage, prompt, text)
+        return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)
+
+    def streamed(self) -> Completion:
+        """Return the whole answer, which has to say that it is at its end.
+
+        JSON that does not say so is taken for cut off, since whoever reads it sees whether it is
+        complete.
+
+        Raises:
+            ModelError: when it does not, because its connection was cut, or did not end well.
+        """
+        if self._ending or self._refused:
+            return self.finished()
+        completion = self.finished().model_copy(update={"finish": Finish.LENGTH})
+        usable = self.endless or self._request.output is not None
+        if not usable or not completion.text:
+            raise ModelError(f"{self._spec.name} broke off in the middle of its answer.")
+        return completion
+
+
+def _usage(counts: Mapping[str, object]) -> Usage:
+    return Usage(
+        prompt_tokens=_count(counts.get("input_tokens")),
+        completion_tokens=_count(counts.get("output_tokens")),
+        cached_tokens=_count(_at(counts, "input_token_details", "cache_read")),
+        reasoning_tokens=_count(_at(counts, "output_token_details", "reasoning")),
+    )
+
+
+def _together(before: Usage, now: Usage) -> Usage:
+    """Return the usage of two pieces.
+
+    One that counts the prompt once more counts everything once more; others count what is new.
+    """
+    if before.prompt_tokens and now.prompt_tokens >= before.prompt_tokens:
+        return now
+    return Usage(
+        prompt_tokens=before.prompt_tokens + now.prompt_tokens,
+        completion_tokens=before.completion_tokens + now.completion_tokens,
+        cached_tokens=before.cached_tokens + now.cached_tokens,
+        reasoning_tokens=before.reasoning_tokens + now.reasoning_tokens,
+    )
+
+
+def _completed(usage: Usage, prompt: Iterable[str], text: str) -> Usage:
+    """Return ``usage`` with what the server did not count estimated."""
+    missing: dict[str, int] = {}
+    if not usage.prompt_tokens:
+        missing["prompt_tokens"] = sum(map(estimate_tokens, prompt))
+    if not usage.completion_tokens:
+        missing["completion_tokens"] = estimate_tokens(text)
+    return usage.model_copy(update={**missing, "estimated": any(missing.values())})
+
+
+def _count(value: object) -> int:
+    return max(0, value) if isinstance(value, int) else 0
+
+
+def _at(values: Mapping[str, object], name: str, inner: str) -> object:
+    """Return the value of ``inner`` in the mapping ``name``; ``None`` where there is none."""
+    found = values.get(name)
+    return cast("Mapping[str, object]", found).get(inner) if isinstance(found, Mapping) else None

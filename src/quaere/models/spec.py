@@ -1,0 +1,74 @@
+"""Which model, and how it is reached."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Annotated, Self
+
+from pydantic import Field, SecretStr
+
+from quaere.domain.value import Value
+from quaere.errors import SettingsError
+from quaere.models.vendors import VENDORS, Vendor
+
+_MODEL = re.compile(r"[^\s\x00-\x1f\x7f]{1,200}")
+
+
+class ModelSpec(Value):
+    """A vendor of `VENDORS` and one of its models."""
+
+    vendor: str
+    model: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the spec that is written ``vendor:model``; the model may have colons of its own.
+
+        Raises:
+            SettingsError: when it is of another form, or nobody knows the vendor.
+        """
+        vendor, colon, model = text.strip().partition(":")
+        vendor, model = vendor.strip().lower(), model.strip()
+        if not colon or not vendor or not _MODEL.fullmatch(model):
+            raise SettingsError(
+                f"{_shown(text)} names no model: write vendor:model, such as"
+                " openai:gpt-4.1-mini or ollama:llama3.2:3b."
+            )
+        if vendor not in VENDORS:
+            near = get_close_matches(vendor, VENDORS, n=1)
+            guess = f" Did you mean {near[0]}:{model}?" if near else ""
+            raise SettingsError(
+                f"There is no vendor {_shown(vendor)}.{guess}"
+                f" Known are {', '.join(VENDORS)}; any other service that speaks OpenAI's"
+                " protocol is compatible:MODEL with a base URL."
+            )
+        return cls(vendor=vendor, model=model)
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        return f"{self.vendor}:{self.model}"
+
+    @property
+    def about(self) -> Vendor:
+        """What is known of the vendor."""
+        return VENDORS[self.vendor]
+
+
+class ModelAccess(Value):
+    """How a model is reached, and what may be asked of it."""
+
+    base_url: str = ""
+    """Empty for the vendor's own."""
+    api_key: SecretStr = SecretStr("")
+    context_tokens: Annotated[int, Field(ge=1)] | None = None
+    """Tokens that prompt and completion may have together; ``None`` for what is known of it."""
+    timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    """Seconds that a call may take, from its first byte to its last."""
+    temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = 0.0
+    """Given to models that take one; ``None`` to give none."""
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 80 else f"{text[:79]}…")

@@ -1,0 +1,75 @@
+"""Language models, embedders, and the account of what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from quaere.domain.model import Completion, ModelCall, ModelRequest
+
+
+class ChatModel(Protocol):
+    """A language model behind some service."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``, or for several in a row the names of all."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and completion may have together."""
+        ...
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer, unchecked.
+
+        Raises:
+            ModelError: when there is none; ``retryable`` says whether to ask again.
+        """
+        ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the answer piece by piece as text; the last item is the whole completion.
+
+        Raises:
+            ModelError: as ``complete``, also in the middle of the answer.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Tells how near texts are in meaning, whatever words they use."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        ...
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return the cosine, -1 to 1, of the embeddings of each pair, in the order of ``pairs``.
+
+        Raises:
+            ReasonError: when it could not be reached, or what it gave are no embeddings.
+        """
+        ...
+
+
+class Ledger(Protocol):
+    """Keeps account of the model calls of one run."""
+
+    def admit(self, model: str, *, prompt_tokens: int, completion_tokens: int) -> None:
+        """Let a call of that size begin.
+
+        Raises:
+            BudgetExceeded: when it may cost more than is left.
+        """
+        ...
+
+    def note(self, call: ModelCall) -> None:
+        """Take a call down that was made."""
+        ...
+
+    def ratio(self, model: str) -> float:
+        """Return how many tokens ``model`` has counted for each one that was estimated."""
+        ...

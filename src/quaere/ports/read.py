@@ -1,0 +1,51 @@
+"""What turns a hit into text and passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.value import Value
+
+
+class Reader(Protocol):
+    """Turns a hit into the text behind it."""
+
+    async def read(self, hit: Hit) -> Page:
+        """Return the page of ``hit``.
+
+        Raises:
+            ReadError: with the status that tells why there is none.
+        """
+        ...
+
+
+class Body(Value):
+    """Bytes as they came from a file or a server, with what their sender says of them."""
+
+    data: bytes
+    url: str
+    content_type: str = ""
+    """As declared by a header or a file's name. Extractors sniff, they don't trust."""
+    retrieved_at: str = ""
+
+
+class Extractor(Protocol):
+    """Turns bytes into text: one page, or one page per record of a table."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the pages of ``body``; their URLs are its own, with a fragment that names a record.
+
+        Raises:
+            ReadError: when there is no text to be had, with the status that tells why.
+        """
+        ...
+
+
+class Cutter(Protocol):
+    """Cuts pages into passages."""
+
+    def __call__(self, page: Page) -> Sequence[Passage]:
+        """Return the passages of ``page`` in their order; each is an exact stretch of its text."""
+        ...

@@ -1,0 +1,186 @@
+"""Who plans, evaluates, writes and checks."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+from quaere.domain.budget import Remaining
+from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.question import Checklist, Plan, Question
+from quaere.domain.report import QueryOutcome, Sentence, Support
+from quaere.domain.source import Passage
+from quaere.domain.team import Brief, Delegation, Topic
+from quaere.domain.value import Value
+from quaere.domain.verdict import Opening, Reflection
+from quaere.ports.model import Ledger
+
+
+class FirstLook(Value):
+    """What the planner is shown."""
+
+    question: Question
+    evidence: tuple[Evidence, ...]
+    """The selection after the raw question was searched, best first."""
+    passages: Mapping[str, Passage]
+    """The text of the evidence, by passage id."""
+    leads: tuple[Lead, ...]
+    """What the passages name and the question does not, strongest first."""
+    outcomes: tuple[QueryOutcome, ...] = ()
+    """What the search for the raw question brought."""
+    max_queries: int
+    """Queries that are left in the budget."""
+    remaining: Remaining
+    tier_wanted: bool = True
+    """Whether the plan is to choose a profile; not where the caller has chosen one."""
+    answer_words: int | None = None
+    """Length of the answer that may come in the same step; ``None`` where writing is its own."""
+    delegated: bool = False
+    """Whether this is one topic of a larger question, which is to be answered with few searches."""
+
+
+class Review(Value):
+    """What the evaluator is shown."""
+
+    question: Question
+    plan: Plan
+    checklist: Checklist
+    evidence: tuple[Evidence, ...]
+    """The selection, best first."""
+    passages: Mapping[str, Passage]
+    fresh: tuple[int, ...]
+    """Ids of the selected evidence that was not selected at the last review."""
+    settled: bool
+    """Whether the last loop changed next to nothing in the selection."""
+    leads: tuple[Lead, ...]
+    outcomes: tuple[QueryOutcome, ...]
+    """Every query asked so far."""
+    iteration: int
+    """Loops finished, the first look included."""
+    remaining: Remaining
+    answer_words: int | None = None
+    """As in ``FirstLook``."""
+    delegated: bool = False
+    """As in ``FirstLook``."""
+
+
+class Assignment(Value):
+    """What the writer is shown."""
+
+    question: Question
+    plan: Plan
+    checklist: Checklist
+    evidence: tuple[Evidence, ...]
+    passages: Mapping[str, Passage]
+    max_words: int
+    max_citations: int
+    partial: bool
+    """Whether the search ended before the evidence was sufficient."""
+    contradictions: tuple[tuple[int, int], ...] = ()
+    """Pairs of evidence that say opposite things."""
+    answer: str = ""
+    """What evaluation has written already, so that nothing need be written anew."""
+
+
+class Inspection(Value):
+    """What the checker is shown: sentences whose support is in doubt."""
+
+    sentences: tuple[Sentence, ...]
+    evidence: tuple[Evidence, ...]
+    """What they cite."""
+    passages: Mapping[str, Passage]
+
+
+class Overview(Value):
+    """What a supervisor is shown."""
+
+    question: Question
+    brief: str
+    topics: tuple[Topic, ...] = ()
+    """Those that were researched, in the order in which they were dispatched."""
+    skipped: tuple[str, ...] = ()
+    """Those that were refused, because they repeat others."""
+    at_once: int
+    """Topics that may be researched side by side."""
+    rounds_left: int
+    remaining: Remaining
+    may_ask: bool = False
+    """Whether the brief may ask something back."""
+
+
+@runtime_checkable
+class Supervisor(Protocol):
+    """A reasoner that can break a question into topics for several researchers."""
+
+    async def brief(self, overview: Overview) -> Brief:
+        """Return what is to be found out, with the first topics if it has them; no brief is shown.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...
+
+    async def delegate(self, overview: Overview) -> Delegation:
+        """Return the topics to research next, or that nothing is left to research.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...
+
+
+@runtime_checkable
+class Accountable(Protocol):
+    """A reasoner whose steps cost money: every run gets one of its own, with its own ledger."""
+
+    @property
+    def name(self) -> str:
+        """As on the report."""
+        ...
+
+    def for_run(self, ledger: Ledger, marks: str = "") -> Reasoner:
+        """Return the reasoner of one run.
+
+        Args:
+            ledger: Its calls are booked there.
+            marks: A random word that marks page text as data in the prompts of the run; one is
+                drawn when it is empty.
+        """
+        ...
+
+
+class Reasoner(Protocol):
+    """Plans, evaluates and writes: with a model, or without one.
+
+    All three methods raise ``ReasonError`` when they cannot do their step.
+    """
+
+    @property
+    def name(self) -> str:
+        """As on the report, in lower case."""
+        ...
+
+    async def plan(self, look: FirstLook) -> Opening:
+        """Return the checklist and the first queries, weighed against the first look if it can."""
+        ...
+
+    async def evaluate(self, review: Review) -> Reflection:
+        """Tick the checklist, name the gaps and propose the next queries."""
+        ...
+
+    def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
+        """Yield the sentences of the answer, each with the ids of its evidence and its quotes."""
+        ...
+
+
+@runtime_checkable
+class Checker(Protocol):
+    """A reasoner that can look again at sentences which cheap signals leave in doubt."""
+
+    async def check(self, inspection: Inspection) -> Sequence[Support]:
+        """Return the support of every sentence, in their order.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...

@@ -1,6 +1,0 @@
-"""Tells how near texts are in meaning, by the embeddings of a model."""
-
-from quaere.reason.embedding.cosine import CosineEmbedder
-from quaere.reason.embedding.opening import open_embedder
-
-__all__ = ["CosineEmbedder", "open_embedder"]

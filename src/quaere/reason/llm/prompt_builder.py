@@ -1,0 +1,100 @@
+"""What every call of a run shares: the marks of its data, its ledger, and the room in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelRequest
+from quaere.domain.question import Checklist, Question
+from quaere.domain.source import Passage
+from quaere.models.meter import prompt_tokens
+from quaere.models.structured.schema import output_schema
+from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import ChatModel, Ledger
+from quaere.reason.llm import sheet
+from quaere.reason.llm.contracts import Output
+from quaere.reason.llm.fence import Fence
+from quaere.reason.llm.fit import fitted, heard
+from quaere.reason.llm.prompts import prompt
+
+OUTPUT_SHARE: Final = 0.25
+"""Share of a context window that the output may take at the most."""
+MARGIN: Final = 0.95
+"""Share of the rest that a prompt is made to fit into: estimates err."""
+QUESTION_SHARE: Final = 0.15
+"""Share of a context window that the question may take; its context may take half as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """The passages that a call is to be shown, as far as there is room for them."""
+
+    evidence: Sequence[Evidence]
+    passages: Mapping[str, Passage]
+    wanted: str
+    """What they are looked at for; decides which stretch of a long one is kept."""
+    whole: Collection[int] = ()
+    """Ids of the evidence that is shortened last."""
+    new: Collection[int] = ()
+    """Ids that were not shown before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The marks and the ledger of one run."""
+
+    ledger: Ledger
+    fence: Fence = field(default_factory=Fence)
+
+    def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
+        """Return the question and its context as far as they may take room in ``model``."""
+        room = int(model.context_tokens * QUESTION_SHARE)
+        return {
+            "question": heard(question.text, room),
+            "context": sheet.context_line(self.fence, heard(question.context, room // 2)),
+        }
+
+    def request(
+        self,
+        step: str,
+        model: ChatModel,
+        exhibit: Exhibit,
+        values: Mapping[str, str],
+        *,
+        output_tokens: int,
+        contract: type[Output] | None = None,
+    ) -> ModelRequest:
+        """Return the request of ``step``: its prompt with ``values``, and what fits of ``exhibit``.
+
+        Prompt and answer together keep to the context window of ``model``, by what its vendor has
+        counted so far.
+        """
+        limit = max(1, min(output_tokens, int(model.context_tokens * OUTPUT_SHARE)))
+        output = output_schema(contract) if contract else None
+        text = prompt(step)
+
+        def filled(passages: str) -> ModelRequest:
+            messages = text.fill(**values, fence=self.fence.word, passages=passages)
+            return ModelRequest(
+                step=step, messages=messages, output=output, max_output_tokens=limit
+            )
+
+        window = MARGIN * (model.context_tokens - limit - thinking_tokens(model))
+        room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(filled(""))
+        shown = fitted(
+            exhibit.evidence,
+            exhibit.passages,
+            exhibit.wanted,
+            room=max(0, room),
+            whole=exhibit.whole,
+        )
+        return filled(sheet.passage_blocks(self.fence, shown, exhibit.new))
+
+
+def bearing(checklist: Checklist, evidence: Sequence[Evidence]) -> frozenset[int]:
+    """Return the ids of the evidence that some item of ``checklist`` rests on."""
+    passages = {key for item in checklist.items for key in item.evidence}
+    return frozenset(entry.id for entry in evidence if entry.passage in passages)

@@ -1,0 +1,310 @@
+"""What ``quaere doctor`` looks at: a list of checks, each a function that returns findings."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
+from time import monotonic
+
+from quaere.domain.model import Message, ModelRequest, Role
+from quaere.domain.question import Query
+from quaere.domain.value import Outside, Value
+from quaere.errors import QuaereError, SettingsError
+from quaere.faces.cli.environment import settle
+from quaere.faces.cli.terminal import counted
+from quaere.models import VENDORS, ModelSpec, open_model
+from quaere.models.pricing import known_prices
+from quaere.plan.alike import known_cosine
+from quaere.runtime.redact import Blotter
+from quaere.runtime.settings import PREFIX, Settings, service_settings
+from quaere.runtime.wiring import FOLDER, build_folder, build_registry, build_service, cache_folder
+from quaere.runtime.wiring_models import access_of, build_embedder, named_models
+from quaere.search.fanout import Failure, fan_out
+from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.verify.meaning import weights_of
+from quaere.version import __version__
+
+ASKED_S = 30.0
+"""What a model or a search service may take to answer."""
+
+REQUEST = ModelRequest(
+    step="doctor",
+    messages=(Message(role=Role.USER, content="Answer with the word yes."),),
+    max_output_tokens=16,
+)
+QUERY = Query(text="water")
+
+
+class Health(StrEnum):
+    """How something fares."""
+
+    OK = "ok"
+    NOTE = "note"
+    """It works as far as it is wanted, and there is something to know."""
+    FAULT = "fault"
+
+
+class Finding(Value):
+    """What was found about one thing."""
+
+    health: Health
+    part: str
+    """What kind of thing: ``model``, ``search``, ``folder`` ..."""
+    name: Outside
+    """Which one; empty where there is one only."""
+    message: Outside
+    """How it fares, and what to do about it."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether it is no fault."""
+        return self.health is not Health.FAULT
+
+
+class Diagnosis(Value):
+    """All findings, in the order of the checks."""
+
+    healthy: bool
+    """Whether none of them is a fault."""
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is looked at."""
+
+    settings: Settings
+    offline: bool
+    """Whether nobody may be asked over the network."""
+
+
+Check = Callable[[Case], Awaitable[Sequence[Finding]]]
+"""Looks at one part; what it raises becomes a finding, too."""
+
+
+async def _each(part: str, looks: Mapping[str, Awaitable[Finding]]) -> list[Finding]:
+    """Return what was found about each thing, by its name, or what went wrong with looking."""
+    made = await asyncio.gather(*looks.values(), return_exceptions=True)
+    return [
+        _failed(part, name, outcome) if isinstance(outcome, BaseException) else outcome
+        for name, outcome in zip(looks, made, strict=True)
+    ]
+
+
+def _failed(part: str, name: str, error: BaseException) -> Finding:
+    if isinstance(error, QuaereError):
+        return _fault(part, name, error.message)
+    if isinstance(error, Exception):
+        return _fault(part, name, f"the check itself failed: {type(error).__name__}: {error}")
+    raise error
+
+
+def _ok(part: str, name: str, message: str) -> Finding:
+    return Finding(health=Health.OK, part=part, name=name, message=message)
+
+
+def _note(part: str, name: str, message: str) -> Finding:
+    return Finding(health=Health.NOTE, part=part, name=name, message=message)
+
+
+def _fault(part: str, name: str, message: str) -> Finding:
+    return Finding(health=Health.FAULT, part=part, name=name, message=message)
+
+
+def _python() -> Finding:
+    return _ok("python", "", f"{sys.version.split()[0]}, quaere {__version__}")
+
+
+def _clients() -> Finding:
+    """Tell which vendors' clients are installed; those of named models are checked with them."""
+    extras = {vendor.extra: find_spec(vendor.module) is not None for vendor in VENDORS.values()}
+    missing = [extra for extra, there in extras.items() if not there]
+    there = ", ".join(extra for extra, there in extras.items() if there) or "none"
+    if not missing:
+        return _ok("clients", "", f"of models: {there}")
+    install = f"pip install 'quaere[{','.join(missing)}]'"
+    return _note("clients", "", f"of models: {there}; the others come with {install}")
+
+
+async def _settings(case: Case) -> Sequence[Finding]:
+    """Tell which settings are set: their names, not what they say."""
+    fields = sorted(case.settings.model_fields_set)
+    names = (Settings.model_fields[name].alias or f"{PREFIX}{name.upper()}" for name in fields)
+    return [_ok("settings", "", ", ".join(names) or "all at their defaults")]
+
+
+async def _models(case: Case) -> Sequence[Finding]:
+    uses = _uses(case.settings)
+    if not uses:
+        return [_note("model", "", "none is named, answers are put together without; QUAERE_MODEL")]
+    return await _each("model", {name: _model(name, steps, case) for name, steps in uses.items()})
+
+
+def _uses(settings: Settings) -> Mapping[str, Sequence[str]]:
+    """Return what each named model is for: steps, and standing in for others."""
+    uses: dict[str, list[str]] = {}
+    named = named_models(settings)
+    for step, name in named.items():
+        uses.setdefault(name, []).append(step)
+    for name in settings.model_fallbacks if named else ():
+        uses.setdefault(name, []).append("fallback")
+    return uses
+
+
+async def _model(name: str, uses: Sequence[str], case: Case) -> Finding:
+    wanted, spec = f"for {', '.join(uses)}", ModelSpec.parse(name)
+    access = access_of(spec, case.settings)
+    patience_s = min(ASKED_S, access.timeout_s)
+    model = open_model(spec, access.model_copy(update={"timeout_s": patience_s}))
+    if case.offline:
+        return _ok("model", name, f"{wanted}; not asked")
+    try:
+        await model.warm()
+        began = monotonic()
+        await model.complete(REQUEST)
+        return _ok("model", name, f"{wanted}; answered in {monotonic() - began:.1f} s")
+    finally:
+        await model.aclose()
+
+
+async def _embedder(case: Case) -> Sequence[Finding]:
+    embedder = build_embedder(case.settings)
+    if embedder is None:
+        return []
+    verifies = weights_of(embedder.name) is not None
+    compares = case.settings.embedder_same or known_cosine(embedder.name)
+    use = "sentences and topics"
+    if not verifies:
+        use = f"{'topics alone' if compares else 'nothing'}, since it was not measured"
+    told = f"for {use}; not asked"
+    if not case.offline:
+        await embedder.warm()  # which may fetch it first
+        began = monotonic()
+        await embedder.similarities([("A yes.", "A no.")])
+        told = f"for {use}; answered in {monotonic() - began:.1f} s"
+    return [(_ok if verifies else _note)("embedder", embedder.name, told)]
+
+
+async def _prices(case: Case) -> Sequence[Finding]:
+    """Tell of which models no price is known: those are not called under a limit in money."""
+    prices = known_prices(case.settings.prices)
+    names = _usable(case.settings)
+    unknown = [name for name in names if prices.of(name) is None]
+    if unknown:
+        advice = "give it in the file that QUAERE_PRICES names, or --max-cost keeps it unused"
+        return [_note("price", name, f"not known; {advice}") for name in unknown]
+    return [_ok("price", "", f"known for {counted(len(names), 'named model')}")] if names else []
+
+
+def _usable(settings: Settings) -> Sequence[str]:
+    """Return the named models; of a name that cannot be used, the check of models tells."""
+    names: list[str] = []
+    with suppress(SettingsError):
+        names.extend(ModelSpec.parse(name).name for name in _uses(settings))
+    return names
+
+
+async def _searches(case: Case) -> Sequence[Finding]:
+    names = _configured(case.settings)
+    return await _each("search", {name: _search(name, case) for name in names})
+
+
+def _configured(settings: Settings) -> Sequence[str]:
+    """Return the services that are asked when none is named, and those whose keys are set."""
+    named = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
+    infos = build_registry(settings).infos
+    keyed = [i.name for i in infos if i.needs and not i.missing(service_settings(i.needs))]
+    return [name for name in dict.fromkeys((*named, *keyed)) if name != FOLDER]
+
+
+async def _search(name: str, case: Case) -> Finding:
+    async with build_service(case.settings, name) as sources:
+        if case.offline:
+            return _ok("search", name, "not asked")
+        began = monotonic()
+        (outcome,) = await fan_out([QUERY], sources.providers, limit=1, timeout_s=ASKED_S)
+    if isinstance(outcome, Failure):
+        return _fault("search", name, outcome.message)
+    found = "found something" if outcome.hits else "found nothing"
+    return _ok("search", name, f"{found} in {monotonic() - began:.1f} s")
+
+
+async def _folders(case: Case) -> Sequence[Finding]:
+    folders = [_folder(path) for path in case.settings.docs]
+    if not folders:
+        return [_note("folder", "", "none is set; QUAERE_DOCS, or --docs for one command")]
+    return [*folders, _index(case.settings)] if all(each.sound for each in folders) else folders
+
+
+def _folder(path: Path) -> Finding:
+    if not path.exists():
+        return _fault("folder", str(path), "is not there")
+    if not os.access(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):
+        return _fault("folder", str(path), "may not be read; change its permissions")
+    return _ok("folder", str(path), "can be read")
+
+
+def _index(settings: Settings) -> Finding:
+    counts = build_folder(settings).counts()
+    if counts is None:
+        return _note("index", "", "not built yet; the first question does, or quaere index")
+    files, broken = counts
+    message = f"{counted(files, 'file')}, {broken:,} of them not readable"
+    return _note("index", "", message) if broken else _ok("index", "", message)
+
+
+async def _cache(case: Case) -> Sequence[Finding]:
+    folder = cache_folder(case.settings)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return [_ok("cache", str(folder), "can be written")]
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}; name another with QUAERE_CACHE_DIR"
+        return [_fault("cache", str(folder), message)]
+
+
+CHECKS: Mapping[str, Check] = {
+    "settings": _settings,
+    "model": _models,
+    "embedder": _embedder,
+    "price": _prices,
+    "search": _searches,
+    "folder": _folders,
+    "cache": _cache,
+}
+"""All that need settings, by their part. A new part (a database, a server) is a line here."""
+
+
+async def diagnose(
+    *, offline: bool, debug: bool = False, checks: Mapping[str, Check] = CHECKS
+) -> Diagnosis:
+    """Return what all ``checks`` find, made side by side, without any key.
+
+    Settings that cannot be read are a finding, and leave only the installation to look at.
+    """
+    findings = [_python(), _clients()]
+    try:
+        settings = settle(debug=debug)
+    except SettingsError as error:
+        findings.append(_fault("settings", "", error.message))
+    else:
+        findings += await _looked_at(Case(settings, offline), checks)
+    return Diagnosis(healthy=all(each.sound for each in findings), findings=tuple(findings))
+
+
+async def _looked_at(case: Case, checks: Mapping[str, Check]) -> list[Finding]:
+    made = await asyncio.gather(*(check(case) for check in checks.values()), return_exceptions=True)
+    found: list[Finding] = []
+    for part, outcome in zip(checks, made, strict=True):
+        found += [_failed(part, "", outcome)] if isinstance(outcome, BaseException) else outcome
+    blot = Blotter(case.settings)
+    return [each.model_copy(update={"message": blot(each.message)}) for each in found]

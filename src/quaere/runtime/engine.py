@@ -1,0 +1,282 @@
+"""The engine: researches a question within its budget, and hands out events and a report."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Self
+
+from quaere.domain.budget import Budget, Limits
+from quaere.domain.events import (
+    Event,
+    Phase,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    WarningRaised,
+)
+from quaere.domain.prices import Prices
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
+from quaere.domain.report import Report
+from quaere.domain.team import Strategy
+from quaere.domain.value import encodable
+from quaere.errors import QuaereError, QuestionError
+from quaere.graphs.configuration import Configuration
+from quaere.graphs.context import RunContext
+from quaere.graphs.strategies import AnyCourse, follow_loop, follow_supervisor
+from quaere.models.meter import Meter
+from quaere.plan.alike import known_cosine
+from quaere.plan.team import choose_strategy
+from quaere.ports.clock import Clock
+from quaere.ports.human import Consult
+from quaere.ports.model import Embedder
+from quaere.ports.read import Cutter, Reader
+from quaere.ports.reason import Accountable, Reasoner
+from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.store import PageStore
+from quaere.read.ahead import ReadAhead
+from quaere.read.sharing import SharedReader
+from quaere.reason.extractive.topics import topics_of
+from quaere.resilience.clock import SystemClock
+from quaere.search.prepare import prepare
+from quaere.search.sharing import SharedSearch
+from quaere.store.pages import MemoryPageStore
+
+PREPARING_SHARE = 2 / 3
+"""Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """Answers questions with what its providers find and its reasoner makes of it.
+
+    One engine serves any number of runs, one after another or side by side; nothing of a run stays
+    in it.
+    """
+
+    providers: Sequence[SearchProvider]
+    reasoner: Reasoner | Accountable
+    reader: Reader
+    cutter: Cutter
+    prices: Prices = field(default_factory=Prices)
+    """What models cost, for the ledger of a run."""
+    profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
+    """The named budgets as the operator has them."""
+    fallback: Reasoner | None = None
+    embedder: Embedder | None = None
+    """Tells how near texts are in meaning; words alone do where there is none."""
+    same_cosine: float | None = None
+    """Cosine from which two topics are the same to the embedder; when left out, what is known of
+    it."""
+    strategy: Strategy = Strategy.AUTO
+    """How runs are put together that do not say so themselves."""
+    configuration: Configuration = field(default_factory=Configuration)
+    """How a supervisor researches."""
+    consult: Consult | None = None
+    """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
+    warming: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to begin while the first search is on its way: imports, connections."""
+    marks: str = ""
+    """Word that marks page text as data in prompts; every run draws its own when it is empty."""
+    closing: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to call when the engine is no longer needed: connections, worker processes."""
+    pages: Callable[[], PageStore] = MemoryPageStore
+    """Makes the store that holds the text of a run."""
+    clock: Clock = field(default_factory=SystemClock)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Let go of connections and worker processes; runs must be over."""
+        for close in self.closing:
+            await close()
+
+    async def run(
+        self,
+        question: str,
+        *,
+        context: str = "",
+        profile: ProfileName | None = None,
+        limits: Limits | None = None,
+        strategy: Strategy | None = None,
+        run_id: str | None = None,
+    ) -> Report:
+        """Research ``question`` and return the report.
+
+        Args:
+            question: What is asked, in any language; at most 20,000 characters.
+            context: What the asker needs it for; helps planning.
+            profile: The named budget; chosen by planning, else ``standard``, when left out.
+            limits: Limits in place of the profile's own.
+            strategy: One line of inquiry or a team; the engine's own when left out.
+            run_id: Name of the run; a random one when left out.
+
+        Raises:
+            QuestionError: when the question is empty, too long or not text.
+            SettingsError: when a limit is out of its range.
+            QuaereError: when the run cannot come to a report at all.
+        """
+        events = self.stream(
+            question,
+            context=context,
+            profile=profile,
+            limits=limits,
+            strategy=strategy,
+            run_id=run_id,
+        )
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, RunFinished):
+                    return event.report
+        raise QuaereError("The run ended without a report.")
+
+    async def stream(
+        self,
+        question: str,
+        *,
+        context: str = "",
+        profile: ProfileName | None = None,
+        limits: Limits | None = None,
+        strategy: Strategy | None = None,
+        run_id: str | None = None,
+    ) -> AsyncGenerator[Event]:
+        """Research ``question`` and yield the run's events; the last one carries the report.
+
+        Takes and raises the same as ``run``. Once the run has started, an error is told as a
+        ``RunFailed`` event before it is raised. Closing the generator ends the run.
+        """
+        run_id = run_id or str(uuid.uuid4())
+        seq = 0
+        asked = checked_question(question, context)
+        course = self._course(asked, profile, limits or {}, strategy or self.strategy)
+        async with aclosing(self._events(course, run_id)) as events:
+            async for event in events:
+                seq += 1
+                at = self.clock.now().isoformat(timespec="milliseconds")
+                yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+
+    async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
+        started = self.clock.monotonic()
+        state = course.state
+        yield RunStarted(
+            question=state["question"].text, profile=state["profile"], budget=state["budget"]
+        )
+        warming = asyncio.create_task(self._warm())
+        try:
+            async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
+                async for event in preparing:
+                    if isinstance(event, WarningRaised):
+                        state["warnings"] += (event.warning,)
+                    yield event
+            run = self._run_context(started, shared=course.shared)
+            async with aclosing(run.ahead), aclosing(course.drive(run)) as driving:
+                async for event in driving:
+                    yield event
+        except QuaereError as error:
+            yield _failed(error, run_id)
+            raise
+        except Exception as bug:
+            logger.exception("bug in run %s", run_id)
+            error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
+            yield _failed(error, run_id)
+            raise error from bug
+        finally:
+            warming.cancel()
+        report = course.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        yield RunFinished(phase=Phase.FINALIZING, report=report)
+
+    async def _warm(self) -> None:
+        """Warm everything; what fails now fails again when it is needed, and is told then."""
+        await asyncio.gather(*(warm() for warm in self.warming), return_exceptions=True)
+
+    async def _prepare(self, seconds: float) -> AsyncGenerator[Event]:
+        """Let providers get ready, within their share of the run's ``seconds``."""
+        deadline = self.clock.monotonic() + PREPARING_SHARE * seconds
+        for provider in self.providers:
+            if isinstance(provider, Preparable):
+                left = deadline - self.clock.monotonic()
+                async with aclosing(prepare(provider, provider.name, left)) as events:
+                    async for event in events:
+                        yield event
+
+    def _for_run(self, meter: Meter) -> Reasoner:
+        if isinstance(self.reasoner, Accountable):
+            return self.reasoner.for_run(meter, self.marks)
+        return self.reasoner
+
+    def _course(
+        self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
+    ) -> AnyCourse:
+        """Return the way that the run takes."""
+        topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
+        chosen = choose_strategy(strategy, profile, topics)
+        if chosen is Strategy.SUPERVISOR:
+            return follow_supervisor(
+                asked, profile, limits, self.profiles, self.configuration, self.consult
+            )
+        return follow_loop(asked, profile, limits, self.profiles)
+
+    def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
+        meter = Meter(self.prices)
+        knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
+        return RunContext(
+            providers=[SharedSearch(p) for p in self.providers] if shared else self.providers,
+            reasoner=self._for_run(meter),
+            reasoner_on=self._for_run,
+            meter=meter,
+            fallback=self.fallback,
+            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
+            cutter=self.cutter,
+            store=self.pages(),
+            clock=self.clock,
+            started=started,
+            document_share=knowing[0].document_share if knowing else None,
+            profiles=self.profiles,
+            embedder=self.embedder,
+            same_cosine=self.same_cosine or known_cosine(self.embedder.name)
+            if self.embedder
+            else None,
+        )
+
+
+def _failed(error: QuaereError, run_id: str) -> RunFailed:
+    logger.warning("run %s failed: %s: %s", run_id, error.type, error.message)
+    return RunFailed(
+        phase=Phase.FINALIZING,
+        error_type=error.type,
+        message=error.message,
+        retryable=error.retryable,
+    )
+
+
+def checked_question(text: str, context: str) -> Question:
+    """Return the question as a run takes it.
+
+    Raises:
+        QuestionError: when it is empty, too long or not text.
+    """
+    if not text.strip():
+        raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
+    if len(text) > MAX_QUESTION_CHARS:
+        raise QuestionError(
+            f"The question has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most. "
+            "Give long material as a document and ask about it."
+        )
+    if len(context) > MAX_CONTEXT_CHARS:
+        raise QuestionError(
+            f"The context has {len(context):,} characters; {MAX_CONTEXT_CHARS:,} is the most."
+        )
+    if not any(character.isalnum() for character in text):
+        raise QuestionError("The question holds no word. Ask in letters or digits.")
+    return Question(text=encodable(text), context=context)

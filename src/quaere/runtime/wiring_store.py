@@ -1,0 +1,73 @@
+"""From settings to the database of traces, and to the folder of those on their way into it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from quaere.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from quaere.store.db.database import Database
+    from quaere.store.traces.traces import Traces
+
+
+def data_folder(settings: Settings) -> Path:
+    """Return where runs are kept; it need not be there yet."""
+    return (settings.data_dir or Path(platformdirs.user_data_dir("quaere"))).absolute()
+
+
+def spool_folder(settings: Settings) -> Path:
+    """Return where commands write what they research, until the database takes it in."""
+    return data_folder(settings) / "events"
+
+
+def runs_folder(settings: Settings) -> Path:
+    """Return where the files of runs are that can be resumed."""
+    return data_folder(settings) / "runs"
+
+
+def forget_run(settings: Settings, run_id: str) -> None:
+    """Delete the file that the run called ``run_id`` could be resumed from, if it has one."""
+    from quaere.store.recording.run_file import RunFile
+
+    folder = runs_folder(settings)
+    path = folder / f"{run_id}.run"
+    if path.parent == folder:  # a trace may be called anything, "../x" too
+        RunFile.discard(path)
+
+
+def build_database(settings: Settings) -> Database:
+    """Return the database of the settings, or the file in the data folder.
+
+    Raises:
+        SettingsError: when its URL cannot be used, or its driver is not installed.
+    """
+    # The library takes half a second, which commands that only write to the spool can do without.
+    from quaere.store.db.database import Database
+
+    if settings.database_url:
+        return Database(settings.database_url.get_secret_value())
+    return Database.file(data_folder(settings) / "quaere.db")
+
+
+@asynccontextmanager
+async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[str]]]:
+    """Yield the traces, those that commands have written since among them.
+
+    With them comes what is wrong with files that could not be taken in.
+
+    Raises:
+        SettingsError: as `build_database`.
+        StoreError: when the database cannot be used.
+    """
+    from quaere.store.traces.intake import take_in
+    from quaere.store.traces.traces import Traces
+
+    async with build_database(settings) as database:
+        traces = Traces(database)
+        yield traces, await take_in(spool_folder(settings), traces)

@@ -1,0 +1,271 @@
+"""Makes runs that others have asked for: any number of workers over one database.
+
+A worker takes a run, keeps every answer that it gets in the database and every event in the run's
+trace. When it dies or freezes, another one takes the run over when the lease is done, goes over the
+kept answers and asks on from there: nothing is lost, and nothing is paid twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import cast
+from uuid import uuid4
+
+from quaere.domain.budget import Budget, Limits
+from quaere.domain.profile import ProfileName
+from quaere.domain.trace import TraceStatus
+from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
+from quaere.resilience.clock import SystemClock
+from quaere.runtime.engine import Engine
+from quaere.runtime.resumable import journaled
+from quaere.store.db.database import Database
+from quaere.store.jobs import Job, Jobs
+from quaere.store.pages import MemoryPageStore
+from quaere.store.recording.job_journal import JobJournal
+from quaere.store.recording.journal import Journal
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.privacy import Privacy
+from quaere.store.traces.recorder import TraceLog
+from quaere.store.traces.redaction import Taker
+from quaere.store.traces.traces import Traces
+
+RENEWALS = 3
+"""How often a lease is renewed in its time: one that is missed does not cost the run."""
+LOOK_S = 1.0
+"""How often it is renewed at least: a run that is cancelled is to end within two seconds."""
+TIDY_S = 60.0
+"""How often a worker that found nothing to do looks for what dead ones left behind."""
+POLL_S = 0.25
+"""How long a worker that found nothing to do waits before it looks again."""
+TROUBLE_S = 2.0
+"""The same when the database could not be used."""
+LEAST_S = 1.0
+"""What a run that is begun is given at least, however near its deadline is."""
+
+logger = logging.getLogger(__name__)
+
+EngineFactory = Callable[[RunRequest], Engine]
+"""Makes the engine that a request asks for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerPolicy:
+    """How a worker works."""
+
+    concurrency: int = 2
+    """Runs at a time."""
+    lease_s: float = 15.0
+    """After so many seconds without a sign of life another worker takes a run over."""
+    per_user: int | None = None
+    """Runs of one user that may be at work at a time, over all workers."""
+    drain: bool = False
+    """Whether to leave when nothing waits any more."""
+
+
+class Worker:
+    """Takes runs from a database and makes them, until it is cancelled."""
+
+    def __init__(
+        self,
+        database: Database,
+        engines: EngineFactory,
+        policy: WorkerPolicy = WorkerPolicy(),
+        privacy: Privacy | None = None,
+    ) -> None:
+        """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows."""
+        self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
+        self._database = database
+        self._engines = engines
+        self._policy = policy
+        self._privacy = privacy or Privacy()
+        self._jobs = Jobs(database)
+        self._looking = asyncio.Lock()
+        self._tidied = -TIDY_S
+
+    async def run(self) -> None:
+        """Work until cancelled, or until nothing waits where the policy says so.
+
+        Runs that are at work then are given back at once, with all that they were told.
+        """
+        async with asyncio.TaskGroup() as slots:
+            for _ in range(self._policy.concurrency):
+                slots.create_task(self._slot())
+
+    async def _slot(self) -> None:
+        while True:
+            async with self._looking:  # however many slots are free, one of them asks for all
+                job = await self._next()
+            if job is None:
+                return
+            await self._make(job)
+
+    async def _next(self) -> Job | None:
+        """Wait for a run; None when none will come, where the policy is to leave then."""
+        lease_s, per_user = self._policy.lease_s, self._policy.per_user
+        while True:
+            try:
+                if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
+                    return job
+                await self._tidy()
+                if self._policy.drain and not await self._jobs.waiting():
+                    return None
+                await asyncio.sleep(POLL_S)
+            except StoreError as error:
+                logger.warning("worker %s waits for the database: %s", self.name, error.message)
+                await asyncio.sleep(TROUBLE_S)
+
+    async def _tidy(self) -> None:
+        now = time.monotonic()
+        if now - self._tidied >= TIDY_S:
+            self._tidied = now
+            await self._jobs.tidy()
+            await self._scrub()
+
+    async def _scrub(self) -> None:
+        """Let nothing stay of what a run was asked and told, where that is not to be kept."""
+        if not self._privacy.whole:
+            await self._database.scrub()
+
+    async def _make(self, job: Job) -> None:
+        """Make the run of ``job``; whatever becomes of it, this worker goes on."""
+        logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
+        making = asyncio.create_task(self._run(job))
+        holding = asyncio.create_task(self._hold(job))
+        try:
+            await asyncio.wait([making, holding], return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:  # this worker leaves
+            await _stopped(making, holding)
+            await self._put_away(job, self._jobs.release(job))
+            raise
+        made, held = await _stopped(making, holding)
+        end = held if isinstance(made, asyncio.CancelledError) else made
+        if isinstance(end, TraceConflict):  # what may well happen to one that was frozen
+            logger.warning("run %s goes on elsewhere: %s", job.run_id, end.message)
+        elif not isinstance(made, asyncio.CancelledError):
+            await self._conclude(job, made)
+        elif held is None:
+            await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
+        else:
+            logger.error("bug in run %s: it broke off", job.run_id, exc_info=held)
+
+    async def _conclude(self, job: Job, error: BaseException | None) -> None:
+        """Put a run away whose making came to its end, by itself or by ``error``."""
+        match error:
+            case StoreUnavailable():
+                logger.warning("run %s waits for the database: %s", job.run_id, error.message)
+                await self._give_back(job)
+            case StoreError():  # the attempt counts: the run may be one that no database takes
+                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+            case None:
+                await self._put_away(job, self._jobs.settle(job))
+            case QuaereError():
+                await self._put_away(job, self._fail(job, self._privacy.message(error.message)))
+            case _:
+                logger.error("bug in run %s", job.run_id, exc_info=error)
+
+    async def _run(self, job: Job) -> None:
+        kept = await JobJournal.open(self._database, job)
+        journal = Journal(kept, SystemClock(), kept.past)
+        pages = MemoryPageStore()
+        taker = Taker(self._privacy, pages.passage)
+        log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
+        request = job.request
+        left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
+        async with self._engines(request) as made:
+            engine = replace(
+                journaled(made, journal, request.marks),
+                profiles=_within(made.profiles, left_s),
+                pages=lambda: pages,
+            )
+            stream = engine.stream(
+                request.question,
+                context=request.context,
+                profile=request.profile,
+                limits=_limits(request, left_s),
+                strategy=request.strategy,
+                run_id=request.run_id,
+            )
+            async with aclosing(stream) as events:
+                async for event in events:
+                    kept.check()
+                    await log.append_patiently([taker.take(event)])
+
+    async def _hold(self, job: Job) -> None:
+        """Renew the lease of ``job`` until it is to be cancelled.
+
+        Raises:
+            TraceConflict: when it is over, or another worker has it.
+        """
+        while True:
+            await asyncio.sleep(min(LOOK_S, self._policy.lease_s / RENEWALS))
+            try:
+                if not await self._jobs.renew(job, lease_s=self._policy.lease_s):
+                    return
+            except TraceConflict:
+                raise
+            except StoreError as error:  # nobody can take it over while the database is away
+                logger.warning("run %s waits for the database: %s", job.run_id, error.message)
+
+    async def _fail(self, job: Job, message: str) -> None:
+        """Say why a run ended, where it could not say so itself."""
+        with suppress(TraceConflict):
+            await self._jobs.end(job, TraceStatus.FAILED, message)
+        await self._jobs.settle(job)
+
+    async def _give_back(self, job: Job) -> None:
+        """Let a run wait until the database can be used again: else it costs an attempt."""
+        while True:
+            await asyncio.sleep(TROUBLE_S)
+            try:
+                return await self._jobs.release(job)
+            except StoreUnavailable:
+                continue
+            except StoreError as error:
+                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+                return None
+
+    async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
+        try:
+            await doing
+        except StoreError as error:
+            logger.warning("run %s could not be put away: %s", job.run_id, error.message)
+        await self._scrub()
+
+
+async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
+    """Cancel what is not over, and return how each ended."""
+    for task in tasks:
+        task.cancel()
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _left_s(job: Job, spent_s: float) -> float:
+    """Return how many seconds the run of ``job`` may take, those it has ``spent_s`` included."""
+    if job.deadline is None:
+        return math.inf
+    return spent_s + max(LEAST_S, (job.deadline - datetime.now(UTC)).total_seconds())
+
+
+def _within(profiles: Mapping[ProfileName, Budget], seconds: float) -> dict[ProfileName, Budget]:
+    """Return ``profiles`` with times of at most ``seconds``."""
+    return {
+        name: budget.override({"max_execution_time_s": min(seconds, budget.max_execution_time_s)})
+        for name, budget in profiles.items()
+    }
+
+
+def _limits(request: RunRequest, seconds: float) -> Limits:
+    """Return the limits of ``request``; a time that is among them is of at most ``seconds``."""
+    limits = cast("Limits", dict(request.limits))
+    if wanted := limits.get("max_execution_time_s"):
+        limits["max_execution_time_s"] = min(seconds, wanted)
+    return limits

@@ -1,0 +1,1 @@
+"""The database: its connection, its schema and its migrations."""

@@ -1,0 +1,253 @@
+"""The file of one run that can be resumed: what was asked, and every answer so far.
+
+It is a SQLite database of its own. Whoever has it open is the one that works on the run; the
+system frees it when that process dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Self
+from uuid import uuid4
+
+from pydantic import Field, JsonValue, ValidationError
+
+from quaere.domain.budget import Budget
+from quaere.domain.profile import ProfileName
+from quaere.domain.source import Passage
+from quaere.domain.team import Strategy
+from quaere.domain.value import Value
+from quaere.errors import StoreUnavailable, UsageError
+from quaere.store.cache import CacheMode
+from quaere.store.recording.journal import NOTED, Noted
+from quaere.text.quoting import quoted
+
+VERSION = 1
+_TABLES = """
+CREATE TABLE run (version INTEGER NOT NULL, request TEXT NOT NULL);
+CREATE TABLE answer (seq INTEGER PRIMARY KEY, noted TEXT NOT NULL);
+"""
+
+
+class Earlier(Value):
+    """What a run may draw on of an earlier one."""
+
+    run_id: str
+    told: str
+    """What the report says of it."""
+    passages: tuple[Passage, ...]
+
+
+class Begun(Value):
+    """What a run was begun with of the settings that it does not name itself, models apart."""
+
+    configuration: dict[str, JsonValue]
+    """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
+    budgets: dict[ProfileName, Budget]
+    same_cosine: float | None = None
+    """Cosine from which two topics are the same, where it was set."""
+
+
+class RunRequest(Value):
+    """What a run was asked, so that it can be asked again the same way."""
+
+    question: str
+    context: str = ""
+    profile: ProfileName | None = None
+    strategy: Strategy = Strategy.AUTO
+    limits: dict[str, int | float | None] = Field(default_factory=dict)
+    """By name, as in `quaere.domain.budget.Limits`."""
+    docs: tuple[Path, ...] = ()
+    """Absolute."""
+    providers: tuple[str, ...] = ()
+    model: str | None = None
+    models: dict[str, str] | None = None
+    """Model by step, none where it is empty; ``None`` for those of whoever makes the run."""
+    embedder: str | None = None
+    """``none`` for no embedder; ``None`` for that of whoever makes the run."""
+    begun: Begun | None = None
+    """``None`` for the settings of whoever makes the run."""
+    cache: CacheMode = CacheMode.USE
+    earlier: Earlier | None = None
+    run_id: str = Field(default_factory=lambda: str(uuid4()))
+    marks: str = Field(default_factory=lambda: secrets.token_hex(4))
+    """The random word of the run's data marks; other marks would make other prompts."""
+
+    @property
+    def asking(self) -> Mapping[str, JsonValue]:
+        """What its trace tells of it: what differs from the defaults, and no text of pages."""
+        left_out = {"run_id": True, "marks": True, "begun": True, "earlier": {"passages"}}
+        return self.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
+
+
+class RunFile:
+    """The open file of a run; a `quaere.store.recording.journal.JournalSink`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, request: RunRequest) -> None:
+        self.path = path
+        self.request = request
+        self.trouble = ""
+        """Why no answers are kept any more; empty as long as they are."""
+        self._connection = connection
+        self._lock = asyncio.Lock()
+
+    @classmethod
+    def create(cls, path: Path, request: RunRequest) -> Self:
+        """Make the file of a new run, readable by its owner alone.
+
+        Raises:
+            StoreUnavailable: when it cannot be made.
+        """
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600, exist_ok=False)
+            return cls(path, _begun(path, request), request)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(_unkept(path, error)) from error
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the file of a run that was stopped.
+
+        Raises:
+            UsageError: when there is none, somebody works on it, or it is of another version.
+        """
+        if not _is_there(path):
+            raise UsageError(
+                f"There is no run {quoted(path.stem)} to resume; "
+                "`quaere resume` lists those there are."
+            )
+        try:
+            connection = _connected(path)
+            connection.execute("BEGIN EXCLUSIVE")
+            version, request = connection.execute("SELECT version, request FROM run").fetchone()
+            connection.execute("COMMIT")
+        except (sqlite3.Error, TypeError) as error:
+            if not _is_held(error):
+                raise _damaged(path) from error
+            raise UsageError(
+                f"The run {path.stem!r} is being worked on by another process."
+            ) from error
+        if version != VERSION:
+            connection.close()
+            raise UsageError(
+                f"The run {path.stem!r} was begun by another version of Quaere; ask again."
+            )
+        return cls(path, connection, _request(path, request))
+
+    @staticmethod
+    def discard(path: Path) -> None:
+        """Delete the file of a run that nobody works on, where there is one."""
+        if not _is_there(path):
+            return
+        try:
+            with closing(_connected(path)) as connection:
+                connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if _is_held(error):
+                return
+        _unlink(path)
+
+    @property
+    def answers(self) -> int:
+        """Number of answers so far."""
+        (count,) = self._connection.execute("SELECT count(*) FROM answer").fetchone()
+        return int(count)
+
+    def past(self) -> Iterator[Noted]:
+        """Yield the answers so far, in their order.
+
+        Raises:
+            UsageError: when one of them is damaged.
+        """
+        try:
+            for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
+                yield NOTED.validate_json(noted)
+        except (sqlite3.Error, ValidationError) as error:
+            raise _damaged(self.path) from error
+
+    async def append(self, noted: Noted) -> None:
+        """Keep ``noted``; nothing from the first on that the disk does not take (`trouble`).
+
+        What is there can be resumed from.
+        """
+        text = noted.model_dump_json()
+        async with self._lock:
+            if self.trouble:
+                return
+            try:
+                await asyncio.to_thread(self._insert, text)
+            except sqlite3.Error as error:
+                self.trouble = _unkept(self.path, error)
+
+    def _insert(self, text: str) -> None:
+        self._connection.execute("INSERT INTO answer (noted) VALUES (?)", (text,))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def remove(self) -> None:
+        """Close and delete the file: the run is over."""
+        self.close()
+        _unlink(self.path)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
+    connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+    connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+def _unkept(path: Path, error: OSError | sqlite3.Error) -> str:
+    why = error.strerror if isinstance(error, OSError) else error
+    return f"Cannot keep the run in {str(path)!r}: {why}."
+
+
+def _is_held(error: Exception) -> bool:
+    """Return whether ``error`` says that somebody else has the file."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no file may have such a name, or it may not be looked for
+        return False
+
+
+def _unlink(path: Path) -> None:
+    for each in (path, Path(f"{path}-journal")):
+        each.unlink(missing_ok=True)
+
+
+def _begun(path: Path, request: RunRequest) -> sqlite3.Connection:
+    """Return the connection to the new file at ``path``, all of its beginning there; or no file."""
+    connection = _connected(path)
+    try:
+        connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}")
+        connection.execute("INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json()))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.close()
+        path.unlink()
+        raise
+    return connection
+
+
+def _request(path: Path, text: str) -> RunRequest:
+    try:
+        return RunRequest.model_validate_json(text)
+    except ValidationError as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> UsageError:
+    return UsageError(f"The file of the run {path.stem!r} is damaged; ask again.")

@@ -1,0 +1,1 @@
+"""The book of record: kept runs with their events, pages and evidence."""

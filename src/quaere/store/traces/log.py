@@ -1,0 +1,165 @@
+"""The rows that belong to a run besides its trace: events, sources, citations and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import RowMapping, Table, delete, func, insert, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quaere.domain.events import Event
+from quaere.domain.evidence import Evidence
+from quaere.domain.report import Report
+from quaere.domain.trace import Source
+from quaere.store.db.tables import (
+    findings,
+    pages,
+    run_citations,
+    run_events,
+    run_sources,
+)
+from quaere.store.db.texts import packed, text_hash, unpacked
+from quaere.store.traces.summary import moment
+
+
+def event_row(run_id: str, event: Event) -> dict[str, object]:
+    """Return the row of ``run_events`` that keeps ``event``."""
+    return {
+        "run_id": run_id,
+        "seq": event.seq,
+        "type": getattr(event, "type", type(event).__name__),
+        "at": moment(event),
+        "body": event.model_dump_json(),
+    }
+
+
+async def insert_new(
+    connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert ``rows``, without those whose key is there."""
+    if not rows:
+        return
+    made = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    await connection.execute(made(table).on_conflict_do_nothing(), rows)
+
+
+async def keep_sources(connection: AsyncConnection, run_id: str, sources: Sequence[Source]) -> None:
+    """Keep ``sources`` of the run, each passage once, and their texts, each text once."""
+    if not sources:
+        return
+    texts = {text_hash(source.text): source.text for source in sources if source.text}
+    now = datetime.now(UTC)
+    rows = [
+        {"hash": key, "chars": len(texts[key]), "body": packed(texts[key]), "created_at": now}
+        for key in sorted(texts)  # in one order everywhere, or two transactions block each other
+    ]
+    await insert_new(connection, pages, rows)
+    await insert_new(connection, run_sources, [_source_row(run_id, each) for each in sources])
+
+
+async def sources_of(connection: AsyncConnection, run_id: str) -> tuple[Source, ...]:
+    """Return the sources of the run, by the number of their evidence."""
+    wanted = (
+        select(run_sources, pages.c.body)
+        .join(pages, pages.c.hash == run_sources.c.page_hash, isouter=True)
+        .where(run_sources.c.run_id == run_id)
+        .order_by(run_sources.c.topic, run_sources.c.evidence, run_sources.c.passage)
+    )
+    return tuple(_source(row) for row in (await connection.execute(wanted)).mappings())
+
+
+async def keep_report(connection: AsyncConnection, run_id: str, report: Report) -> None:
+    """Keep the citations of ``report`` and what it found, in place of earlier ones of the run."""
+    await connection.execute(delete(run_citations).where(run_citations.c.run_id == run_id))
+    await connection.execute(delete(findings).where(findings.c.run_id == run_id))
+    citations: list[Mapping[str, object]] = [
+        {
+            "run_id": run_id,
+            "id": citation.id,
+            "evidence": citation.evidence,
+            "passage": citation.quote.passage,
+            "url": citation.url,
+            "title": citation.title,
+            "type": citation.type,
+            "location": citation.location,
+            "quote": citation.quote.text,
+            "start": citation.quote.start,
+            "end": citation.quote.end,
+        }
+        for citation in report.citations
+    ]
+    found: list[Mapping[str, object]] = [
+        {
+            "run_id": run_id,
+            "number": number,
+            "item": sentence.item,
+            "statement": sentence.text,
+            "support": str(sentence.support),
+            "probability": sentence.probability,
+            "evidence": list(sentence.evidence),
+        }
+        for number, sentence in enumerate(report.sentences, 1)
+        if sentence.evidence
+    ]
+    for table, rows in ((run_citations, citations), (findings, found)):
+        if rows:
+            await connection.execute(insert(table), rows)
+
+
+async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int:
+    """Delete the last event of the run where it is of that ``kind``; return how many went."""
+    last = select(func.max(run_events.c.seq)).where(run_events.c.run_id == run_id)
+    gone = await connection.execute(
+        delete(run_events).where(
+            run_events.c.run_id == run_id,
+            run_events.c.seq == last.scalar_subquery(),
+            run_events.c.type == kind,
+        )
+    )
+    return gone.rowcount
+
+
+async def drop_orphans(connection: AsyncConnection) -> None:
+    """Delete the texts that no run refers to any more."""
+    if connection.dialect.name == "postgresql":
+        # Until the end of the transaction nobody begins to refer to a text that is about to go.
+        await connection.execute(text("LOCK TABLE pages IN SHARE ROW EXCLUSIVE MODE"))
+    used = select(run_sources.c.page_hash).where(run_sources.c.page_hash == pages.c.hash)
+    await connection.execute(delete(pages).where(~used.exists()))
+
+
+def _source_row(run_id: str, source: Source) -> dict[str, object]:
+    evidence = source.evidence
+    return {
+        "run_id": run_id,
+        "passage": evidence.passage,
+        "evidence": evidence.id,
+        "topic": source.topic,
+        "url": evidence.url,
+        "title": evidence.title,
+        "locator": evidence.locator,
+        "start": source.start,
+        "end": source.end,
+        "content_hash": source.content_hash,
+        "page_hash": text_hash(source.text) if source.text else None,
+        "retrieved_at": source.retrieved_at,
+        "published": source.published,
+        "provided": source.provided,
+        "details": evidence.model_dump(mode="json"),
+    }
+
+
+def _source(row: RowMapping) -> Source:
+    return Source(
+        evidence=Evidence.model_validate(row["details"]),
+        topic=row["topic"],
+        start=row["start"],
+        end=row["end"],
+        content_hash=row["content_hash"],
+        retrieved_at=row["retrieved_at"],
+        published=row["published"],
+        provided=row["provided"],
+        text="" if row["body"] is None else unpacked(row["body"]),
+    )

@@ -1,0 +1,115 @@
+"""Writes the events of a run into its trace while they pass by."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import StoreError, StoreUnavailable
+from quaere.store.traces.redaction import Kept, Taker
+from quaere.store.traces.summary import Summary
+from quaere.store.traces.traces import Traces
+
+WAITS_S = (0.2, 1.0, 5.0)
+"""How long it is waited before an event is written again, while the database is not to be had."""
+
+logger = logging.getLogger(__name__)
+
+
+class TraceLog:
+    """The log of one run in a database."""
+
+    def __init__(
+        self,
+        traces: Traces,
+        owner: Owner,
+        trace_id: str,
+        *,
+        fence: int | None = None,
+        events: Sequence[Event] = (),
+    ) -> None:
+        """Write to the trace called ``trace_id``.
+
+        Args:
+            traces: Where.
+            owner: Whose trace it is.
+            trace_id: Which.
+            fence: What this worker was given for the run.
+            events: What the log holds already, where a run goes on.
+        """
+        self._traces = traces
+        self._owner = owner
+        self._trace_id = trace_id
+        self._fence = fence
+        self._summary = Summary()
+        for event in events:
+            self._summary = self._summary.after(event)
+
+    async def append(self, kept: Sequence[Kept]) -> None:
+        """Add events, all of them or none. Raises as `quaere.store.traces.traces.Traces.append`."""
+        summary = self._summary
+        for each in kept:
+            summary = summary.after(each.event)
+        await self._traces.append(
+            self._owner,
+            self._trace_id,
+            [each.event for each in kept],
+            sources=[source for each in kept for source in each.sources],
+            summary=summary,
+            fence=self._fence,
+        )
+        self._summary = summary
+
+    async def append_patiently(self, kept: Sequence[Kept]) -> None:
+        """Add events, and again after a while when the database is not to be had for a while."""
+        for wait_s in WAITS_S:
+            try:
+                await self.append(kept)
+            except StoreUnavailable as error:
+                logger.warning("events of run %s wait: %s", self._trace_id, error.message)
+                await asyncio.sleep(wait_s)
+            else:
+                return
+        await self.append(kept)
+
+    async def stop(self, status: TraceStatus) -> None:
+        """Say that the run was stopped before it was over; that it cannot be said is logged."""
+        try:
+            if status is TraceStatus.CANCELLED:
+                await self._traces.cancel(self._owner, self._trace_id)
+            else:
+                await self._traces.interrupt(self._owner, self._trace_id)
+        except StoreError as error:
+            logger.warning("run %s was stopped: %s", self._trace_id, error.message)
+
+
+async def recorded(
+    stream: AsyncGenerator[Event],
+    log: TraceLog,
+    taker: Taker,
+    *,
+    stopped: TraceStatus = TraceStatus.CANCELLED,
+) -> AsyncGenerator[Event]:
+    """Yield the events of ``stream``, each once it is in the ``log``.
+
+    The last event ends the trace: with the report it is completed, with an error it failed. A
+    stream that is closed or cancelled before leaves the trace at ``stopped``.
+
+    Raises:
+        StoreError: when an event cannot be kept; the run is over then.
+        QuaereError: what ``stream`` raises.
+    """
+    over = False
+    try:
+        async with aclosing(stream) as events:
+            async for event in events:
+                await log.append_patiently([taker.take(event)])
+                over = isinstance(event, RunFinished | RunFailed)
+                yield event
+    finally:
+        if not over:
+            await log.stop(stopped)

@@ -1,0 +1,174 @@
+"""Rows of ``tool_traces``: making, finding, locking one, and what may become of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from pydantic import JsonValue
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, false, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quaere.domain.events import Event
+from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.store.db.tables import tool_traces
+from quaere.store.traces.log import insert_new
+from quaere.text.quoting import quoted
+
+MAX_ID_CHARS = 64
+MIN_PREFIX_CHARS = 4
+"""So many characters of an id are taken for it, where only one trace begins with them."""
+
+
+def of(owner: Owner) -> ColumnElement[bool]:
+    """Return the condition that a trace is the owner's."""
+    return and_(
+        tool_traces.c.user_id == owner.user, tool_traces.c.org_id.is_not_distinct_from(owner.org)
+    )
+
+
+def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
+    """Return the condition that a trace is the owner's and has that id."""
+    return and_(of(owner), tool_traces.c.id == trace_id) if _is_id(trace_id) else false()
+
+
+def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
+    """Return what selects the trace with that id, first, and one more that begins so."""
+    found = named(owner, trace_id)
+    if _is_id(trace_id) and len(trace_id) >= MIN_PREFIX_CHARS:
+        begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
+        found = or_(found, and_(of(owner), begins))
+    shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
+    return select(tool_traces).where(found).order_by(*shortest).limit(2)
+
+
+def place(trace: Trace) -> str:
+    """Return what asks for the traces behind ``trace`` in a list."""
+    return f"{trace.created_at.isoformat()}~{trace.id}"
+
+
+def behind(asked: str) -> ColumnElement[bool]:
+    """Return the condition that a trace stands behind that place.
+
+    Raises:
+        UsageError: when it is nothing that `place` returned.
+    """
+    moment, _, trace_id = asked.partition("~")
+    try:
+        created_at = datetime.fromisoformat(moment)
+    except ValueError:
+        created_at = None
+    if created_at is None or created_at.utcoffset() != timedelta(0) or not _is_id(trace_id):
+        raise UsageError(
+            f"{quoted(asked)} is no place in a list of traces; take it from the end of a page "
+            "that `quaere trace list` shows."
+        )
+    return or_(
+        tool_traces.c.created_at < created_at,
+        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
+    )
+
+
+def asked(
+    owner: Owner,
+    params: Mapping[str, JsonValue],
+    *,
+    tool: str = TOOL,
+    trace_id: str = "",
+    created_at: datetime | None = None,
+) -> Trace:
+    """Return the trace of what ``owner`` asks for, as it stands at first.
+
+    Raises:
+        UsageError: when the id is too long or not printable.
+    """
+    if trace_id and not _is_id(trace_id):
+        raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
+    return Trace(
+        id=trace_id or str(uuid.uuid4()),
+        user_id=owner.user,
+        org_id=owner.org,
+        tool_name=tool,
+        input_params=params,
+        created_at=created_at or datetime.now(UTC),
+    )
+
+
+async def begin(connection: AsyncConnection, trace: Trace) -> Trace:
+    """Keep ``trace``, and return it as it stands: it may have been there already.
+
+    Raises:
+        TraceConflict: when somebody else's trace has its id.
+    """
+    await insert_new(connection, tool_traces, [trace.model_dump() | {"status": str(trace.status)}])
+    found = await connection.execute(select(tool_traces).where(tool_traces.c.id == trace.id))
+    row = found.mappings().one()
+    if (row["user_id"], row["org_id"]) != (trace.user_id, trace.org_id):
+        raise TraceConflict(f"There is a trace {trace.id!r} already.")
+    return trace_of(row)
+
+
+def trace_of(row: RowMapping) -> Trace:
+    """Return the trace in a row."""
+    return Trace.model_validate(dict(row))
+
+
+async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:
+    """Return the trace, which nobody else changes until the transaction is over.
+
+    Raises:
+        TraceNotFound: when ``owner`` has no such trace.
+    """
+    wanted = select(tool_traces).where(named(owner, trace_id)).with_for_update()
+    row = (await connection.execute(wanted)).mappings().one_or_none()
+    if row is None:
+        raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
+    return trace_of(row)
+
+
+async def change(
+    connection: AsyncConnection,
+    trace: Trace,
+    status: TraceStatus,
+    changes: Mapping[str, object],
+) -> None:
+    """Let ``trace``, which is locked, stand at ``status``, with ``changes`` in its columns.
+
+    Raises:
+        TraceConflict: when it has ended.
+    """
+    if trace.status in ENDED:
+        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+    now = datetime.now(UTC)
+    times: dict[str, object] = {"started_at": trace.started_at or now}
+    if status in ENDED:
+        times["completed_at"] = now
+    await connection.execute(
+        update(tool_traces)
+        .where(tool_traces.c.id == trace.id)
+        .values({"status": str(status), **times, **changes})
+    )
+
+
+def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[Event]:
+    """Return those of ``events`` that ``trace`` does not have yet.
+
+    Raises:
+        TraceConflict: when they may not follow, or ``fence`` is not the trace's any more.
+    """
+    if fence is not None and fence != trace.fence:
+        raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
+    fresh = [event for event in events if event.seq > trace.last_seq]
+    if fresh and trace.status in ENDED:
+        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+    numbers = [event.seq for event in fresh]
+    if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
+        raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
+    return fresh
+
+
+def _is_id(typed: str) -> bool:
+    """Return whether a trace may have that id; every database can be asked for one that may."""
+    return 0 < len(typed) <= MAX_ID_CHARS and typed.isprintable()

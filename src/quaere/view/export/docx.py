@@ -1,0 +1,97 @@
+"""The long form of a report as a Word document."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from quaere.errors import UsageError
+from quaere.view.export.document import (
+    Block,
+    Bullets,
+    Document,
+    Line,
+    Marker,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+    Tone,
+)
+
+if TYPE_CHECKING:
+    from docx.document import Document as Word
+    from docx.text.paragraph import Paragraph as WordParagraph
+
+DEEPEST = 4
+"""Headings below this level look like it."""
+
+
+def docx(document: Document) -> bytes:
+    """Return ``document`` as the bytes of a .docx file.
+
+    Raises:
+        UsageError: when the library is not installed.
+    """
+    try:
+        from docx import api  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise UsageError("Word documents need an extra: pip install 'quaere[docx]'.") from None
+    word = api.Document()
+    word.add_heading(document.title, level=0)
+    _line(word.add_paragraph(), document.summary)
+    for section in document.sections:
+        _section(word, section, 1)
+    written = io.BytesIO()
+    word.save(written)
+    return written.getvalue()
+
+
+def _section(word: Word, section: Section, level: int) -> None:
+    word.add_heading(section.title, level=min(level, DEEPEST))
+    for block in section.blocks:
+        _block(word, block)
+    for part in section.sections:
+        _section(word, part, level + 1)
+
+
+def _block(word: Word, block: Block) -> None:
+    match block:
+        case Paragraph():
+            _line(word.add_paragraph(), block.line)
+        case Bullets():
+            for item in block.items:
+                _line(word.add_paragraph(style="List Bullet"), item)
+        case Table():
+            _table(word, block)
+        case Source():
+            _source(word, block)
+
+
+def _table(word: Word, table: Table) -> None:
+    made = word.add_table(rows=1, cols=len(table.head), style="Light Grid Accent 1")
+    for cell, head in zip(made.rows[0].cells, table.head, strict=True):
+        cell.text = head
+    for row in table.rows:
+        for cell, line in zip(made.add_row().cells, row, strict=True):
+            _line(cell.paragraphs[0], line)
+
+
+def _source(word: Word, source: Source) -> None:
+    entry = word.add_paragraph()
+    entry.add_run(f"[{source.number}] {source.title}").bold = True
+    place = " ".join(filter(None, (source.href or source.file, source.place)))
+    entry.add_run(f" {place}" if place else "")
+    word.add_paragraph(source.quote, style="Intense Quote")
+    if source.facts:
+        word.add_paragraph("; ".join(source.facts))
+
+
+def _line(paragraph: WordParagraph, line: Line) -> None:
+    for part in line:
+        if isinstance(part, Marker):
+            paragraph.add_run(f"[{part.number}]").font.superscript = True
+            continue
+        run = paragraph.add_run(part.text)
+        run.bold = part.tone is Tone.STRONG
+        run.italic = part.tone is Tone.DOUBT

@@ -1,0 +1,189 @@
+"""The long form of a report as one HTML page that needs nothing else.
+
+No script, no picture, no font and no request: the page's own policy (CSP) allows nothing but its
+style sheet, which it names by its hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html import escape
+from importlib import resources
+from itertools import count
+
+from quaere.text.language import detect
+from quaere.view.export.document import (
+    Block,
+    Bullets,
+    Document,
+    Line,
+    Marker,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+    Tone,
+    Words,
+)
+
+_TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em"}
+_UNSURE = frozenset({"und", "en"})
+
+
+def html(document: Document, *, paper: bool = False) -> str:
+    """Return ``document`` as an HTML page.
+
+    Args:
+        document: What to show. All of its text is escaped.
+        paper: Whether the page is only a step to paper: no hints over the markers, and no links
+            to files, which nobody else has.
+    """
+    return "".join(_Page(paper=paper).render(document))
+
+
+class _Page:
+    """One page in the making."""
+
+    def __init__(self, *, paper: bool) -> None:
+        self._paper = paper
+        self._hints = count(1)
+        self._marked: set[int] = set()
+
+    def render(self, document: Document) -> Iterator[str]:
+        style = _style("base", "paper") if self._paper else _style("base", "screen", "paper")
+        title = escape(document.title)
+        yield _head(title, style)
+        yield f'<body>\n<header>\n<h1 dir="auto"{_language(document.title)}>{title}</h1>\n'
+        yield f'<p class="summary">{self._line(document.summary)}</p>\n</header>\n'
+        yield '<nav aria-label="Contents">\n<ul>\n'
+        yield from (
+            f'<li><a href="#{s.id}">{escape(s.title)}</a></li>\n' for s in document.sections
+        )
+        yield "</ul>\n</nav>\n<main>\n"
+        for section in document.sections:
+            yield from self._section(section, 2)
+        yield "</main>\n</body>\n</html>\n"
+
+    def _section(self, section: Section, level: int) -> Iterator[str]:
+        heading = f"{section.id}-heading"
+        title = escape(section.title)
+        yield f'<section id="{section.id}" aria-labelledby="{heading}">\n'
+        yield f'<h{level} id="{heading}" dir="auto"{_language(section.title)}>{title}</h{level}>\n'
+        sources = [block for block in section.blocks if isinstance(block, Source)]
+        for block in section.blocks:
+            if not isinstance(block, Source):
+                yield from self._block(block, heading)
+        if sources:
+            yield '<ol class="sources">\n'
+            yield from map(self._source, sources)
+            yield "</ol>\n"
+        for part in section.sections:
+            yield from self._section(part, level + 1)
+        yield "</section>\n"
+
+    def _block(self, block: Block, heading: str) -> Iterator[str]:
+        match block:
+            case Paragraph():
+                yield f'<p dir="auto"{_language(_text(block.line))}>{self._line(block.line)}</p>\n'
+            case Bullets():
+                yield "<ul>\n"
+                yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
+                yield "</ul>\n"
+            case Table():
+                yield from self._table(block, heading)
+            case Source():
+                yield self._source(block)
+
+    def _table(self, table: Table, heading: str) -> Iterator[str]:
+        name = (
+            f'aria-label="{escape(table.title)}"' if table.title else f'aria-labelledby="{heading}"'
+        )
+        # A wide table scrolls in a box of its own, which a keyboard has to reach.
+        yield f'<div class="table" role="region" tabindex="0" {name}>\n<table>\n'
+        if table.title:
+            yield f"<caption>{escape(table.title)}</caption>\n"
+        heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in table.head)
+        yield f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n"
+        for row in table.rows:
+            cells = "".join(f'<td dir="auto">{self._line(cell)}</td>' for cell in row)
+            yield f"<tr>{cells}</tr>\n"
+        yield "</tbody>\n</table>\n</div>\n"
+
+    def _source(self, source: Source) -> str:
+        href = source.href or ("" if self._paper else source.file)
+        title = f'<cite dir="auto">{escape(source.title)}</cite>'
+        if href:
+            title = f'<a href="{escape(href)}" rel="noreferrer noopener">{title}</a>'
+        place = (
+            f' <span class="place" dir="auto">{escape(source.place)}</span>' if source.place else ""
+        )
+        back = ""
+        if source.number in self._marked and not self._paper:
+            label = f"Back to where {source.number} is cited"
+            back = f' <a class="back" href="#cited-{source.number}" aria-label="{label}">↑</a>'
+        facts = f'<p class="facts">{escape("; ".join(source.facts))}</p>\n' if source.facts else ""
+        number = source.number
+        return (
+            f'<li id="source-{number}" value="{number}">\n<p>{title}{place}{back}</p>\n'
+            f'<blockquote dir="auto"{_language(source.quote)}>{escape(source.quote)}</blockquote>\n'
+            f"{facts}</li>\n"
+        )
+
+    def _line(self, line: Line) -> str:
+        return "".join(
+            self._marker(part) if isinstance(part, Marker) else _toned(part) for part in line
+        )
+
+    def _marker(self, marker: Marker) -> str:
+        first = "" if marker.number in self._marked else f' id="cited-{marker.number}"'
+        self._marked.add(marker.number)
+        link = f'<a href="#source-{marker.number}"'
+        if self._paper:
+            return f'{link} class="marker"{first}>[{marker.number}]</a>'
+        hint = f"hint-{next(self._hints)}"
+        return (
+            f'<span class="marker">{link}{first} aria-describedby="{hint}">[{marker.number}]</a>'
+            f'<span class="hint" role="tooltip" id="{hint}">'
+            f'<q dir="auto"{_language(marker.quote)}>{escape(marker.quote)}</q> '
+            f'<cite dir="auto">{escape(marker.source)}</cite></span></span>'
+        )
+
+
+def _toned(part: Words) -> str:
+    tag = _TAGS.get(part.tone)
+    text = escape(part.text)
+    return f"<{tag}>{text}</{tag}>" if tag else text
+
+
+def _text(line: Iterable[Words | Marker]) -> str:
+    return "".join(part.text for part in line if isinstance(part, Words))
+
+
+def _language(text: str) -> str:
+    """Return the attribute that names the language of ``text``, where it is known and not ours."""
+    language = detect(text)
+    return "" if language in _UNSURE else f' lang="{language}"'
+
+
+def _head(title: str, style: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        '<meta name="generator" content="Quaere">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n"
+    )
+
+
+@cache
+def _style(*names: str) -> str:
+    """Return the style sheets ``names``, one after the other."""
+    folder = resources.files(__package__ or "") / "style"
+    return "".join((folder / f"{name}.css").read_text("utf-8") for name in names)

@@ -1,0 +1,7 @@
+"""The command as a process of its own."""
+
+from __future__ import annotations
+
+from tests.faces.cli.conftest import environment, quaere
+
+__all__ = ["environment", "quaere"]

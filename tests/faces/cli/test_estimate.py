@@ -1,0 +1,121 @@
+"""``quaere ask --dry-run``: what a run may take, and nobody asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.faces.cli.conftest import Run
+
+from quaere.domain.budget import Limits
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.errors import SettingsError, UsageError
+from quaere.plan.forecast import Counts
+from quaere.runtime.estimate import Estimate, estimate, told
+from quaere.runtime.settings import Settings
+from quaere.search.services import DEFAULT_PROVIDERS
+
+MODEL = "openai:gpt-4.1-mini"
+UNPRICED = "compatible:moth-8b"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(cache_dir=tmp_path / "cache")
+
+
+def test_a_dry_run_asks_nobody_and_succeeds(quaere: Run, docs: Path) -> None:
+    """No key is set, and no client can be needed for what a call would cost."""
+    done = quaere("ask", "Who?", "--docs", docs, "--dry-run", "-m", MODEL)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("standard profile; planning may choose another one")
+    rows = {line.split()[0]: line for line in done.stdout.splitlines() if MODEL in line}
+    assert list(rows) == ["plan", "evaluate", "synthesize"]
+    assert "Searches: 1 to 10 (10 queries at the most, each to folder)." in done.stdout
+    assert "Pages read: 0 to 20. Time: 90 s at the most." in done.stdout
+    assert "Citations" not in done.stdout
+
+
+def test_the_estimate_is_json_too_and_needs_no_file(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    env = {"QUAERE_MODEL": MODEL, "QUAERE_PROFILE": "chat", "CHAT_RESEARCH_MAX_SOURCES_READ": "3"}
+    limits = ("--max-queries", "2", "-o", report)
+    done = quaere("ask", "Who?", "--docs", docs, "--dry-run", *limits, env=env)
+    made = Estimate.model_validate_json(done.stdout)
+    assert (made.profile, made.chosen) == (ProfileName.CHAT, True)
+    assert made.budget == PROFILES[ProfileName.CHAT].override({"max_queries": 2, "max_reads": 3})
+    assert made.forecast.searches == Counts(low=1, high=2)
+    assert {step.model for step in made.forecast.steps} == {MODEL}
+    assert made.forecast.cost_usd
+    assert not report.exists()
+
+
+def test_a_replay_is_not_estimated(quaere: Run, tmp_path: Path) -> None:
+    done = quaere("ask", "Who?", "--dry-run", "--replay", tmp_path / "tape")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--dry-run or --replay" in done.stderr
+
+
+def test_without_a_model_only_searches_cost(settings: Settings) -> None:
+    made = estimate(settings, limits={})
+    assert made.providers == DEFAULT_PROVIDERS
+    assert made.forecast.searches == Counts(low=7, high=70)
+    text = told(made)
+    assert "No model is named: this costs nothing but searches." in text
+    assert "$" not in text
+    named = Settings(cache_dir=settings.cache_dir, model=MODEL)
+    assert estimate(named, model="none", limits={}).forecast.steps == ()
+
+
+def test_every_step_is_estimated_by_its_own_model(settings: Settings) -> None:
+    named = settings.model_copy(update={"model": MODEL, "model_write": "Anthropic:claude-opus-4-6"})
+    steps = estimate(named, profile=ProfileName.DEEP, limits={}).forecast.steps
+    assert [(step.step, step.model) for step in steps] == [
+        ("plan", MODEL),
+        ("evaluate", MODEL),
+        ("synthesize", "anthropic:claude-opus-4-6"),
+        ("check", MODEL),
+    ]
+    assert all(step.cost_usd for step in steps)
+
+
+def test_a_price_that_nobody_knows_is_asked_for(settings: Settings) -> None:
+    made = estimate(settings, model=UNPRICED, limits={})
+    assert made.forecast.cost_usd is None
+    text = told(made)
+    assert f"The price of {UNPRICED} is not known. Give it in the JSON file" in text
+    assert "QUAERE_PRICES" in text
+    assert "no call of it" not in text
+    limited = told(estimate(settings, model=UNPRICED, limits={"max_cost_usd": 0.5}))
+    assert "so --max-cost 0.5 would let no call of it be made" in limited
+
+
+def test_the_file_that_is_told_of_gives_the_price(settings: Settings, tmp_path: Path) -> None:
+    line = told(estimate(settings, model=UNPRICED, limits={})).splitlines()[-1]
+    form = json.loads(line[line.index("{") :])
+    form["models"][UNPRICED]["output_usd"] = 2.0
+    (tmp_path / "prices.json").write_text(json.dumps(form))
+    priced = settings.model_copy(update={"prices": tmp_path / "prices.json"})
+    made = estimate(priced, model=UNPRICED, limits={"max_cost_usd": 0.01})
+    assert made.forecast.unpriced == ()
+    assert made.forecast.cost_usd
+    assert 0 < made.forecast.cost_usd.low < made.forecast.cost_usd.high == 0.01
+
+
+@pytest.mark.parametrize(
+    ("model", "providers", "limits", "message"),
+    [
+        ("gpt", (), {}, "vendor:model"),
+        (None, ("nobody",), {}, "nobody"),
+        (None, (), {"max_iters": 0}, "max_iters"),
+    ],
+)
+def test_what_a_run_would_refuse_is_refused(
+    settings: Settings, model: str | None, providers: Sequence[str], limits: Limits, message: str
+) -> None:
+    with pytest.raises((UsageError, SettingsError), match=message):
+        estimate(settings, model=model, providers=providers, limits=limits)

@@ -1,0 +1,94 @@
+"""The live view, frame by frame."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from functools import reduce
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.spinner import Spinner
+from tests.faces.cli import samples
+
+from quaere.domain.events import Event, Phase, SearchFinished
+from quaere.faces.cli.live import QUERIES_SHOWN, LiveView, frame
+from quaere.view.reduce import Progress
+
+
+def _shown(progress: Progress, *, title: str = "a question", elapsed_s: float = 0.0) -> str:
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    with console.capture() as captured:
+        console.print(frame(title, progress, elapsed_s, Spinner("dots")))
+    return captured.get()
+
+
+def _after(events: list[Event]) -> Progress:
+    return reduce(Progress.after, events, Progress())
+
+
+def test_the_first_frame_needs_no_event() -> None:
+    assert "a question" in _shown(Progress())
+
+
+def test_a_frame_tells_all_that_a_watcher_asks_for() -> None:
+    shown = _shown(_after(samples.events()), elapsed_s=30)
+    assert "indexing › searching › reading › planning › evaluating" in shown
+    assert "loop 2 of 5" in shown
+    assert "3 of 3 files" in shown
+    assert "mill Orrin" in shown
+    assert "6 hits, 6 new" in shown
+    assert "failed" in shown
+    assert "✓ who built the mill" in shown
+    assert "◐ when it was built" in shown
+    assert "✗ what it milled" in shown
+    assert "6 found, 5 read, 1 refused · 1 warning" in shown
+    assert "left: 60 s, 7 queries, 150,000 tokens" in shown
+
+
+def test_time_that_is_left_never_goes_below_zero() -> None:
+    assert "left: 0 s" in _shown(_after(samples.events()), elapsed_s=1e6)
+
+
+@pytest.mark.parametrize("phase", [Phase.INDEXING, Phase.READING, Phase.VERIFYING])
+def test_the_stage_that_goes_on_stands_out(phase: Phase) -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=100)
+    at = next(n for n, event in enumerate(samples.events()) if event.phase is phase)
+    with console.capture() as captured:
+        console.print(frame("", _after(samples.events()[: at + 1]), 0, Spinner("dots")))
+    assert f"\x1b[1;36m{phase}" in captured.get()
+
+
+def test_only_the_latest_queries_are_shown() -> None:
+    started = samples.events()[0]
+    searches = [
+        SearchFinished(query=f"query {n}.", intent="gap", hits=n, fresh=0) for n in range(20)
+    ]
+    shown = _shown(_after([started, *searches]))
+    assert [n for n in range(20) if f"query {n}." in shown] == list(range(20 - QUERIES_SHOWN, 20))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text())
+def test_text_of_sources_can_neither_command_the_terminal_nor_style_itself(text: str) -> None:
+    hostile = f"\x1b[2J\x9b31m[red]{text}\r\x07\u202e"
+    shown = _shown(_after(samples.events(hostile)))
+    assert "[red]" in shown
+    assert {c for c in shown if unicodedata.category(c) in {"Cc", "Cs"}} <= {"\n"}
+
+
+def test_the_view_draws_while_it_goes_on_and_takes_itself_away() -> None:
+    drawn = io.StringIO()
+    console = Console(file=drawn, force_terminal=True, width=100)
+    view = LiveView("a question", console)
+    progress = Progress()
+    for event in samples.events():
+        progress = progress.after(event)
+        view.show(event, progress)
+    view.end()
+    output = drawn.getvalue()
+    assert output.index("a question") < output.index("evaluating")
+    assert output.rstrip("\n").endswith("\x1b[2K")  # the last line it drew is erased
+    assert output.count("\x1b[?25l") == output.count("\x1b[?25h") == 1  # the cursor comes back

@@ -1,0 +1,129 @@
+"""The command line as a whole: help, version, errors, and what is loaded for them."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from tests.faces.cli.conftest import Run
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from quaere import __version__
+from quaere.domain.report import AnswerStatus
+from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError, UsageError
+from quaere.faces.cli import exits
+from quaere.faces.cli.exits import ExitCode, exit_code
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.main import COMMANDS, EPILOG, application
+
+HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura", "asyncio")
+
+
+def test_help_lists_the_commands_and_the_exit_codes(quaere: Run) -> None:
+    done = quaere("--help")
+    assert done.returncode == 0
+    for name, summary in COMMANDS.items():
+        assert name in done.stdout
+        assert summary in done.stdout
+    for code in ExitCode:
+        assert f"  {code.value} " in done.stdout
+    assert done.stderr == ""
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """What keeps ``quaere --help`` under 0.2 s."""
+    program = (
+        "import sys\n"
+        "from quaere.faces.cli.main import main\n"
+        "sys.argv = ['quaere', '--help']\n"
+        "try: main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert not {module.partition(".")[0] for module in done.stderr.split()} & set(HEAVY)
+
+
+def test_version(quaere: Run) -> None:
+    done = quaere("--version")
+    assert (done.returncode, done.stdout) == (0, f"quaere {__version__}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["research"], ["--no-such-option"], ["ask"], []], ids=" ".join
+)
+def test_what_no_command_is_meant_by_is_exit_code_2(quaere: Run, arguments: list[str]) -> None:
+    done = quaere(*arguments)
+    assert done.returncode == 2
+    assert done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_line_in_the_list_is_what_the_command_says_of_itself(name: str) -> None:
+    group = get_command(application([name]))
+    assert isinstance(group, TyperGroup)
+    assert (group.commands[name].help or "").partition("\n")[0] == COMMANDS[name]
+
+
+def test_only_the_command_that_is_meant_is_imported() -> None:
+    loaded = application(["--debug", "index", "ask"])
+    callbacks = {command.name: command.callback for command in loaded.registered_commands}
+    module = import_module("quaere.faces.cli.index")
+    assert module.index in callbacks.values()
+    assert import_module("quaere.faces.cli.ask").ask not in callbacks.values()
+
+
+def test_a_defect_is_one_line_and_with_debug_a_traceback(quaere: Run) -> None:
+    """A question of the wrong type cannot come from a shell; a broken standard input can."""
+    arguments = ("ask", "-", "--docs", ".")
+    program = "import sys; sys.stdin = None; from quaere.faces.cli.main import main; main()"
+    for debug in (False, True):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert ("Traceback" in done.stderr) is debug
+        assert done.stderr.startswith("quaere: internal error: AttributeError: ") is not debug
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (QuaereError("x"), 1),
+        (SearchError("x"), 1),
+        (UsageError("x"), 2),
+        (QuestionError("x"), 2),
+        (SettingsError("x"), 2),
+    ],
+)
+def test_exit_codes_of_errors(error: QuaereError, code: int) -> None:
+    assert exit_code(error) == code
+
+
+def test_every_status_of_a_report_has_an_exit_code_and_help_tells_all_codes() -> None:
+    assert set(exits.BY_STATUS) == set(AnswerStatus)
+    assert all(f"  {code.value} " in EPILOG for code in ExitCode)
+
+
+def test_a_bad_log_level_is_a_settings_error(quaere: Run) -> None:
+    done = quaere("index", ".", "-q", env={"QUAERE_LOG_LEVEL": "loud"})
+    assert done.returncode == 2
+    assert "QUAERE_LOG_LEVEL is 'loud'" in done.stderr
+
+
+def test_importing_looks_for_no_garbage_and_leaves_the_collector_on() -> None:
+    try:
+        with importing():
+            assert not gc.isenabled()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

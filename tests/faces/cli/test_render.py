@@ -1,0 +1,145 @@
+"""The report in a terminal."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+from tests.faces.cli import samples
+
+from quaere.domain.model import ModelCall, Usage
+from quaere.domain.report import RunWarning
+from quaere.domain.verdict import StopReason
+from quaere.faces.cli.render import WARNINGS_SHOWN, rendered
+
+
+def _console(*, colour: bool = False, width: int = 80) -> Console:
+    return Console(
+        file=io.StringIO(),
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        width=width,
+    )
+
+
+TEXT = """\
+The mill at Orrin was built by Tamsin Wray. [1]
+
+Citations
+  [1] The mill at Orrin was built by Tamsin Wray.
+      /notes/mill.pdf, page 3 The mill at Orrin was built by Tamsin Wray.
+      “The mill at Orrin was built by Tamsin Wray.”
+
+Coverage
+  ✓ who built the mill
+  ◐ when it was built
+  ✗ what it milled
+  ✗ more: The mill at Orrin was built by Tamsin Wray.
+
+What is missing
+  - The mill at Orrin was built by Tamsin Wray.
+
+Warnings
+  - index: /notes/torn.pdf: no PDF
+  - read: The mill at Orrin was built by Tamsin Wray.: The mill at Orrin was
+  built by Tamsin Wray.
+
+How it went
+  Stopped because searching brought nothing new (no_new_information).
+  Weaker than asked for: plan: The mill at Orrin was built by Tamsin Wray.
+  standard profile · 2 loops · 3 queries · 9 sources found, 7 read, 1 refused ·
+  2.5 s · 1,234 tokens
+"""
+
+
+def test_a_report_for_a_person() -> None:
+    assert rendered(samples.report(), _console()) == TEXT
+
+
+def test_the_ledger_of_model_calls_is_its_last_line() -> None:
+    usage = Usage(prompt_tokens=4_000, completion_tokens=115)
+    call = ModelCall(step="plan", model="openai:moth", usage=usage, cost_usd=0.002)
+    report = samples.report().model_copy(update={"calls": (call, call)})
+    *_, before, last = rendered(report, _console()).splitlines()
+    assert before.endswith("2.5 s")
+    assert last == "  2 model calls, 8,230 tokens, $0.004"
+
+
+def test_full_adds_plan_loops_evidence_and_checks() -> None:
+    shown = rendered(samples.report("It stood."), _console(width=120), full=True)
+    assert "a: who built the mill (mill, built)" in shown
+    assert "2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s" in shown
+    assert f"{samples.QUESTION} (raw) 6 hits, 6 new" in shown
+    assert "Orrin It stood. (gap) It stood." in shown
+    assert "7     1   0.75   0.50   0.25    0.12  It stood., page 3" in shown
+    assert "supported (evidence 7: It stood.) It stood." in shown
+
+
+def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
+    many = tuple(RunWarning(kind="index", message=f"torn {n}.") for n in range(25))
+    report = samples.report().model_copy(update={"warnings": many})
+    short, full = (rendered(report, _console(), full=full) for full in (False, True))
+    assert short.count("torn") == WARNINGS_SHOWN
+    assert f"and {25 - WARNINGS_SHOWN} more" in short
+    assert full.count("torn") == 25
+
+
+def test_a_place_inside_the_working_folder_is_shown_from_there() -> None:
+    report = samples.report()
+    location = f"{Path.cwd()}/notes/mill.pdf, page 3"
+    citation = report.citations[0].model_copy(update={"location": location})
+    shown = rendered(report.model_copy(update={"citations": (citation,)}), _console())
+    assert "\n      notes/mill.pdf, page 3\n" in shown
+
+
+@pytest.mark.parametrize("reason", StopReason)
+def test_every_stop_reason_is_put_in_words(reason: StopReason) -> None:
+    report = samples.report().model_copy(update={"stop_reason": reason})
+    assert f"({reason.value})." in rendered(report, _console())
+
+
+def test_an_empty_report_has_no_empty_sections() -> None:
+    full = samples.report()
+    report = full.model_copy(
+        update={
+            "citations": (),
+            "checklist": type(full.checklist)(),
+            "gaps": (),
+            "warnings": (),
+            "evidence": (),
+            "steps": (),
+            "queries": (),
+            "sentences": (),
+            "refined_question": "",
+            "degradations": (),
+        }
+    )
+    shown = rendered(report, _console(), full=True)
+    assert [line for line in shown.split("\n") if line and not line.startswith(" ")] == [
+        "The mill at Orrin was built by Tamsin Wray. [1]",
+        "How it went",
+    ]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text())
+def test_nothing_from_a_source_commands_the_terminal_or_styles_itself(text: str) -> None:
+    hostile = f"\x1b]0;title\x07\x9b31m[bold red]{text}\r\n\u202e:smile:"
+    shown = rendered(samples.report(hostile), _console(), full=True)
+    assert {c for c in shown if unicodedata.category(c) in {"Cc", "Cs"}} <= {"\n"}
+    assert "\u202e" not in shown
+    assert "[bold" in shown
+    assert ":smile:" in shown
+    coloured = rendered(samples.report(hostile), _console(colour=True), full=True)
+    assert "\x1b]0;" not in coloured
+    assert "\x9b" not in coloured
+
+
+def test_lines_keep_to_the_width_of_the_terminal() -> None:
+    shown = rendered(samples.report("A long sentence. " * 40), _console(width=60), full=True)
+    assert max(map(len, shown.split("\n"))) <= 60

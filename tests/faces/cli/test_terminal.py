@@ -1,0 +1,138 @@
+"""The command at a real terminal, and when the other end goes away."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from quaere.domain.events import Phase
+from quaere.view.reduce import STAGES
+
+QUESTION = "Who built the mill at Orrin?"
+SGR = re.compile(r"\x1b\[([0-9;]*)m")
+COLOUR = re.compile(r"^(3[0-7]|4[0-7]|9[0-7]|38|48)$")
+
+
+def _at_a_terminal(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run the command with a terminal of 100 columns as its three streams."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "quaere", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=dict(environment),
+        start_new_session=True,
+    )
+    os.close(theirs)
+    written = bytearray()
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            written += os.read(ours, 65_536)
+        except OSError:  # how Linux tells that nobody has the terminal any more
+            break
+    os.close(ours)
+    return process.wait(timeout=30), written.decode()
+
+
+def _codes(written: str) -> set[str]:
+    return {code for match in SGR.finditer(written) for code in match[1].split(";")}
+
+
+def test_a_terminal_shows_the_stages_live_and_then_the_report(
+    docs: Path, environment: dict[str, str]
+) -> None:
+    code, written = _at_a_terminal(["ask", QUESTION, "-d", str(docs)], environment)
+    assert code == 0
+    for stage in set(STAGES) - {Phase.INDEXING}:
+        assert f"\x1b[1;36m{stage}" in written
+    assert written.index(QUESTION) < written.index("loop 1 of") < written.index("Citations")
+    assert "left: " in written
+    assert written.rindex("\x1b[?25h") > written.rindex("\x1b[?25l")  # the cursor is back
+    assert any(COLOUR.match(code) for code in _codes(written))
+    report = SGR.sub("", written[written.rindex("\x1b[2K") :])
+    assert "Tamsin Wray in 1788" in report
+    assert "› searching" not in report
+
+
+def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:
+    code, written = _at_a_terminal(
+        ["ask", QUESTION, "-d", str(docs)], {**environment, "NO_COLOR": "1"}
+    )
+    assert code == 0
+    assert not any(COLOUR.match(code) for code in _codes(written))
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_lines(
+    docs: Path, environment: dict[str, str]
+) -> None:
+    code, written = _at_a_terminal(
+        ["index", str(docs)], {**environment, "TERM": "dumb", "COLUMNS": "100"}
+    )
+    assert code == 0
+    assert written.startswith("[  0.0 s] indexing ")
+    assert "\x1b" not in written
+
+
+def _started(environment: Mapping[str, str], docs: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "quaere", "ask", QUESTION, "-d", docs, "-f", "full"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_a_reader_that_goes_away_is_no_reason_to_complain(
+    docs: Path, environment: dict[str, str]
+) -> None:
+    with _started(environment, docs) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.stderr
+        said = process.stderr.read()
+    assert "BrokenPipe" not in said
+    assert "Traceback" not in said
+    assert "sentences supported" in said  # it came as far as the report
+    assert process.returncode == 1
+
+
+def _children(pid: int) -> list[int]:
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "terminated"]
+)
+def test_an_interrupted_run_ends_quietly_and_takes_its_processes_along(
+    environment: dict[str, str], tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    for name in range(400):
+        (tmp_path / f"{name}.html").write_text(f"<p>{'The mill stood. ' * 500}{name}</p>")
+    with _started(environment, tmp_path) as process:
+        assert process.stderr
+        while "of 400 files" not in process.stderr.readline():
+            pass
+        children = _children(process.pid)
+        os.killpg(process.pid, number)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == code
+    assert "Traceback" not in said
+    assert "quaere:" not in said
+    assert not [child for child in children if Path(f"/proc/{child}").exists()]

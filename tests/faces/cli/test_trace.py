@@ -1,0 +1,367 @@
+"""``quaere trace`` and ``quaere db``, over runs that commands have written."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.faces.cli.conftest import Run
+from tests.store.runs import BEGUN, PASSAGES, TEXT, failed_run, whole_run
+from typer.testing import CliRunner, Result
+
+from quaere.domain.events import Event
+from quaere.domain.report import Report
+from quaere.domain.trace import TraceStatus
+from quaere.faces.cli.main import application
+from quaere.faces.cli.trace import Exported
+from quaere.store.recording.run_file import RunFile, RunRequest
+from quaere.store.traces.privacy import WITHHELD, Privacy
+from quaere.store.traces.redaction import Taker
+from quaere.store.traces.spool import Head, Spool
+
+Command = Callable[..., Result]
+
+FIRST, SECOND, TORN = "aaaa1111-run", "bbbb2222-run", "cccc3333-run"
+
+
+def write(folder: Path, run: str, events: list[Event], question: str) -> None:
+    """Leave a run as a command leaves it."""
+    head = Head(trace_id=run, created_at=BEGUN, params={"question": question})
+    taker = Taker(Privacy(), PASSAGES.__getitem__)
+    with Spool(folder / "events", head) as spool:
+        for event in events:
+            spool.append(taker.take(event))
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """Run ``quaere`` within this process, over a data folder of the test's own."""
+
+    def run(*arguments: str, **settings: str) -> Result:
+        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path), **settings}).invoke(
+            application(arguments), list(arguments), prog_name="quaere"
+        )
+
+    return run
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> None:
+    """Two runs that are over, and one that was killed."""
+    write(tmp_path, FIRST, whole_run(run_id=FIRST), "Who built the mill?")
+    write(tmp_path, SECOND, failed_run(SECOND), "Who built\nthe weir?")
+    write(tmp_path, TORN, whole_run(run_id=TORN)[:6], "Who was killed?")
+
+
+@pytest.mark.usefixtures("runs")
+def test_the_list_has_every_run_and_how_it_ended(command: Command) -> None:
+    listed = command("trace", "list")
+    assert listed.exit_code == 0
+    rows = listed.stdout.splitlines()
+    assert [row.split()[0] for row in rows] == ["cccc3333", "bbbb2222", "aaaa1111"]
+    assert [row.split()[3] for row in rows] == ["interrupted", "failed", "completed"]
+    assert rows[1].endswith("Who built the weir?")
+    page = json.loads(command("trace", "list", "--limit", "2", "--format", "json").stdout)
+    rest = command("trace", "list", "--after", page["following"])
+    assert rest.stdout.split()[0] == "aaaa1111"
+    failed = command("trace", "list", "--status", "failed").stdout.splitlines()
+    assert [row.split()[0] for row in failed] == ["bbbb2222"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_show_tells_the_whole_story(command: Command) -> None:
+    """Issue 7: plan, queries, hits, pages, findings, checklist, decisions with reasons, costs."""
+    shown = command("trace", "show", "aaaa")
+    assert shown.exit_code == 0
+    story = shown.stdout
+    parts = [
+        "Who built the mill?",
+        "aaaa1111-run, completed, 2031-05-04 12:00:00 UTC",
+        "standard profile, 5 loops at most",
+        "3 files, 40 passages",
+        "searching, loop 1 of 5",
+        "query (raw): mill Orrin: 6 found, 6 new",
+        "page, ok: Orrin <u>",
+        "page, blocked: file:///Orrin: Orrin",
+        "findings: 5 new, 5 in the pool, 1 selected",
+        "#1 0.50 The mill <file:///notes/mill.md>",
+        "“The mill at Orrin was built by Tamsin Wray in 1788.",
+        "plan: Orrin",
+        "will ask: Orrin",
+        "✓ who built the mill",
+        "coverage 50%, confidence 40%",
+        "missing: Orrin",
+        "decision: go on",
+        "iterating, loop 2 of 5",
+        "query (gap): Orrin: Orrin",
+        "decision: stop, no_new_information",
+        "sentence, unverifiable: Orrin",
+        "2 written, 1 supported, 0 repaired, 1 marked, 0 dropped",
+        "answer, insufficient: The mill at Orrin was built by Tamsin Wray. [1]",
+        "[1] The mill at Orrin was built by Tamsin Wray.",
+        "cost: 2.5 s, 2 loops, 3 queries, 4 pages opened, 1,234 tokens, $0.25",
+    ]
+    place = 0
+    for part in parts:
+        assert part in story[place:], part
+        place = story.index(part, place)
+
+
+@pytest.mark.usefixtures("runs")
+def test_without_an_id_the_last_run_is_meant(command: Command) -> None:
+    assert "cccc3333-run, interrupted" in command("trace", "show").stdout
+    assert "failed: nobody answers (search_error)" in command("trace", "show", SECOND).stdout
+
+
+@pytest.mark.usefixtures("runs")
+def test_export_has_all_of_it(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    assert command("trace", "export", FIRST, "-o", str(file)).exit_code == 0
+    exported = Exported.model_validate_json(file.read_text("utf-8"))
+    assert exported.trace.status is TraceStatus.COMPLETED
+    assert list(exported.events) == whole_run(run_id=FIRST)
+    assert exported.sources[0].text == TEXT
+    assert exported.report is not None
+    assert exported.report.answer in command("trace", "export", FIRST).stdout
+    assert json.loads(command("trace", "export", TORN).stdout)["report"] is None
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_report_can_be_had_again_in_another_form(command: Command, tmp_path: Path) -> None:
+    brief = json.loads(command("export", FIRST, "--format", "brief").stdout)
+    assert brief["answer"].startswith("The mill at Orrin was built by Tamsin Wray")
+    assert command("export", FIRST, "-o", str(tmp_path / "report.md")).exit_code == 0
+    assert (tmp_path / "report.md").read_text("utf-8").startswith("# Who built the mill at Orrin")
+    refused = command("export", TORN)
+    assert refused.exit_code == 2
+    assert f"quaere resume {TORN}" in refused.stderr
+
+
+@pytest.mark.usefixtures("runs")
+def test_diff_tells_what_differs(command: Command) -> None:
+    told = command("trace", "diff", FIRST, SECOND)
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    assert lines[:2] == [f"- {FIRST}, completed", f"+ {SECOND}, failed"]
+    for line in (
+        "- Who built the mill?",
+        "+ Who built",
+        "- Orrin",
+        "  mill Orrin",
+        "- file:///notes/mill.pdf",
+        "- The mill at Orrin was built by Tamsin Wray. [1]",
+    ):
+        assert line in lines
+    assert re.search(r"^tokens +1,234 +none$", told.stdout, re.MULTILINE)
+    same = json.loads(command("trace", "diff", FIRST, FIRST, "--format", "json").stdout)
+    assert same["queries"] == {"first": [], "second": [], "both": ["mill Orrin", "Orrin"]}
+
+
+@pytest.mark.usefixtures("runs")
+def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
+    assert command("trace", "delete", FIRST).stdout == f"Deleted {FIRST}.\n"
+    assert command("trace", "prune", "--older-than", "1000w").stdout == "Deleted 0 traces.\n"
+    # The runs are of the future of the machine that runs this, or of its past.
+    assert command("trace", "show", FIRST).exit_code == 2
+    assert len(command("trace", "list").stdout.splitlines()) == 2
+
+
+@pytest.mark.parametrize("age", ["30", "d", "-3d", "3 years", "1e3d"])
+def test_an_age_that_is_none_is_refused(command: Command, age: str) -> None:
+    refused = command("trace", "prune", f"--older-than={age}")
+    assert refused.exit_code == 2
+    assert "is no age" in refused.stderr
+
+
+def test_a_trace_that_is_not_there_is_a_usage_error(command: Command) -> None:
+    for arguments in (("show",), ("show", "nobody"), ("export", "x"), ("diff", "x", "y")):
+        refused = command("trace", *arguments)
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith("quaere: There ")
+    assert command("trace", "list").stdout == "There are no traces.\n"
+
+
+ODD_IDS = ["", "nonsense", "\0", "aaaa\udcff", "x" * 10_000, "2026-01-01T00:00:00+23:59~x"]
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("trace", "list", "--after"),
+        ("trace", "show"),
+        ("trace", "export"),
+        ("trace", "delete"),
+        ("trace", "diff", FIRST),
+        ("export",),
+        ("cancel",),
+        ("resume",),
+        ("ask", "Who?", "-q", "--docs", ".", "--continue"),
+    ],
+)
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_an_odd_id_is_a_usage_error_told_in_a_line(
+    command: Command, before: tuple[str, ...], odd: str
+) -> None:
+    refused = command(*before, odd)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("quaere: ")
+    assert len(refused.stderr.splitlines()) == 1
+    assert len(refused.stderr) < 300
+    assert refused.stdout == ""
+    assert len(command("trace", "list").stdout.splitlines()) == 3
+
+
+def test_the_database_is_checked_and_upgraded(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "quaere.db"
+    before = command("db", "check")
+    assert before.exit_code == 1
+    assert f"{file}: no tables; " in before.stdout
+    assert "quaere db upgrade" in before.stdout
+    assert not file.exists()
+    assert command("db", "upgrade").exit_code == 0
+    assert command("db", "check").stdout.endswith("as it should be\n")
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0000'")
+    connection.close()
+    assert "version 0000; " in command("db", "check").stdout
+    refused = command("trace", "list")
+    assert refused.exit_code == 1
+    assert "quaere db upgrade" in refused.stderr
+
+
+def test_a_database_that_is_not_to_be_had_is_told_in_a_line(command: Command) -> None:
+    refused = command("trace", "list", QUAERE_DATABASE_URL="postgresql//u:hush@h")
+    assert refused.exit_code == 2
+    assert "hush" not in refused.stderr
+    assert "sqlite:///PATH" in refused.stderr
+
+
+def test_ask_leaves_a_trace(quaere: Run, docs: Path, tmp_path: Path, command: Command) -> None:
+    """R4.3: what the command does is there afterwards, its page text included (R0.7)."""
+    data = {"QUAERE_DATA_DIR": str(tmp_path)}
+    done = quaere("ask", "Who built the mill?", "-d", docs, "-q", "-f", "json", env=data)
+    report = Report.model_validate_json(done.stdout)
+    exported = Exported.model_validate_json(command("trace", "export").stdout)
+    assert exported.report == report
+    assert exported.trace.id == report.run_id
+    assert exported.trace.status is TraceStatus.COMPLETED
+    assert [event.seq for event in exported.events] == list(range(1, len(exported.events) + 1))
+    kept = {source.evidence.passage: source.text for source in exported.sources}
+    for citation in report.citations:
+        assert citation.quote.text in kept[citation.quote.passage]
+
+
+@pytest.mark.parametrize(
+    ("option", "settings"), [(["--no-trace"], {}), ([], {"QUAERE_TRACE": "off"})]
+)
+def test_no_trace_is_kept_where_none_is_wanted(
+    quaere: Run, docs: Path, tmp_path: Path, option: list[str], settings: dict[str, str]
+) -> None:
+    env = {"QUAERE_DATA_DIR": str(tmp_path), **settings}
+    assert quaere("ask", "Who built the mill?", "-d", docs, "-q", *option, env=env).returncode == 0
+    assert not (tmp_path / "events").exists()
+
+
+def test_what_is_private_stays_out_of_the_trace(
+    quaere: Run, docs: Path, tmp_path: Path, command: Command
+) -> None:
+    """Issue 7: page text and questions excluded by setting, secrets always."""
+    key = "k3yQ7zR2mX9vT4bW8nL5"
+    env = {
+        "QUAERE_DATA_DIR": str(tmp_path),
+        "QUAERE_STORE_PAGES": "false",
+        "QUAERE_STORE_QUESTIONS": "false",
+        "BRAVE_API_KEY": "plainsecret",
+    }
+    question = "Who built the mill at Orrin?"
+    context = f"mine is {key}, or plainsecret"
+    done = quaere("ask", question, "-d", docs, "-q", "--context", context, env=env)
+    assert done.returncode == 0
+    (file,) = (tmp_path / "events").iterdir()
+    written = file.read_text("utf-8")
+    exported = command("trace", "export").stdout
+    for text in (written, exported):
+        assert key not in text
+        assert "plainsecret" not in text
+        assert question not in text
+        assert WITHHELD in text
+        assert "It ground barley for the whole valley.\\n\\nTamsin" not in text
+    assert "Tamsin Wray" in json.loads(exported)["report"]["answer"]
+
+
+def test_a_database_of_ones_own_has_the_run_at_once(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    env = {"QUAERE_DATA_DIR": str(tmp_path), "QUAERE_DATABASE_URL": url}
+    assert quaere("ask", "Who built the mill?", "-d", docs, "-q", env=env).returncode == 0
+    with sqlite3.connect(tmp_path / "own.db") as connection:
+        assert connection.execute("SELECT status FROM tool_traces").fetchall() == [("completed",)]
+    connection.close()
+    gone = {**env, "QUAERE_DATABASE_URL": f"sqlite:///{docs}/mill.md/own.db"}
+    done = quaere("ask", "Who built the mill?", "-d", docs, "-q", env=gone)
+    assert done.returncode == 0
+    assert "the trace waits on this machine" in done.stderr
+
+
+def test_a_trace_that_cannot_be_written_costs_no_answer(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "events").write_text("no folder")
+    env = {"QUAERE_DATA_DIR": str(tmp_path)}
+    done = quaere("ask", "Who built the mill?", "-d", docs, "-q", env=env)
+    assert done.returncode == 0
+    assert "Tamsin Wray" in done.stdout
+    assert "there will be no trace of this run" in done.stderr
+
+
+@pytest.mark.usefixtures("runs")
+def test_deleting_needs_a_name(command: Command) -> None:
+    """An unset variable in a script must not cost the last run."""
+    refused = command("trace", "delete", "")
+    assert refused.exit_code == 2
+    assert len(command("trace", "list").stdout.splitlines()) == 3
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("deleting", [("delete", TORN), ("prune", "--older-than", "0h")])
+def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
+    command: Command, tmp_path: Path, deleting: tuple[str, ...]
+) -> None:
+    """Issue 7: retention; what is not the asker's own, or at work, stays."""
+    folder = tmp_path / "runs"
+    for name in (TORN, "no-trace"):
+        request = RunRequest(question="Who was killed?", run_id=name)
+        RunFile.create(folder / f"{name}.run", request).close()
+    at_work = RunFile.create(folder / f"{FIRST}.run", RunRequest(question="Who?", run_id=FIRST))
+    command("trace", "list")
+    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+        theirs = "INSERT INTO tool_traces SELECT 'no-trace', 'ann'"
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(tool_traces)")][2:]
+        connection.execute(f"{theirs}, {', '.join(columns)} FROM tool_traces LIMIT 1")
+        connection.execute("UPDATE tool_traces SET created_at = '2021-05-04 12:00:00.000000'")
+    connection.close()
+    assert command("trace", "delete", "no-trace").exit_code == 2
+    assert command("trace", *deleting).exit_code == 0
+    at_work.close()
+    assert {path.stem for path in folder.glob("*.run")} == {"no-trace", FIRST}
+
+
+def test_a_trace_with_a_name_that_is_a_path_takes_no_file_along(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "mine.run").touch()
+    command("trace", "list")
+    write(tmp_path, "x", whole_run(run_id="x"), "Who?")
+    command("trace", "list")
+    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+        connection.execute("UPDATE tool_traces SET id = '../mine'")
+    connection.close()
+    assert command("trace", "delete", "../mine").exit_code == 0
+    assert (tmp_path / "mine.run").exists()

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.models.structured.contracts import SURVEY, Survey
+
+from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
+from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
+from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_CHARS, ask
+from quaere.models.structured.schema import output_schema
+from quaere.testing.queued import QueueModel
+
+pytestmark = pytest.mark.anyio
+
+REQUEST = ModelRequest(
+    step="evaluate",
+    messages=(Message(role=Role.USER, content="Which lamps are lit?"),),
+    max_output_tokens=500,
+)
+BROKEN = json.dumps(SURVEY | {"certainty": "high"})
+
+
+async def test_a_good_answer_takes_one_call_that_carries_the_schema() -> None:
+    model = QueueModel(SURVEY)
+    assert (await ask(model, REQUEST, Survey)).title == "Skarholm"
+    (request,) = model.requests
+    assert request.output == output_schema(Survey)
+
+
+async def test_a_broken_answer_is_shown_with_its_error_once() -> None:
+    model = QueueModel(f"<think>so be it</think>{BROKEN}", SURVEY)
+    assert (await ask(model, REQUEST, Survey)).certainty == 0.5
+    first, second = model.requests
+    assert second.messages[:-2] == first.messages
+    own, told = second.messages[-2:]
+    assert (own.role, own.content) == (Role.ASSISTANT, BROKEN)
+    assert told.role is Role.USER
+    assert 'certainty: should be a valid number, but is "high"' in told.content
+    assert second.output == first.output
+    assert second.max_output_tokens == first.max_output_tokens
+
+
+async def test_a_second_broken_answer_is_an_error() -> None:
+    model = QueueModel(BROKEN, "No.", SURVEY)
+    with pytest.raises(ContractError, match="There is no JSON"):
+        await ask(model, REQUEST, Survey)
+    assert model.left == 1
+
+
+async def test_a_cut_answer_gets_more_room() -> None:
+    cut = Completion(text=json.dumps(SURVEY)[:30], finish=Finish.LENGTH)
+    model = QueueModel(cut, SURVEY)
+    await ask(model, REQUEST, Survey)
+    assert model.requests[1].max_output_tokens == 1_000
+    assert "cut off" in model.requests[1].messages[-1].content
+
+
+async def test_the_room_has_a_cap_and_never_shrinks_for_it() -> None:
+    for limit, granted in ((MAX_OUTPUT_TOKENS - 1, MAX_OUTPUT_TOKENS), (20_000, 20_000)):
+        model = QueueModel(Completion(text="{", finish=Finish.LENGTH), SURVEY)
+        await ask(model, REQUEST.model_copy(update={"max_output_tokens": limit}), Survey)
+        assert model.requests[1].max_output_tokens == granted
+
+
+async def test_the_second_call_keeps_to_the_context() -> None:
+    model = QueueModel(Completion(text="{", finish=Finish.LENGTH), SURVEY, context_tokens=600)
+    await ask(model, REQUEST, Survey)
+    assert 500 < model.requests[1].max_output_tokens < 600
+
+
+async def test_no_call_is_made_that_the_context_has_no_room_for() -> None:
+    long = Completion(text="lamp " * 1_000)
+    model = QueueModel(long, SURVEY, context_tokens=550)
+    with pytest.raises(ContractError, match="There is no JSON"):
+        await ask(model, REQUEST, Survey)
+    assert model.left == 1
+
+
+async def test_a_long_answer_is_shown_in_part() -> None:
+    model = QueueModel(Completion(text=f"A{'x' * 50_000}Z"), SURVEY)
+    await ask(model, REQUEST, Survey)
+    shown = model.requests[1].messages[-2].content
+    assert len(shown) < SHOWN_CHARS + 10
+    assert shown.startswith("Ax")
+    assert shown.endswith("xZ")
+
+
+async def test_an_empty_answer_is_shown_as_nothing() -> None:
+    model = QueueModel("", SURVEY)
+    await ask(model, REQUEST, Survey)
+    assert model.requests[1].messages[-2].content == "(nothing)"
+
+
+async def test_a_refusal_is_not_argued_with() -> None:
+    model = QueueModel(Completion(text="", finish=Finish.REFUSAL), SURVEY)
+    with pytest.raises(ContractError, match="declined"):
+        await ask(model, REQUEST, Survey)
+    assert model.left == 1
+
+
+async def test_checks_take_part_in_the_second_round() -> None:
+    def lit(survey: Survey) -> None:
+        if survey.state != "lit":
+            raise ContractError("state: no lamp is dark.")
+
+    model = QueueModel(SURVEY | {"state": "dark"}, SURVEY)
+    assert (await ask(model, REQUEST, Survey, check=lit)).state == "lit"
+    assert "no lamp is dark" in model.requests[1].messages[-1].content
+
+
+async def test_other_errors_pass_through() -> None:
+    with pytest.raises(ModelTimeout):
+        await ask(QueueModel(ModelTimeout("too slow")), REQUEST, Survey)
+    with pytest.raises(ModelError):
+        await ask(QueueModel(BROKEN, ModelError("gone")), REQUEST, Survey)
+
+    class Poor(QueueModel):
+        async def complete(self, request: ModelRequest) -> Completion:
+            raise BudgetExceeded("nothing left")
+
+    with pytest.raises(BudgetExceeded):
+        await ask(Poor(), REQUEST, Survey)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from pydantic import SecretStr
+
+from quaere.errors import SettingsError
+from quaere.models import VENDORS, ModelAccess, ModelSpec, open_model
+
+KEYED = [name for name, vendor in VENDORS.items() if vendor.key_variable]
+
+
+@pytest.mark.parametrize("vendor", KEYED)
+def test_a_missing_key_is_named(vendor: str) -> None:
+    """R2.3: clear errors before anything is asked."""
+    with pytest.raises(SettingsError) as raised:
+        open_model(ModelSpec.parse(f"{vendor}:moth"), ModelAccess())
+    assert VENDORS[vendor].key_variable in raised.value.message
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "langchain_anthropic", None)
+    with pytest.raises(SettingsError) as raised:
+        open_model(ModelSpec.parse("anthropic:moth"), ModelAccess(api_key=SecretStr("k")))
+    assert "pip install 'quaere[anthropic]'" in raised.value.message
+
+
+def test_a_missing_base_url_is_asked_for() -> None:
+    with pytest.raises(SettingsError, match="base URL"):
+        open_model(ModelSpec.parse("compatible:moth"), ModelAccess())
+
+
+@pytest.mark.parametrize("name", ["ollama:moth", "llamacpp:moth"])
+def test_a_server_of_ones_own_needs_no_key(name: str) -> None:
+    assert open_model(ModelSpec.parse(name), ModelAccess()).name == name

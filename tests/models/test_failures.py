@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from pydantic import SecretStr
+
+from quaere.errors import ModelError, ModelRejected, ModelTimeout
+from quaere.models.failures import MAX_DETAIL, failure
+from quaere.models.refusals import ModelUnusable
+from quaere.models.spec import ModelAccess, ModelSpec
+
+KEY = "sk-moth-0123456789"
+SPEC = ModelSpec.parse("openai:moth-1")
+
+
+@dataclass
+class Answered:
+    status_code: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class VendorError(Exception):
+    """What a client may raise: what it knows stands on itself or on its response."""
+
+    def __init__(self, message: str = "", **known: object) -> None:
+        super().__init__(message)
+        for name, value in known.items():
+            setattr(self, name, value)
+
+
+class ReadTimeout(Exception):
+    pass
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+def judged(error: Exception) -> ModelError:
+    return failure(error, SPEC, ModelAccess(api_key=SecretStr(KEY)))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        VendorError(status_code=503),
+        VendorError(code=503),
+        VendorError(response=Answered(503)),
+        VendorError(status=503, code="UNAVAILABLE"),
+        caused(VendorError("wrapped"), VendorError(status_code=503)),
+        caused(VendorError("wrapped"), caused(VendorError("again"), VendorError(code=503))),
+    ],
+)
+def test_the_status_is_found_wherever_it_stands(error: Exception) -> None:
+    found = judged(error)
+    assert type(found) is ModelError
+    assert "503" in found.message
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ReadTimeout("slow"), caused(VendorError("wrapped"), ReadTimeout()), TimeoutError()],
+)
+def test_time_that_ran_out_is_told(error: Exception) -> None:
+    assert type(judged(error)) is ModelTimeout
+
+
+@pytest.mark.parametrize("error", [ConnectionError("refused"), KeyError("choices"), ValueError()])
+def test_what_has_no_status_may_pass(error: Exception) -> None:
+    found = judged(error)
+    assert type(found) is ModelError
+    assert found.retryable
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, ("openai:moth-1", "no temperature here")),
+        (401, ("OPENAI_API_KEY",)),
+        (402, ("credit",)),
+        (403, ("access",)),
+        (404, ("'moth-1'", "https://api.openai.com/v1")),
+        (413, ("openai:moth-1",)),
+        (422, ("openai:moth-1",)),
+    ],
+)
+def test_a_rejection_says_what_to_do(status: int, words: tuple[str, ...]) -> None:
+    found = judged(VendorError("no temperature here", status_code=status))
+    assert isinstance(found, ModelRejected)
+    assert all(word in found.message for word in words)
+    assert isinstance(found, ModelUnusable) == (status in {401, 402, 403, 404})
+
+
+def test_an_account_without_credit_is_not_asked_again() -> None:
+    found = judged(VendorError("insufficient_quota: check your plan", status_code=429))
+    assert isinstance(found, ModelRejected)
+    assert "credit" in found.message
+
+
+def test_an_answer_of_the_model_that_is_no_json_may_be_better_next_time() -> None:
+    found = judged(VendorError("{'code': 'json_validate_failed'}", status_code=400))
+    assert type(found) is ModelError
+
+
+def test_an_error_in_the_middle_of_a_stream_may_pass() -> None:
+    """Its status is that of the stream, 200."""
+    found = judged(VendorError("Overloaded", status_code=200))
+    assert type(found) is ModelError
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("7", 7.0), ("0.5", 0.5), ("nan", None), ("-1", None), ("soon", None), ("", None)],
+)
+def test_the_wait_is_a_sane_number_or_none(header: str, seconds: float | None) -> None:
+    error = VendorError(status_code=429, response=Answered(429, {"retry-after": header}))
+    assert judged(error).retry_after == seconds
+
+
+def test_google_says_in_the_body_how_long_to_wait() -> None:
+    error = VendorError("429 {'details': [{'retryDelay': '34.5s'}]}", code=429)
+    assert judged(error).retry_after == 34.5
+
+
+def test_a_key_is_blotted_out_and_long_words_are_cut() -> None:
+    found = judged(VendorError(f"{KEY}\n{'moth ' * 1_000}{KEY}", status_code=500))
+    assert KEY not in found.message
+    assert "\n" not in found.message
+    assert len(found.message) < MAX_DETAIL + 100
+
+
+def test_a_chain_that_bites_its_tail_ends() -> None:
+    first, second = VendorError("first"), VendorError("second")
+    first.__cause__, second.__cause__ = second, first
+    assert type(judged(first)) is ModelError
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ValueError({"code": "insufficient_quota", "message": "No."}), "no credit left"),
+        (VendorError("No.", code="insufficient_quota"), "no credit left"),
+        (ValueError({"message": "This model's maximum context length is 8192"}), "does not take"),
+        (ValueError({"code": "invalid_api_key"}), "OPENAI_API_KEY"),
+        (caused(ValueError("?"), ValueError({"code": "model_not_found"})), "no model"),
+    ],
+)
+def test_an_error_in_a_body_that_says_all_is_well_counts_by_its_words(
+    error: Exception, words: str
+) -> None:
+    found = judged(error)
+    assert isinstance(found, ModelRejected)
+    assert words in found.message
+
+
+def test_an_error_in_a_body_without_known_words_may_pass() -> None:
+    assert judged(ValueError("rate limited")).retryable
+    assert judged(VendorError("maximum context length", status_code=503)).retryable
+
+
+def test_the_password_in_a_base_url_is_not_told() -> None:
+    access = ModelAccess(base_url="http://bob:hunter2@127.0.0.1:8000/v1")
+    found = failure(VendorError("gone", status_code=404), SPEC, access)
+    assert "http://127.0.0.1:8000/v1" in found.message
+    assert "hunter2" not in found.message

@@ -1,0 +1,225 @@
+"""Models under retry, breaker, timeout and fallback."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.resilience.fake_time import FakeTime
+from tests.resilience.models import ANSWER, REQUEST, Step, ToldModel, Wait, heard, whole
+
+from quaere.errors import (
+    BudgetExceeded,
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+    ReasonError,
+    UsageError,
+)
+from quaere.models.guard import FallbackModel, ModelPolicy, ResilientModel
+from quaere.ports.model import ChatModel
+from quaere.resilience.fallback import FallbackDetails
+
+pytestmark = pytest.mark.anyio
+
+DOWN: tuple[Step, ...] = (ModelError("connection refused"),)
+BAD_KEY: tuple[Step, ...] = (ModelRejected("wrong key"),)
+HANGING: tuple[Step, ...] = (Wait(60),)
+IMPATIENT = ModelPolicy(attempt_timeout_s=0.02, pause_s=0.02)
+
+
+def resilient(
+    inner: ChatModel, time: FakeTime | None = None, policy: ModelPolicy | None = None
+) -> ResilientModel:
+    return ResilientModel(inner, policy or ModelPolicy(), timing=(time or FakeTime()).timing)
+
+
+def test_a_wrapped_model_is_called_and_as_large_as_what_it_wraps() -> None:
+    model: ChatModel = resilient(ToldModel(ANSWER, context_tokens=4096))
+    assert (model.name, model.context_tokens) == ("tower:keeper", 4096)
+
+
+async def test_r08_a_failed_call_is_made_three_times_in_all() -> None:
+    time, inner = FakeTime(jitter=0.5), ToldModel(DOWN, DOWN, ANSWER)
+    assert await resilient(inner, time).complete(REQUEST) == whole()
+    assert inner.requests == [REQUEST] * 3
+    assert time.waits == [1.5, 2.5]
+
+
+async def test_r08_a_failed_stream_is_begun_again_while_nothing_came() -> None:
+    time = FakeTime(jitter=0.5)
+    inner = ToldModel(("", ModelError("reset")), (), ANSWER)
+    assert await heard(resilient(inner, time).stream(REQUEST)) == list(ANSWER)
+    assert time.waits == [1.5, 2.5]
+    assert inner.closed == 3
+
+
+async def test_what_was_shown_is_not_asked_for_again() -> None:
+    inner = ToldModel(("Ada ", ModelError("reset")), ANSWER)
+    pieces = resilient(inner).stream(REQUEST)
+    assert await anext(pieces) == "Ada "
+    with pytest.raises(ModelError, match="reset"):
+        await anext(pieces)
+    assert len(inner.requests) == 1
+
+
+async def test_a_wait_that_the_service_asks_for_is_kept() -> None:
+    time = FakeTime(jitter=0.5)
+    inner = ToldModel((ModelError("slow down", retry_after=7.0),), ANSWER)
+    await resilient(inner, time).complete(REQUEST)
+    assert time.waits == [7.5]
+
+
+async def test_a_wait_beyond_the_time_for_retries_is_not_begun() -> None:
+    time, inner = FakeTime(), ToldModel((ModelError("slow down", retry_after=900.0),))
+    with pytest.raises(ModelError, match="slow down"):
+        await resilient(inner, time).complete(REQUEST)
+    assert time.waits == []
+
+
+@pytest.mark.parametrize("error", [ModelRejected("wrong key"), UsageError("bug"), KeyError("bug")])
+async def test_what_no_retry_changes_is_raised_at_once(error: Exception) -> None:
+    inner = ToldModel((error,))
+    with pytest.raises(type(error)):
+        await resilient(inner).complete(REQUEST)
+    assert len(inner.requests) == 1
+
+
+async def test_a_dead_server_costs_the_later_steps_nothing() -> None:
+    time, inner = FakeTime(jitter=0.5), ToldModel(DOWN)
+    model = resilient(inner, time)
+    with pytest.raises(ModelError, match="refused"):
+        await model.complete(REQUEST)
+    for _ in range(3):
+        with pytest.raises(ModelUnavailable, match=r"tower:keeper.*refused"):
+            await model.complete(REQUEST)
+        with pytest.raises(ModelUnavailable):
+            await heard(model.stream(REQUEST))
+    assert len(inner.requests) == 3
+    assert time.waits == [1.5, 2.5]
+
+
+async def test_a_server_that_is_back_is_found_by_a_single_call() -> None:
+    time, inner = FakeTime(), ToldModel(DOWN, DOWN, DOWN, ANSWER)
+    model = resilient(inner, time)
+    with pytest.raises(ModelError):
+        await model.complete(REQUEST)
+    time.now += 30
+    assert await heard(model.stream(REQUEST)) == list(ANSWER)
+    assert await model.complete(REQUEST) == whole()
+
+
+async def test_requests_that_are_rejected_do_not_close_the_model_to_others() -> None:
+    inner = ToldModel(*([BAD_KEY] * 5), ANSWER)
+    model = resilient(inner)
+    for _ in range(5):
+        with pytest.raises(ModelRejected):
+            await model.complete(REQUEST)
+    assert await model.complete(REQUEST) == whole()
+
+
+async def test_a_model_that_hangs_runs_out_of_time() -> None:
+    inner = ToldModel(HANGING)
+    model = resilient(inner, policy=IMPATIENT)
+    with pytest.raises(ModelTimeout, match=r"tower:keeper ran out of time \(0\.02 s\)"):
+        await model.complete(REQUEST)
+    assert len(inner.requests) == inner.closed == 3
+    with pytest.raises(ModelUnavailable, match="ran out of time"):
+        await heard(model.stream(REQUEST))
+
+
+async def test_a_stream_that_stops_in_the_middle_runs_out_of_time() -> None:
+    inner = ToldModel(("Ada ", Wait(60)))
+    pieces = resilient(inner, policy=IMPATIENT).stream(REQUEST)
+    assert await anext(pieces) == "Ada "
+    with pytest.raises(ModelTimeout):
+        await anext(pieces)
+    assert len(inner.requests) == inner.closed == 1
+
+
+async def test_a_stream_may_take_longer_than_an_attempt_while_pieces_come() -> None:
+    policy = ModelPolicy(attempt_timeout_s=0.05, pause_s=1.0)
+    inner = ToldModel(("Ada ", Wait(0.06), "Brook.", whole()))
+    assert await heard(resilient(inner, policy=policy).stream(REQUEST)) == list(ANSWER)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+async def test_a_stream_that_is_left_is_closed_behind_it(most: int) -> None:
+    inner = ToldModel(ANSWER)
+    model = FallbackModel([resilient(inner)])
+    assert await heard(model.stream(REQUEST), most) == list(ANSWER[:most])
+    assert inner.closed == 1
+
+
+async def test_a_cancelled_call_says_nothing_of_the_server() -> None:
+    inner = ToldModel(HANGING, HANGING, HANGING, HANGING, ANSWER)
+    model = resilient(inner)
+    for _ in range(4):
+        task = asyncio.create_task(model.complete(REQUEST))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert await model.complete(REQUEST) == whole()
+
+
+async def test_the_next_model_is_asked_when_one_fails_or_rejects() -> None:
+    seen: list[FallbackDetails] = []
+    models = [
+        ToldModel(BAD_KEY, name="a:x", context_tokens=9000),
+        ToldModel(DOWN, name="b:y", context_tokens=4000),
+        ToldModel(ANSWER, name="c:z"),
+        ToldModel(ANSWER, name="d:unasked"),
+    ]
+    model: ChatModel = FallbackModel(models, seen.append)
+    assert await model.complete(REQUEST) == whole()
+    assert [(step.failed, step.following) for step in seen] == [("a:x", "b:y"), ("b:y", "c:z")]
+    assert [len(inner.requests) for inner in models] == [1, 1, 1, 0]
+    assert model.name == "a:x, b:y, c:z, d:unasked"
+    assert model.context_tokens == 4000
+
+
+async def test_the_next_model_streams_when_one_fails_before_its_first_piece() -> None:
+    models = [ToldModel(BAD_KEY, name="a:x"), ToldModel((), name="b:y"), ToldModel(ANSWER)]
+    assert await heard(FallbackModel(models).stream(REQUEST)) == list(ANSWER)
+
+
+async def test_a_stream_stays_with_the_model_that_began_it() -> None:
+    models = [ToldModel(("Ada ", ModelError("reset"))), ToldModel(ANSWER)]
+    pieces = FallbackModel(models).stream(REQUEST)
+    assert await anext(pieces) == "Ada "
+    with pytest.raises(ModelError, match="reset"):
+        await anext(pieces)
+    assert models[1].requests == []
+
+
+@pytest.mark.parametrize(
+    ("errors", "kind"),
+    [
+        ((ModelRejected("wrong key"), ModelError("refused")), ModelError),
+        ((BudgetExceeded("9 tokens"), ModelError("refused")), ModelError),
+        ((BudgetExceeded("9 tokens"), BudgetExceeded("8 tokens")), BudgetExceeded),
+    ],
+)
+async def test_all_reasons_are_told_when_no_model_answers(
+    errors: tuple[ReasonError, ReasonError], kind: type[ReasonError]
+) -> None:
+    model = FallbackModel([ToldModel((error,), name=f"v:{n}") for n, error in enumerate(errors)])
+    with pytest.raises(kind) as raised:
+        await model.complete(REQUEST)
+    first, second = (error.message for error in errors)
+    assert raised.value.message == f"all failed: v:0: {first}; v:1: {second}"
+    with pytest.raises(kind):
+        await heard(model.stream(REQUEST))
+
+
+async def test_a_bug_is_not_answered_by_another_model() -> None:
+    models = [ToldModel((KeyError("bug"),)), ToldModel(ANSWER)]
+    with pytest.raises(KeyError):
+        await FallbackModel(models).complete(REQUEST)
+
+
+def test_a_fallback_of_nothing_is_refused() -> None:
+    with pytest.raises(UsageError):
+        FallbackModel([])

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contracts.chat_model import CONSTRAINED, PLAIN
+
+from quaere.domain.model import Finish, ModelRequest
+from quaere.errors import ModelError
+from quaere.models.replies import REPEATS, Draft
+from quaere.models.spec import ModelSpec
+
+Fields = Mapping[str, object]
+
+
+@dataclass
+class Said:
+    """What LangChain makes of a piece."""
+
+    text: str = ""
+    response_metadata: Fields = field(default_factory=dict[str, object])
+    additional_kwargs: Fields = field(default_factory=dict[str, object])
+    usage_metadata: Fields | None = None
+
+
+def draft(*pieces: Said, request: ModelRequest = PLAIN, max_tokens: int = 500) -> Draft:
+    found = Draft(ModelSpec.parse("openai:moth"), request, max_tokens)
+    for piece in pieces:
+        found.add(piece)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("field_", "word", "finish"),
+    [
+        ("finish_reason", "stop", Finish.STOP),
+        ("finish_reason", "STOP", Finish.STOP),
+        ("stop_reason", "end_turn", Finish.STOP),
+        ("finish_reason", "some new word", Finish.STOP),
+        ("done_reason", "length", Finish.LENGTH),
+        ("stop_reason", "max_tokens", Finish.LENGTH),
+        ("stop_reason", "model_context_window_exceeded", Finish.LENGTH),
+        ("finish_reason", "MAX_TOKENS", Finish.LENGTH),
+        ("finish_reason", "content_filter", Finish.REFUSAL),
+        ("stop_reason", "refusal", Finish.REFUSAL),
+        ("finish_reason", "PROHIBITED_CONTENT", Finish.REFUSAL),
+    ],
+)
+def test_the_words_of_the_vendors_are_understood(field_: str, word: str, finish: Finish) -> None:
+    found = draft(Said("moth"), Said(response_metadata={field_: word}))
+    assert found.streamed().finish is finish
+    assert found.finished().text == "moth"
+
+
+@pytest.mark.parametrize("word", ["error", "OTHER", "insufficient_system_resource", "load"])
+def test_what_failed_is_no_answer(word: str) -> None:
+    with pytest.raises(ModelError, match="gave up") as raised:
+        draft(Said("mo", {"finish_reason": word})).finished()
+    assert raised.value.retryable
+
+
+def test_a_refusal_in_its_own_field_counts() -> None:
+    found = draft(Said(additional_kwargs={"refusal": "I cannot."}))
+    assert found.finished().finish is Finish.REFUSAL
+
+
+def test_a_prompt_that_was_blocked_is_a_refusal() -> None:
+    feedback = {"prompt_feedback": {"block_reason": "SAFETY"}}
+    assert draft(Said("", feedback)).streamed().finish is Finish.REFUSAL
+    innocent = {"prompt_feedback": {"block_reason": None}, "finish_reason": "STOP"}
+    assert draft(Said("moth", innocent)).streamed().finish is Finish.STOP
+
+
+def test_counts_that_begin_anew_replace_those_before() -> None:
+    """Some servers count everything so far with every piece."""
+    found = draft(
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 1}),
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 7}),
+    )
+    usage = found.finished().usage
+    assert (usage.prompt_tokens, usage.completion_tokens) == (40, 7)
+
+
+def test_counts_of_what_is_new_are_added() -> None:
+    found = draft(
+        Said(usage_metadata={"input_tokens": 40, "output_tokens": 1}),
+        Said(usage_metadata={"input_tokens": 0, "output_tokens": 7}),
+    )
+    usage = found.finished().usage
+    assert (usage.prompt_tokens, usage.completion_tokens) == (40, 8)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [{}, {"input_tokens": None}, {"input_tokens": "40"}, {"input_tokens": -3, "output_tokens": -1}],
+)
+def test_counts_that_make_no_sense_are_not_counted(counts: Fields) -> None:
+    usage = draft(Said("moth", usage_metadata=counts)).finished().usage
+    assert usage.estimated
+    assert usage.total_tokens > 0
+
+
+def test_only_what_was_not_counted_is_estimated() -> None:
+    usage = draft(Said("moth", usage_metadata={"output_tokens": 7})).finished().usage
+    assert usage.estimated
+    assert usage.completion_tokens == 7
+    assert usage.prompt_tokens == draft(Said("moth")).finished().usage.prompt_tokens
+
+
+@given(st.lists(st.text()))
+def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
+    assert draft(*map(Said, texts)).finished().text == "".join(texts)
+
+
+def test_lone_surrogates_are_replaced() -> None:
+    found = draft(Said("moth \ud83e"))
+    assert found.finished().text == "moth ?"
+
+
+def test_json_whose_stream_names_no_end_is_taken_for_cut_off() -> None:
+    """What is read of it is complete or nothing."""
+    found = draft(Said('{"food": '), Said('"lichen"}'), request=CONSTRAINED).streamed()
+    assert (found.text, found.finish) == ('{"food": "lichen"}', Finish.LENGTH)
+
+
+@pytest.mark.parametrize("request_", [PLAIN, CONSTRAINED])
+def test_a_stream_that_brings_nothing_and_names_no_end_is_no_answer(request_: ModelRequest) -> None:
+    with pytest.raises(ModelError, match="broke off"):
+        draft(Said(), request=request_).streamed()
+
+
+@pytest.mark.parametrize("piece", ["the ", "", "lichen and salt " * 40])
+def test_a_stream_that_keeps_to_no_limit_is_endless(piece: str) -> None:
+    found = draft(max_tokens=50)
+    taken = 0
+    while not found.endless:
+        assert taken < 200, "it never ends"
+        found.add(Said(piece))
+        taken += 1
+    assert draft(*[Said("mothlike")] * 50, max_tokens=50).endless is False
+
+
+def test_a_model_in_a_loop_is_caught_long_before_its_limit() -> None:
+    loop, varied = ["the "] * (REPEATS + 2), ["the ", "moth "] * REPEATS
+    assert draft(*map(Said, loop), max_tokens=9_000).endless
+    assert not draft(*map(Said, varied), max_tokens=9_000).endless
+    assert not draft(*[Said()] * 2 * REPEATS, max_tokens=9_000).endless, "thoughts come apart"
+    rules = ["-"] * (REPEATS - 1) + ["\n"]
+    assert not draft(*map(Said, rules * 2), max_tokens=9_000).endless
+
+
+def test_what_is_cut_off_for_its_length_is_kept() -> None:
+    found = draft(*[Said("the lantern moth ")] * 40, max_tokens=50)
+    assert found.endless
+    assert found.streamed().finish is Finish.LENGTH

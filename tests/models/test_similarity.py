@@ -1,0 +1,55 @@
+"""An embedder of anybody's making is held to one cosine for each pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from quaere.errors import ContractError, ModelError
+from quaere.models.similarity import cosines_of
+from quaere.testing import ScriptedEmbedder
+
+pytestmark = pytest.mark.anyio
+
+PAIRS = [("salt", "brine"), ("salt", "moth")]
+
+
+class Giving(ScriptedEmbedder):
+    """Gives always the same."""
+
+    def __init__(self, *given: float) -> None:
+        super().__init__(lambda _a, _b: 0.0)
+        self._given = list(given)
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return self._given
+
+
+async def test_what_keeps_to_the_contract_passes() -> None:
+    assert await cosines_of(Giving(1.0, -1.0), PAIRS) == (1.0, -1.0)
+    assert await cosines_of(Giving(), []) == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ((0.5,), "gave 1 cosines of 2 pairs"),
+        ((0.5, 0.5, 0.5), "gave 3 cosines of 2 pairs"),
+        ((0.5, 1.5), "no cosine"),
+        ((-1.01, 0.5), "no cosine"),
+        ((math.nan, 0.5), "no cosine"),
+        ((math.inf, 0.5), "no cosine"),
+    ],
+)
+async def test_what_does_not_is_refused_by_name(given: tuple[float, ...], why: str) -> None:
+    with pytest.raises(ContractError, match=why) as caught:
+        await cosines_of(Giving(*given), PAIRS)
+    assert caught.value.message.startswith("test:all-MiniLM-L6-v2 gave ")
+
+
+async def test_its_own_error_comes_through() -> None:
+    failing = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelError("it is down"))
+    with pytest.raises(ModelError, match="it is down"):
+        await cosines_of(failing, PAIRS)

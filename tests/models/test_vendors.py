@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from quaere.models.vendors import VENDORS, Constraint, Vendor
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("vendor", VENDORS.values(), ids=VENDORS)
+def test_a_row_is_complete(vendor: Vendor) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert vendor.extra in project["optional-dependencies"]
+    assert vendor.window("some-model-that-nobody-knows") >= 4_096
+    for pattern in (vendor.unconstrained, vendor.tempered, vendor.thinks):
+        re.compile(pattern)
+    assert vendor.base_url or vendor.name == "compatible"
+
+
+@pytest.mark.parametrize(
+    ("vendor", "model", "window"),
+    [
+        ("openai", "gpt-4", 8_192),
+        ("openai", "gpt-4-turbo", 128_000),
+        ("openai", "gpt-4.1-mini", 1_047_576),
+        ("openai", "gpt-5-mini", 272_000),
+        ("anthropic", "claude-haiku-4-5", 200_000),
+        ("anthropic", "claude-opus-4-6", 1_000_000),
+        ("google", "gemini-3.5-flash", 1_048_576),
+        ("groq", "llama-3.3-70b-versatile", 131_072),
+        ("mistral", "open-mistral-7b", 8_000),
+        ("llamacpp", "anything", 4_096),
+    ],
+)
+def test_the_longest_beginning_tells_the_window(vendor: str, model: str, window: int) -> None:
+    """R0.7: context windows are respected by knowing them."""
+    assert VENDORS[vendor].window(model) == window
+
+
+@pytest.mark.parametrize(
+    ("vendor", "model", "tempers", "thinks"),
+    [
+        ("openai", "gpt-4.1", True, False),
+        ("openai", "o3-mini", False, True),
+        ("openai", "gpt-5-mini", False, True),
+        ("openai", "gpt-5-chat-latest", True, False),
+        ("openai", "gpt-6.1-sol", False, True),
+        ("anthropic", "claude-sonnet-4-5-20250929", True, False),
+        ("anthropic", "claude-opus-4-20250514", True, False),
+        ("anthropic", "claude-opus-4-6", True, False),
+        ("anthropic", "claude-opus-4-7", False, False),
+        ("anthropic", "claude-sonnet-5-5", False, True),
+        ("anthropic", "claude-fable-5-1", False, True),
+        ("google", "gemini-2.0-flash", True, False),
+        ("google", "gemini-2.5-pro", True, True),
+        ("google", "gemini-4-argon", False, True),
+        ("groq", "openai/gpt-oss-20b", True, True),
+        ("deepseek", "deepseek-chat", True, False),
+        ("deepseek", "deepseek-reasoner", True, True),
+        ("ollama", "qwen3:8b", True, True),
+        ("ollama", "llama3.2:3b", True, False),
+        ("compatible", "openai/gpt-5-mini", False, False),
+        ("compatible", "org/moth-8b", True, False),
+    ],
+)
+def test_models_that_think_or_take_no_temperature_are_known(
+    vendor: str, model: str, *, tempers: bool, thinks: bool
+) -> None:
+    assert VENDORS[vendor].tempers(model) is tempers
+    assert VENDORS[vendor].thinks_in(model) is thinks
+
+
+@pytest.mark.parametrize(
+    ("vendor", "model", "constraint"),
+    [
+        ("openai", "gpt-4o-mini", Constraint.STRICT),
+        ("openai", "gpt-4", Constraint.WORDS),
+        ("openai", "gpt-4-turbo", Constraint.WORDS),
+        ("anthropic", "claude-sonnet-4-5", Constraint.ANTHROPIC),
+        ("anthropic", "claude-3-haiku-20240307", Constraint.WORDS),
+        ("anthropic", "claude-opus-4-1", Constraint.ANTHROPIC),
+        ("groq", "openai/gpt-oss-120b", Constraint.SCHEMA),
+        ("groq", "llama-3.1-8b-instant", Constraint.JSON_OBJECT),
+        ("mistral", "open-mistral-7b", Constraint.JSON_OBJECT),
+        ("deepseek", "deepseek-chat", Constraint.JSON_OBJECT),
+    ],
+)
+def test_a_model_is_constrained_by_what_it_has(
+    vendor: str, model: str, constraint: Constraint
+) -> None:
+    assert VENDORS[vendor].constraint_for(model) is constraint
+
+
+@pytest.mark.parametrize("vendor", VENDORS.values(), ids=VENDORS)
+def test_the_documentation_has_the_row(vendor: Vendor) -> None:
+    text = (ROOT / "docs" / "models.md").read_text("utf-8")
+    key = f"`{vendor.key_variable}`" if vendor.key_variable else "none"
+    assert f"| `{vendor.name}` | `{vendor.extra}` | {key} |" in text

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.domain.budget import Remaining
+from quaere.domain.question import Checklist, Intent, Query
+from quaere.domain.report import QueryOutcome
+from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopReason
+from quaere.plan.decide import Standing, decide, is_degraded, is_settled
+
+NEXT = (Query(text="another way to ask"),)
+PLENTY = Remaining(iterations=3, queries=5, reads=5, tokens=1000, seconds=30.0)
+
+
+def standing(
+    *,
+    sufficient: bool = False,
+    left: Remaining = PLENTY,
+    settled: bool = False,
+    degraded: bool = False,
+    next_queries: tuple[Query, ...] = NEXT,
+) -> Standing:
+    action = NextAction.FINALIZE if sufficient else NextAction.SEARCH_MORE
+    return Standing(
+        reflection=Reflection(next_action=action, confidence=0.5, checklist=Checklist()),
+        remaining=left,
+        settled=settled,
+        degraded=degraded,
+        next_queries=next_queries,
+    )
+
+
+def without(**spent: float) -> Remaining:
+    return PLENTY.model_copy(update=spent)
+
+
+def test_goes_on_with_the_next_queries_while_there_is_something_to_gain() -> None:
+    assert decide(standing()) == Continue(queries=NEXT)
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        (standing(sufficient=True), StopReason.SUFFICIENT),
+        (standing(left=without(seconds=0.0)), StopReason.TIMEOUT),
+        (standing(degraded=True), StopReason.DEGRADED),
+        (standing(left=without(iterations=0)), StopReason.MAX_ITERATIONS),
+        (standing(left=without(queries=0)), StopReason.BUDGET_EXHAUSTED),
+        (standing(left=without(tokens=0)), StopReason.BUDGET_EXHAUSTED),
+        (standing(next_queries=()), StopReason.NO_NEW_INFORMATION),
+        (standing(settled=True), StopReason.NO_NEW_INFORMATION),
+    ],
+)
+def test_every_way_to_stop_has_its_reason(case: Standing, reason: StopReason) -> None:
+    assert decide(case) == Stop(reason=reason)
+
+
+def test_a_settled_run_still_asks_again_in_other_words_r0_8() -> None:
+    reworded = (Query(text="another wording", intent=Intent.REFORMULATION),)
+    assert decide(standing(settled=True, next_queries=reworded)) == Continue(queries=reworded)
+
+
+@pytest.mark.parametrize(
+    ("fresh", "iteration", "settled"),
+    [(0, 1, False), (0, 2, True), (2, 2, True), (3, 2, False)],
+)
+def test_a_loop_that_changes_next_to_nothing_settles_the_run(
+    fresh: int, iteration: int, settled: bool
+) -> None:
+    assert is_settled(fresh=fresh, iteration=iteration) is settled
+
+
+@given(
+    left=st.builds(
+        Remaining,
+        iterations=st.integers(0, 2),
+        queries=st.integers(0, 2),
+        reads=st.integers(0, 2),
+        tokens=st.integers(0, 2),
+        seconds=st.floats(0, 2),
+    ),
+    degraded=st.booleans(),
+    settled=st.booleans(),
+)
+def test_sufficient_is_the_first_stopping_condition_r0_2(
+    left: Remaining, degraded: bool, settled: bool
+) -> None:
+    case = standing(sufficient=True, left=left, degraded=degraded, settled=settled)
+    assert decide(case) == Stop(reason=StopReason.SUFFICIENT)
+
+
+@given(
+    left=st.builds(
+        Remaining,
+        iterations=st.integers(0, 2),
+        queries=st.integers(0, 2),
+        reads=st.integers(0, 2),
+        tokens=st.integers(0, 2),
+        seconds=st.floats(0, 2),
+    )
+)
+def test_never_goes_on_beyond_a_limit(left: Remaining) -> None:
+    if isinstance(decide(standing(left=left)), Continue):
+        assert min(left.iterations, left.queries, left.tokens, left.seconds) > 0
+
+
+def outcomes(pattern: str) -> list[QueryOutcome]:
+    """One outcome a letter: ``x`` failed, ``.`` answered with results, ``0`` found nothing."""
+    return [
+        QueryOutcome(
+            query=Query(text=f"q{n}"),
+            iteration=0,
+            hits=5 if letter == "." else 0,
+            error="refused" if letter == "x" else "",
+        )
+        for n, letter in enumerate(pattern)
+    ]
+
+
+@pytest.mark.parametrize("pattern", ["x", "xx", "..xxx", ".....xxx", "x.", "x.x.", ".xx.x"])
+def test_three_failures_in_a_row_or_half_of_all_degrade_r0_8(pattern: str) -> None:
+    assert is_degraded(outcomes(pattern))
+
+
+@pytest.mark.parametrize("pattern", ["", ".", "..x", "x..", ".x..x.", "....xx.", "00", "000"])
+def test_fewer_failures_and_empty_results_do_not_degrade(pattern: str) -> None:
+    assert not is_degraded(outcomes(pattern))

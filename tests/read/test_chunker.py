@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.read.documents import LOREM, body
+
+from quaere.domain.source import Mark, Page, Passage, passage_id
+from quaere.read.chunker import MAX_WORDS, WHOLE_WORDS, PassageCutter
+from quaere.read.extract.text import TextExtractor
+
+SENTENCE = "The pilot boat left the inner basin before dawn and came back at noon. "  # 14 words
+
+
+def page(text: str, *marks: tuple[int, str]) -> Page:
+    return Page(
+        url="file:///docs/log.txt",
+        title="Log",
+        text=text,
+        retrieved_at="2025-03-04T05:06:07+00:00",
+        published="2024-01-02",
+        marks=tuple(Mark(start=start, label=label) for start, label in marks),
+    )
+
+
+def cut(text: str, *marks: tuple[int, str]) -> list[Passage]:
+    return PassageCutter()(page(text, *marks))
+
+
+def words(passage: Passage) -> int:
+    return len(passage.text.split())
+
+
+def test_a_passage_carries_its_page() -> None:
+    source = page("  High water at six.  ")
+    (passage,) = PassageCutter()(source)
+    assert passage == Passage(
+        id=passage_id(source.url, 2, "High water at six."),
+        url=source.url,
+        title="Log",
+        text="High water at six.",
+        start=2,
+        end=20,
+        content_hash=source.content_hash,
+        retrieved_at=source.retrieved_at,
+        published="2024-01-02",
+    )
+
+
+def test_a_short_page_is_one_passage() -> None:
+    text = SENTENCE * (WHOLE_WORDS // 14)
+    assert [passage.text for passage in cut(text)] == [text.strip()]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "\u00a0"])
+def test_a_page_without_words_has_no_passages(text: str) -> None:
+    assert cut(text) == []
+
+
+def test_long_text_is_cut_into_passages_of_the_same_size() -> None:
+    passages = cut(SENTENCE * 100)
+    assert all(80 <= words(passage) <= 150 for passage in passages)
+    assert all(passage.text.endswith("noon.") for passage in passages)
+
+
+def test_paragraphs_are_kept_whole_where_they_fit() -> None:
+    paragraph = (SENTENCE * 7).strip()  # 98 words
+    assert [passage.text for passage in cut("\n\n".join([paragraph] * 5))] == [paragraph] * 5
+
+
+def test_short_paragraphs_share_a_passage() -> None:
+    paragraph = (SENTENCE * 4).strip()  # 56 words
+    passages = cut("\n\n".join([paragraph] * 8))
+    assert [passage.text.count("\n\n") for passage in passages] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("heading", ["## Pilot boats", "Pilot boats"])
+def test_a_heading_stays_with_what_follows(heading: str) -> None:
+    text = f"\n\n{heading}\n\n".join([(SENTENCE * 8).strip()] * 4)
+    passages = cut(text)
+    assert [passage.text.count(heading) for passage in passages] == [0, 1, 1, 1]
+    assert all(passage.text.startswith(heading) for passage in passages[1:])
+
+
+def test_headings_with_no_text_between_them_stay_together() -> None:
+    text = f"{SENTENCE * 9}\n\n# Harbour\n\n## Boats\n\n### Pilots\n\n{SENTENCE * 9}"
+    assert cut(text)[1].text.startswith("# Harbour\n\n## Boats")
+
+
+def test_a_passage_never_crosses_a_page() -> None:
+    text = "\n\n".join([(SENTENCE * 3).strip()] * 3)
+    size = len(SENTENCE.strip()) * 3 + 2 + 2
+    passages = cut(text, (0, "page 1"), (size, "page 2"), (2 * size, "page 3"))
+    assert [passage.locator for passage in passages] == ["page 1", "page 2", "page 3"]
+
+
+def test_lines_are_told_from_first_to_last() -> None:
+    text = "\n".join([SENTENCE.strip()] * 30)
+    source = next(TextExtractor().extract(body(text)))
+    passages = PassageCutter()(source)
+    lines = text.split("\n")
+    for passage in passages:
+        first, last = map(int, passage.locator.removeprefix("lines ").split("-"))
+        assert passage.text == "\n".join(lines[first - 1 : last])
+
+
+def test_a_passage_inside_one_line_names_that_line() -> None:
+    passages = cut(SENTENCE * 50, (0, "line 7"))
+    assert {passage.locator for passage in passages} == {"line 7"}
+
+
+def test_a_record_is_named_by_its_row() -> None:
+    assert cut("name: Pell; cars: 11", (0, "row 7"))[0].locator == "row 7"
+
+
+def test_text_before_the_first_mark_has_no_place() -> None:
+    assert cut("High water at six", (5, "line 2"))[0].locator == ""
+
+
+def test_text_without_a_break_is_cut_anyway() -> None:
+    passages = cut("a" * 20_000)
+    assert "".join(passage.text for passage in passages) == "a" * 20_000
+    assert max(len(passage.text) for passage in passages) < 6000
+
+
+def test_a_sentence_without_an_end_is_cut_after_a_comma() -> None:
+    passages = cut("the mole and the quay and the pier and the dock, " * 100)
+    assert all(words(passage) <= MAX_WORDS for passage in passages)
+    assert all(passage.text.endswith("dock,") for passage in passages)
+
+
+def test_numbers_are_not_cut_in_two() -> None:
+    text = "and 4.50 to 3,250 " * 300
+    assert {word for passage in cut(text) for word in passage.text.split()} == {
+        "and", "4.50", "to", "3,250"
+    }  # fmt: skip
+
+
+def test_signs_of_scripts_without_spaces_count_as_half_a_word() -> None:
+    passages = cut("港の記録は毎朝七時に発表されます。" * 100)
+    assert all(150 <= len(passage.text) <= 310 for passage in passages)
+    assert all(passage.text.endswith("。") for passage in passages)
+
+
+def test_ids_are_the_same_in_every_run() -> None:
+    assert [passage.id for passage in cut(LOREM * 20)] == [p.id for p in cut(LOREM * 20)]
+
+
+PIECES = [
+    *(LOREM, SENTENCE, "# Heading\n\n", "Heading\n", "- item\n", "\n\n", "| a | b |\n", "A. "),
+    *("word ", "1.5 ", "x" * 200, "\t", "؟ما هي العثة ", "🦋", "\u0301", "港"),
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+
+
+@given(TEXTS)
+def test_passages_hold_all_words_in_order_and_within_limits(text: str) -> None:
+    passages = cut(text)
+    for passage in passages:
+        assert passage.text == text[passage.start : passage.end]
+        assert passage.text == passage.text.strip()
+        assert words(passage) <= WHOLE_WORDS
+    gaps = [0, *itertools.chain(*((p.start, p.end) for p in passages)), len(text)]
+    edges = list(zip(gaps[::2], gaps[1::2], strict=True))
+    assert all(a <= b and not text[a:b].strip() for a, b in edges)

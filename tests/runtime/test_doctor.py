@@ -1,0 +1,351 @@
+"""What ``quaere doctor`` finds: against look-alikes of models and services, and without any."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+import pytest
+from tests.look_alikes.models.openai import ChatCompletions
+from tests.look_alikes.models.server import ModelServer, Refusing, Trouble
+from tests.look_alikes.server import LookAlikeServer, Reply
+from tests.look_alikes.shelf import Shelf
+from tests.look_alikes.web_engines import brave
+from tests.models.embedding.test_local import write_embedder
+
+from quaere.errors import QuaereError
+from quaere.models import VENDORS
+from quaere.runtime.doctor import REQUEST, Case, Diagnosis, Finding, Health, diagnose
+from quaere.runtime.settings import load_settings
+from quaere.runtime.wiring import build_folder
+from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
+
+pytestmark = pytest.mark.anyio
+
+KEY = "sk-nobody-may-see-this"
+MODEL = "openai:gpt-4.1-mini"
+NOWHERE = "http://127.0.0.1:9"
+"""The discard port, at which nobody listens."""
+
+Put = Callable[..., None]
+
+
+@pytest.fixture
+def put(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Put:
+    """Return what sets variables of an environment that has no other setting of ours."""
+    ours = {vendor.key_variable for vendor in VENDORS.values()}
+    ours |= {name for service in SERVICES for name in (*service.needs, *service.options)}
+    for name in os.environ:
+        if name in ours or name.startswith("QUAERE_") or "RESEARCH_" in name:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "notes").mkdir()
+    monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes"))
+
+    def put(**variables: str) -> None:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+
+    return put
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    async with ModelServer(ChatCompletions()) as running:
+        yield running
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[LookAlikeServer]:
+    async with LookAlikeServer(brave(Shelf())) as running:
+        yield running
+
+
+def about(diagnosis: Diagnosis, part: str) -> list[Finding]:
+    assert KEY not in diagnosis.model_dump_json()
+    assert diagnosis.healthy == all(each.sound for each in diagnosis.findings)
+    return [each for each in diagnosis.findings if each.part == part]
+
+
+async def test_an_installation_without_anything_is_sound(put: Put) -> None:
+    diagnosis = await diagnose(offline=True)
+    assert diagnosis.healthy
+    healths = {each.part: each.health for each in diagnosis.findings}
+    assert healths == {
+        "python": Health.OK,
+        "clients": Health.OK,
+        "settings": Health.OK,
+        "model": Health.NOTE,
+        "folder": Health.OK,
+        "index": Health.NOTE,
+        "cache": Health.OK,
+    }
+
+
+async def test_settings_are_named_and_not_shown(put: Put) -> None:
+    put(QUAERE_MODEL_API_KEY=KEY, RESEARCH_MAX_ITERS="3")
+    (found,) = about(await diagnose(offline=True), "settings")
+    names = "RESEARCH_MAX_ITERS, QUAERE_CACHE_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
+    assert sorted(found.message.split(", ")) == sorted(names.split(", "))
+
+
+async def test_settings_that_cannot_be_read_are_a_fault(put: Put) -> None:
+    put(RESEARCH_MAX_ITERS="0", QUAERE_MODEL_API_KEY=KEY)
+    diagnosis = await diagnose(offline=True)
+    (found,) = about(diagnosis, "settings")
+    assert found.health is Health.FAULT
+    assert "RESEARCH_MAX_ITERS" in found.message
+    assert {each.part for each in diagnosis.findings} == {"python", "clients", "settings"}
+
+
+# Models
+
+
+async def test_a_model_that_answers_is_sound(put: Put, server: ModelServer) -> None:
+    put(
+        QUAERE_MODEL=MODEL,
+        QUAERE_MODEL_CHECK="compatible:moth-8b",
+        QUAERE_MODEL_BASE_URL=f"openai={server.base_url}/v1,compatible={server.base_url}/v1",
+        OPENAI_API_KEY=KEY,
+    )
+    diagnosis = await diagnose(offline=False)
+    main, check = about(diagnosis, "model")
+    assert diagnosis.healthy
+    assert (main.name, check.name) == (MODEL, "compatible:moth-8b")
+    assert main.message.startswith("for plan, evaluate, synthesize; answered in ")
+    assert check.message.startswith("for check; answered in ")
+    assert len(server.calls) == 2
+    limits = {
+        call.body.get("max_completion_tokens", call.body.get("max_tokens")) for call in server.calls
+    }
+    assert limits == {REQUEST.max_output_tokens}
+    (price,) = about(diagnosis, "price")
+    assert (price.health, price.name) == (Health.NOTE, "compatible:moth-8b")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [
+        (
+            Refusing(401, f"Incorrect API key provided: {KEY}"),
+            "did not accept the key; check OPENAI",
+        ),
+        (Refusing(403, f"no access for {KEY}"), "ask openai for access: "),
+        (Refusing(404), "There is no model 'gpt-4.1-mini'"),
+        (Refusing(500), "failed with status 500"),
+        (Trouble.HANGING, "did not answer in full within 0.3 s"),
+        (Trouble.GARBLED, MODEL),
+    ],
+)
+async def test_a_model_that_does_not_answer_is_a_fault(
+    put: Put, server: ModelServer, trouble: Trouble | Refusing, message: str
+) -> None:
+    server.trouble = trouble
+    put(
+        QUAERE_MODEL=MODEL,
+        QUAERE_MODEL_BASE_URL=f"openai={server.base_url}/v1",
+        QUAERE_MODEL_TIMEOUT_S="0.3",
+        OPENAI_API_KEY=KEY,
+    )
+    (found,) = about(await diagnose(offline=False), "model")
+    assert (found.health, found.name) == (Health.FAULT, MODEL)
+    assert message in found.message
+
+
+async def test_a_model_that_cannot_be_reached_is_a_fault(put: Put) -> None:
+    put(
+        QUAERE_MODEL=MODEL,
+        QUAERE_MODEL_BASE_URL=f"openai={NOWHERE}",
+        OPENAI_API_KEY=KEY,
+    )
+    (found,) = about(await diagnose(offline=False), "model")
+    assert "could not be reached" in found.message
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"QUAERE_MODEL": "gpt-4.1-mini"}, "write vendor:model"),
+        ({"QUAERE_MODEL": MODEL}, "set OPENAI_API_KEY"),
+        ({"QUAERE_MODEL": "compatible:moth-8b"}, "needs the base URL"),
+        ({"QUAERE_MODEL_PLAN": "ollama:moth"}, "evaluate, synthesize, check"),
+        ({"QUAERE_MODEL": "ollama:moth", "QUAERE_MODEL_FALLBACKS": MODEL}, "set OPENAI_API_KEY"),
+    ],
+)
+async def test_a_model_that_cannot_be_opened_is_one_fault(
+    put: Put, variables: dict[str, str], message: str
+) -> None:
+    put(**variables)
+    diagnosis = await diagnose(offline=True)
+    (fault,) = [each for each in diagnosis.findings if not each.sound]
+    assert fault.part == "model"
+    assert message in fault.message
+
+
+async def test_offline_no_model_is_asked(put: Put, server: ModelServer) -> None:
+    put(QUAERE_MODEL="compatible:moth-8b", QUAERE_MODEL_BASE_URL=server.base_url)
+    (found,) = about(await diagnose(offline=True), "model")
+    assert found.message.endswith("; not asked")
+    assert server.calls == []
+
+
+async def test_prices_are_known_or_told_of(put: Put, tmp_path: Path) -> None:
+    put(QUAERE_MODEL=MODEL, OPENAI_API_KEY=KEY)
+    (known,) = about(await diagnose(offline=True), "price")
+    assert (known.health, known.message) == (Health.OK, "known for 1 named model")
+    put(QUAERE_PRICES=str(tmp_path / "nowhere.json"))
+    (torn,) = about(await diagnose(offline=True), "price")
+    assert torn.health is Health.FAULT
+    assert "nowhere.json" in torn.message
+
+
+# Search services
+
+
+async def test_a_service_that_answers_is_sound(put: Put, engine: LookAlikeServer) -> None:
+    put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
+    (found,) = about(await diagnose(offline=False), "search")
+    assert (found.health, found.name) == (Health.OK, "brave")
+    assert found.message.startswith("found ")
+    assert len(engine.asked) == 1
+
+
+async def test_a_service_that_refuses_its_key_is_a_fault(put: Put, engine: LookAlikeServer) -> None:
+    put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
+    engine.instead = Reply(KEY.encode(), status=401)
+    (found,) = about(await diagnose(offline=False), "search")
+    assert (found.health, found.name) == (Health.FAULT, "brave")
+    assert "check its key" in found.message
+
+
+async def test_a_service_that_fails_is_asked_once(put: Put, engine: LookAlikeServer) -> None:
+    put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
+    engine.instead = Reply(b"", status=503)
+    (found,) = about(await diagnose(offline=False), "search")
+    assert "503" in found.message
+    assert len(engine.asked) == 1
+
+
+async def test_named_services_and_those_with_a_key_are_looked_at(put: Put) -> None:
+    put(
+        QUAERE_PROVIDERS="serper, folder, nobody, searxng",
+        TAVILY_API_KEY=KEY,
+        SEARXNG_BASE_URL="ftp://somewhere",
+    )
+    found = {each.name: each for each in about(await diagnose(offline=True), "search")}
+    assert list(found) == ["serper", "nobody", "searxng", "tavily"]
+    assert [each.health for each in found.values()] == [
+        *(Health.FAULT, Health.FAULT, Health.FAULT),
+        Health.OK,
+    ]
+    assert "SERPER_API_KEY" in found["serper"].message
+    assert "no search provider is called 'nobody'" in found["nobody"].message
+    assert "base URL of searxng" in found["searxng"].message
+    assert found["tavily"].message == "not asked"
+
+
+async def test_without_names_or_folders_the_default_services_are_looked_at(put: Put) -> None:
+    put(QUAERE_DOCS="")
+    found = about(await diagnose(offline=True), "search")
+    assert [each.name for each in found] == list(DEFAULT_PROVIDERS)
+
+
+async def test_what_may_be_read_is_told_once_when_it_cannot_be_used(put: Put) -> None:
+    put(QUAERE_READ_NETWORKS="10.0.0.0/99", BRAVE_API_KEY=KEY)
+    diagnosis = await diagnose(offline=True)
+    (fault,) = [each for each in diagnosis.findings if not each.sound]
+    assert (fault.part, fault.name) == ("search", "")
+
+
+# Folders and the cache
+
+
+async def test_an_index_is_counted(put: Put, tmp_path: Path) -> None:
+    (tmp_path / "notes" / "mill.md").write_text("# Orrin\n\nThe mill is from 1788.\n")
+    await build_folder(load_settings()).prepare(lambda _done, _total, _passages: None)
+    (found,) = about(await diagnose(offline=True), "index")
+    assert (found.health, found.message) == (Health.OK, "1 file, 0 of them not readable")
+    (tmp_path / "notes" / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
+    await build_folder(load_settings()).prepare(lambda _done, _total, _passages: None)
+    (found,) = about(await diagnose(offline=True), "index")
+    assert (found.health, found.message) == (Health.NOTE, "2 files, 1 of them not readable")
+
+
+async def test_a_folder_that_is_not_there_is_a_fault(put: Put, tmp_path: Path) -> None:
+    put(QUAERE_DOCS=f"{tmp_path / 'notes'}{os.pathsep}{tmp_path / 'nowhere'}")
+    diagnosis = await diagnose(offline=True)
+    assert [each.health for each in about(diagnosis, "folder")] == [Health.OK, Health.FAULT]
+    assert about(diagnosis, "index") == []
+
+
+async def test_a_cache_that_cannot_be_written_is_a_fault(put: Put, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    put(QUAERE_CACHE_DIR=str(tmp_path / "file" / "cache"))
+    (found,) = about(await diagnose(offline=True), "cache")
+    assert found.health is Health.FAULT
+    assert "QUAERE_CACHE_DIR" in found.message
+
+
+# Checks that fail
+
+
+async def test_a_check_that_crashes_is_a_finding(put: Put) -> None:
+    async def torn(case: Case) -> Sequence[Finding]:
+        raise KeyError(KEY)
+
+    async def refused(case: Case) -> Sequence[Finding]:
+        raise QuaereError("It is not there. Make it.")
+
+    async def sound(case: Case) -> Sequence[Finding]:
+        return [Finding(health=Health.OK, part="third", name="", message="fine")]
+
+    put(QUAERE_MODEL_API_KEY=KEY)
+    checks = {"first": torn, "second": refused, "third": sound}
+    diagnosis = await diagnose(offline=True, checks=checks)
+    (first,), (second,), (third,) = (about(diagnosis, part) for part in checks)
+    assert first.message == "the check itself failed: KeyError: '***'"
+    assert second.message == "It is not there. Make it."
+    assert [first.health, second.health, third.health] == [Health.FAULT, Health.FAULT, Health.OK]
+
+
+# The embedder
+
+
+async def test_without_an_embedder_nothing_is_said_of_one(put: Put) -> None:
+    put()
+    assert about(await diagnose(offline=True), "embedder") == []
+
+
+async def test_an_embedder_is_tried_out(put: Put, tmp_path: Path) -> None:
+    put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'all-MiniLM-L6-v2')}")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert found.health is Health.OK
+    assert found.message.startswith("for sentences and topics; answered in ")
+
+
+async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
+    put: Put, tmp_path: Path
+) -> None:
+    put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'words')}")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert (found.health, found.sound) == (Health.NOTE, True)
+    assert found.message.startswith("for nothing, since it was not measured; answered in ")
+    put(QUAERE_EMBEDDER_SAME="0.8")
+    (quiet,) = about(await diagnose(offline=True), "embedder")
+    assert quiet.message == "for topics alone, since it was not measured; not asked"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("local:nobody/knows-me", "could not be loaded"),
+        ("compatible:moth", "could not be reached"),
+        ("openai:text-embedding-3-small", "set OPENAI_API_KEY"),
+    ],
+)
+async def test_an_embedder_that_cannot_be_used_is_a_fault(put: Put, name: str, why: str) -> None:
+    put(QUAERE_EMBEDDER=name, QUAERE_MODEL_BASE_URL=f"{NOWHERE}/v1")
+    (found,) = about(await diagnose(offline=False), "embedder")
+    assert found.health is Health.FAULT
+    assert why in found.message

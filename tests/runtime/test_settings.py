@@ -1,0 +1,199 @@
+"""What the environment sets: read once, typed, and named when it cannot be used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from quaere.domain.budget import merge_limits
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.errors import SettingsError
+from quaere.runtime.settings import Settings, load_settings
+
+Load = Callable[..., Settings]
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Load:
+    """Return what loads the settings of an environment that holds the given variables alone."""
+
+    def load(**variables: str) -> Settings:
+        for name in os.environ:
+            if name.startswith(("QUAERE_", "AGENTIC_")) or "RESEARCH_" in name:
+                monkeypatch.delenv(name)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        return load_settings()
+
+    return load
+
+
+LIMITS = {
+    "RESEARCH_MAX_ITERS": ("max_iters", 3),
+    "RESEARCH_MAX_QUERIES": ("max_queries", 7),
+    "RESEARCH_MAX_SOURCES": ("max_sources", 4),
+    "RESEARCH_MAX_EXECUTION_TIME_S": ("max_execution_time_s", 2.5),
+    "RESEARCH_TOKEN_BUDGET": ("token_budget", 0),
+}
+
+
+def test_without_variables_nothing_is_set(load: Load) -> None:
+    settings = load()
+    assert settings.limits == dict.fromkeys(settings.limits)
+    assert settings.docs == ()
+    assert settings.profile is None
+    assert settings.cache_dir is None
+
+
+@pytest.mark.parametrize("variable", LIMITS)
+def test_a_limit_of_the_environment_is_read_r0_11(load: Load, variable: str) -> None:
+    name, value = LIMITS[variable]
+    limits = load(**{variable: str(value)}).limits
+    assert limits == {**dict.fromkeys(limits), name: value}
+
+
+@pytest.mark.parametrize("variable", LIMITS)
+def test_the_request_overrides_the_environment_and_that_the_profile_r0_11(
+    load: Load, variable: str
+) -> None:
+    name, value = LIMITS[variable]
+    limits = load(**{variable: str(value)}).limits
+    deep = PROFILES[ProfileName.DEEP]
+    assert getattr(deep.override(limits), name) == value != getattr(deep, name)
+    asked = {name: 11}
+    assert getattr(deep.override(merge_limits(limits, asked)), name) == 11  # pyright: ignore[reportArgumentType]
+    unasked = {name: None}
+    assert getattr(deep.override(merge_limits(limits, unasked)), name) == value  # pyright: ignore[reportArgumentType]
+
+
+# Variable, profile, limit and its default. Those of chat and of citations are R3.1's; the deep tier
+# of R0.6 goes further than R3.1's deep mode, and keeps its own.
+OF_ONE_PROFILE = [
+    ("CHAT_RESEARCH_MAX_LOOPS", ProfileName.CHAT, "max_iters", 2),
+    ("CHAT_RESEARCH_MAX_SOURCES_READ", ProfileName.CHAT, "max_reads", 4),
+    ("CHAT_RESEARCH_MAX_SEARCH_QUERIES", ProfileName.CHAT, "max_queries", 4),
+    ("CHAT_RESEARCH_TIMEOUT_SECONDS", ProfileName.CHAT, "max_execution_time_s", 20),
+    ("RESEARCH_MAX_CITATIONS_CHAT", ProfileName.CHAT, "max_citations", 8),
+    ("DEEP_RESEARCH_MAX_LOOPS", ProfileName.DEEP, "max_iters", 10),
+    ("DEEP_RESEARCH_MAX_SOURCES_READ", ProfileName.DEEP, "max_reads", 32),
+    ("DEEP_RESEARCH_MAX_SEARCH_QUERIES", ProfileName.DEEP, "max_queries", 18),
+    ("DEEP_RESEARCH_TIMEOUT_SECONDS", ProfileName.DEEP, "max_execution_time_s", 120),
+    ("RESEARCH_MAX_CITATIONS_DEEP", ProfileName.DEEP, "max_citations", 12),
+]
+
+
+@pytest.mark.parametrize(("variable", "profile", "limit", "default"), OF_ONE_PROFILE)
+def test_a_variable_changes_one_limit_of_one_profile_r3_1(
+    load: Load, variable: str, profile: ProfileName, limit: str, default: int
+) -> None:
+    assert getattr(load().profiles[profile], limit) == default
+    changed = load(**{variable: "7"}).profiles
+    assert changed == {**PROFILES, profile: PROFILES[profile].override({limit: 7})}  # pyright: ignore[reportArgumentType]
+
+
+def test_without_variables_the_profiles_are_their_own(load: Load) -> None:
+    assert load().profiles == PROFILES
+
+
+@pytest.mark.parametrize("profile", [ProfileName.CHAT, ProfileName.DEEP])
+def test_a_profile_that_may_not_loop_has_one_r3_1(load: Load, profile: ProfileName) -> None:
+    name = profile.upper()
+    off = {f"AGENTIC_RESEARCH_{name}_ENABLED": "false", f"{name}_RESEARCH_MAX_LOOPS": "9"}
+    assert load(**off).profiles == {
+        **PROFILES,
+        profile: PROFILES[profile].override({"max_iters": 1}),
+    }
+    off[f"AGENTIC_RESEARCH_{name}_ENABLED"] = "true"
+    assert load(**off).profiles[profile].max_iters == 9
+
+
+def test_limits_for_all_come_before_those_of_one_profile_r0_11(load: Load) -> None:
+    settings = load(RESEARCH_MAX_ITERS="3", CHAT_RESEARCH_MAX_LOOPS="5")
+    assert settings.profiles[ProfileName.CHAT].max_iters == 5
+    assert settings.profiles[ProfileName.CHAT].override(settings.limits).max_iters == 3
+
+
+def test_what_a_command_line_sets_by_name_is_taken_too() -> None:
+    settings = Settings(max_iters=3, docs=(Path("notes"),), cache_dir=Path("c"))
+    assert settings.max_iters == 3
+    assert settings.docs == (Path("notes"),)
+
+
+def test_a_setting_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValidationError, match="max_itres"):
+        Settings(max_itres=3)  # pyright: ignore[reportCallIssue] - that is it
+
+
+@pytest.mark.parametrize(
+    ("value", "docs"),
+    [
+        ("notes", ["notes"]),
+        (f"notes{os.pathsep}more notes", ["notes", "more notes"]),
+        ('["notes", "a:b"]', ["notes", "a:b"]),
+        (f"notes{os.pathsep}", ["notes"]),
+        ("[]", []),
+    ],
+)
+def test_folders_are_paths_side_by_side_or_a_json_list(
+    load: Load, value: str, docs: list[str]
+) -> None:
+    assert load(QUAERE_DOCS=value).docs == tuple(map(Path, docs))
+
+
+def test_other_settings_bear_the_name_of_the_project(load: Load) -> None:
+    settings = load(QUAERE_PROFILE="chat", QUAERE_CACHE_DIR="c", QUAERE_MAX_FILE_BYTES="10")
+    assert settings.profile is ProfileName.CHAT
+    assert settings.cache_dir == Path("c")
+    assert settings.max_file_bytes == 10
+
+
+@pytest.mark.parametrize(
+    "variable", [*LIMITS, *(row[0] for row in OF_ONE_PROFILE), "QUAERE_DOCS", "QUAERE_PROFILE"]
+)
+def test_an_empty_variable_sets_nothing(load: Load, variable: str) -> None:
+    assert load(**{variable: ""}) == load()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("RESEARCH_MAX_ITERS", "three"),
+        ("RESEARCH_MAX_ITERS", "0"),
+        ("RESEARCH_MAX_ITERS", "101"),
+        ("RESEARCH_MAX_QUERIES", "1.5"),
+        ("RESEARCH_MAX_SOURCES", "-1"),
+        ("RESEARCH_MAX_EXECUTION_TIME_S", "nan"),
+        ("RESEARCH_MAX_EXECUTION_TIME_S", "inf"),
+        ("RESEARCH_MAX_EXECUTION_TIME_S", "0"),
+        ("RESEARCH_TOKEN_BUDGET", "-5"),
+        ("CHAT_RESEARCH_MAX_LOOPS", "0"),
+        ("CHAT_RESEARCH_MAX_SOURCES_READ", "-1"),
+        ("DEEP_RESEARCH_MAX_SEARCH_QUERIES", "many"),
+        ("DEEP_RESEARCH_TIMEOUT_SECONDS", "3601"),
+        ("RESEARCH_MAX_CITATIONS_DEEP", "0"),
+        ("AGENTIC_RESEARCH_CHAT_ENABLED", "maybe"),
+        ("QUAERE_PROFILE", "fast {and} loose"),
+        ("QUAERE_MAX_FILE_BYTES", "0"),
+        ("QUAERE_DOCS", '["notes"'),
+        ("QUAERE_DOCS", "[1, 2]"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
+    load: Load, variable: str, value: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(**{variable: value})
+    assert f" {variable}: " in caught.value.message
+    assert "\n" not in caught.value.message
+    assert caught.value.message.endswith(".")
+
+
+def test_every_bad_variable_is_named_at_once(load: Load) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(RESEARCH_MAX_ITERS="0", QUAERE_PROFILE="fast")
+    assert "RESEARCH_MAX_ITERS" in caught.value.message
+    assert "QUAERE_PROFILE" in caught.value.message

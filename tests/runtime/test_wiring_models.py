@@ -1,0 +1,101 @@
+"""From settings to models by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from quaere.errors import SettingsError
+from quaere.models.spec import ModelSpec
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring_models import access_of, build_embedder, build_models, named_models
+
+LOCAL = {"": "http://127.0.0.1:9/v1"}
+
+
+def test_one_name_serves_every_step_and_a_step_may_have_its_own() -> None:
+    named = named_models(Settings(model="openai:a", model_write="openai:b"))
+    assert named == {
+        "plan": "openai:a",
+        "evaluate": "openai:a",
+        "synthesize": "openai:b",
+        "check": "openai:a",
+    }
+    assert set(named_models(Settings(model="openai:a"), "openai:c").values()) == {"openai:c"}
+
+
+def test_none_is_no_model_whatever_is_set() -> None:
+    assert named_models(Settings()) == {}
+    assert named_models(Settings(model="openai:a"), "none") == {}
+    assert named_models(Settings(model="none", model_write="openai:b")) == {}
+    assert build_models(Settings()) is None
+
+
+def test_a_step_without_a_name_is_told() -> None:
+    with pytest.raises(SettingsError, match="plan, evaluate, check"):
+        named_models(Settings(model_write="openai:b"))
+
+
+def test_a_key_goes_to_its_vendor_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "for-openai")
+    settings = Settings(model_api_key="for-mine", model_base_url=LOCAL)  # type: ignore[arg-type]
+    openai = access_of(ModelSpec.parse("openai:a"), settings)
+    mine = access_of(ModelSpec.parse("compatible:a"), settings)
+    assert (openai.api_key.get_secret_value(), openai.base_url) == ("for-openai", "")
+    assert (mine.api_key.get_secret_value(), mine.base_url) == ("for-mine", LOCAL[""])
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("http://a.example/v1", {"": "http://a.example/v1"}),
+        ("openai=http://p.example/v1", {"openai": "http://p.example/v1"}),
+        (
+            "http://a.example/v1?x=1, openai=https://p.example",
+            {"": "http://a.example/v1?x=1", "openai": "https://p.example"},
+        ),
+    ],
+)
+def test_base_urls_are_one_or_by_vendor(
+    monkeypatch: pytest.MonkeyPatch, written: str, read: Mapping[str, str]
+) -> None:
+    monkeypatch.setenv("QUAERE_MODEL_BASE_URL", written)
+    assert Settings().model_base_url == read
+
+
+def test_every_model_is_opened_once_however_many_steps_name_it() -> None:
+    side = build_models(Settings(model="compatible:a", model_base_url=LOCAL))
+    assert side
+    models = side.reasoner.models
+    assert models.plan is models.evaluate is models.write is models.check
+    assert len(side.closing) == 1
+    with_fallback = build_models(
+        Settings(model="compatible:a", model_fallbacks=("compatible:b",), model_base_url=LOCAL)
+    )
+    assert with_fallback
+    assert with_fallback.reasoner.name == "compatible:a, compatible:b"
+    assert len(with_fallback.closing) == 2
+
+
+def test_what_is_missing_is_told_before_anything_runs() -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
+        build_models(Settings(model="openai:gpt-4.1-mini"))
+    with pytest.raises(SettingsError, match="no vendor"):
+        build_models(Settings(model="opnai:x"))
+    with pytest.raises(SettingsError, match="base URL"):
+        build_models(Settings(model="compatible:x"))
+
+
+@pytest.mark.parametrize("name", [None, "none", ""])
+def test_without_a_name_there_is_no_embedder(name: str | None) -> None:
+    assert build_embedder(Settings(embedder=name)) is None
+
+
+def test_an_embedder_is_reached_as_models_are() -> None:
+    settings = Settings(embedder="compatible:all-MiniLM-L6-v2", model_base_url=LOCAL)
+    embedder = build_embedder(settings)
+    assert embedder
+    assert embedder.name == "compatible:all-MiniLM-L6-v2"
+    with pytest.raises(SettingsError, match="set OPENAI_API_KEY"):
+        build_embedder(Settings(embedder="openai:text-embedding-3-small"))

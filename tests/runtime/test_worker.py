@@ -1,0 +1,264 @@
+"""Workers: runs that others asked for are made, whatever happens to who makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, insert, select, update
+from tests.graphs.minds import Mind, thinking
+from tests.graphs.world import HOP, Desk, Shelf
+
+from quaere.domain.events import RunFinished, RunStarted
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import Query
+from quaere.domain.source import Hit, Page
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import SettingsError
+from quaere.runtime.engine import Engine
+from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.db.database import Database
+from quaere.store.db.tables import run_answers, tool_traces
+from quaere.store.jobs import Jobs
+from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.privacy import Privacy
+from quaere.store.traces.traces import Traces
+from quaere.testing import ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+OWNER = Owner(user="ann")
+QUICK = WorkerPolicy(concurrency=2, lease_s=0.6, drain=True)
+
+
+class Narrow(Shelf):
+    """Finds one document at a time, after a while."""
+
+    def __init__(self, log: list[str], wait_s: float) -> None:
+        super().__init__()
+        self._log, self._wait_s = log, wait_s
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        found = (await super().search(query, limit=limit))[:1]
+        await asyncio.sleep(self._wait_s)
+        self._log.append(query.text)
+        return found
+
+
+@dataclass
+class Place:
+    """A database with runs in it, and workers that share what the outside was asked."""
+
+    database: Database
+    wait_s: float = 0.0
+    asked: list[str] = field(default_factory=list[str])
+    models: list[ScriptedModel] = field(default_factory=list[ScriptedModel])
+
+    def engine(self, request: RunRequest) -> Engine:
+        if request.model == "missing":
+            raise SettingsError("There is no key for that model.")
+        self.models.append(ScriptedModel(Mind(), latency_s=self.wait_s))
+        return thinking(self.models[-1], Narrow(self.asked, self.wait_s))
+
+    def worker(self, policy: WorkerPolicy = QUICK) -> Worker:
+        return Worker(self.database, self.engine, policy)
+
+    async def submit(self, name: str, **changes: str) -> None:
+        request = RunRequest(question=HOP, run_id=name, marks="0a1b2c3d").model_copy(update=changes)
+        await Jobs(self.database).submit(OWNER, request, params={"question": HOP})
+
+    async def statuses(self) -> list[TraceStatus]:
+        return [trace.status for trace in (await Traces(self.database).list(OWNER)).traces]
+
+    def calls(self) -> int:
+        return len(self.asked) + sum(len(model.requests) for model in self.models)
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncGenerator[Place]:
+    async with Database.file(tmp_path / "q.db") as database:
+        yield Place(database)
+
+
+async def finished(place: Place, name: str) -> str:
+    events = await Traces(place.database).events(OWNER, name)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert isinstance(events[-1], RunFinished)
+    return events[-1].report.answer
+
+
+async def left_over(place: Place) -> int:
+    """Return how many answers are kept of runs."""
+    async with place.database.read() as connection:
+        counted = await connection.execute(select(func.count()).select_from(run_answers))
+        return counted.scalar_one()
+
+
+async def test_runs_that_wait_are_made(place: Place) -> None:
+    for name in ("a", "b", "c"):
+        await place.submit(name)
+    await asyncio.wait_for(place.worker().run(), 30)
+    assert await place.statuses() == [TraceStatus.COMPLETED] * 3
+    answers = {await finished(place, name) for name in ("a", "b", "c")}
+    assert len(answers) == 1
+    assert await Jobs(place.database).waiting() == 0
+    assert await left_over(place) == 0
+
+
+async def test_a_worker_that_leaves_gives_its_runs_back_and_another_goes_on(place: Place) -> None:
+    await place.submit("whole")
+    await asyncio.wait_for(place.worker().run(), 30)
+    whole, calls = await finished(place, "whole"), place.calls()
+    place.wait_s = 0.15
+    await place.submit("a")
+    leaving = asyncio.create_task(place.worker().run())
+    await asyncio.sleep(0.4)
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    assert place.calls() > calls
+    await asyncio.wait_for(place.worker().run(), 30)
+    assert await finished(place, "a") == whole
+    assert place.calls() <= 2 * calls + 1, "only the call that was on its way is made again"
+
+
+async def test_a_run_is_cancelled_within_two_seconds(place: Place) -> None:
+    place.wait_s = 60.0
+    await place.submit("a")
+    policy = WorkerPolicy(concurrency=2, lease_s=60.0, drain=True)
+    working = asyncio.create_task(place.worker(policy).run())
+    await asyncio.sleep(0.4)
+    assert place.models
+    await Jobs(place.database).cancel(OWNER, "a")
+    await asyncio.wait_for(working, 2.0)
+    assert await place.statuses() == [TraceStatus.CANCELLED]
+    assert await left_over(place) == 0
+
+
+async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) -> None:
+    await place.submit("a", model="missing")
+    await place.submit("b")
+    await asyncio.wait_for(place.worker().run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert (trace.status, trace.error_message) == (
+        TraceStatus.FAILED,
+        "There is no key for that model.",
+    )
+    assert (await Traces(place.database).get(OWNER, "b")).status is TraceStatus.COMPLETED
+
+
+async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> None:
+    place.wait_s = 0.02
+    for number in range(8):
+        await place.submit(f"run-{number}")
+    await asyncio.wait_for(asyncio.gather(place.worker().run(), place.worker().run()), 60)
+    assert await place.statuses() == [TraceStatus.COMPLETED] * 8
+    assert place.asked.count(HOP) == 8
+
+
+class Locking(Narrow):
+    """Somebody else locks the database while the first search is on its way."""
+
+    def __init__(self, place: Place, path: Path) -> None:
+        super().__init__(place.asked, 0.0)
+        self._path = path
+        self._outsider: sqlite3.Connection | None = None
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        if self._outsider is None:
+            self._outsider = sqlite3.connect(self._path, isolation_level=None)
+            self._outsider.execute("BEGIN EXCLUSIVE")
+            asyncio.get_running_loop().call_later(1.0, self._outsider.close)
+        return await super().search(query, limit=limit)
+
+
+async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_path: Path) -> None:
+    path = tmp_path / "q.db"
+    async with Database(f"sqlite:///{path}", busy_s=0.1) as database:
+        place = Place(database)
+        await place.submit("whole")
+        await asyncio.wait_for(place.worker().run(), 30)
+        await place.submit("a")
+        engine = thinking(ScriptedModel(Mind()), Locking(place, path))
+        await asyncio.wait_for(Worker(database, lambda _: engine, QUICK).run(), 30)
+        assert await finished(place, "a") == await finished(place, "whole")
+        assert set(Counter(place.asked).values()) == {2}, "once for each run"
+
+
+class Waking(Desk):
+    """Another worker is given the run while a page is on its way, as to one that was frozen."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+
+    async def read(self, hit: Hit) -> Page:
+        async with self._database.write() as connection:
+            await connection.execute(update(tool_traces).values(fence=tool_traces.c.fence + 1))
+        return await super().read(hit)
+
+
+async def test_what_a_fenced_worker_still_writes_is_no_bug(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    await place.submit("a")
+    shelf = Shelf(with_text=False)
+    engine = replace(thinking(ScriptedModel(Mind()), shelf), reader=Waking(place.database))
+    working = asyncio.create_task(Worker(place.database, lambda _: engine, QUICK).run())
+
+    def warned() -> list[logging.LogRecord]:
+        return [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+    async with asyncio.timeout(30.0):
+        while not warned():  # noqa: ASYNC110 - the worker writes them
+            await asyncio.sleep(0.05)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    (line,) = warned()
+    assert line.getMessage().startswith("run a goes on elsewhere: ")
+    assert (line.levelname, line.exc_info) == ("WARNING", None)
+    assert await left_over(place) > 0, "for whoever has it now"
+
+
+async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) -> None:
+    own_s = PROFILES[ProfileName.STANDARD].max_execution_time_s
+    queue, now = Jobs(place.database), datetime.now(UTC)
+    for name, left_s, limit_s in (("far", 3_000, None), ("near", 20, None), ("set", 3_000, 7.0)):
+        request = RunRequest(question=HOP, run_id=name, limits={"max_execution_time_s": limit_s})
+        await queue.submit(OWNER, request, params={}, deadline=now + timedelta(seconds=left_s))
+    await asyncio.wait_for(place.worker().run(), 30)
+    given: dict[str, float] = {}
+    for name in ("far", "near", "set"):
+        begun = (await Traces(place.database).events(OWNER, name))[0]
+        assert isinstance(begun, RunStarted)
+        given[name] = begun.budget.max_execution_time_s
+    assert given["far"] == own_s
+    assert 10 < given["near"] <= 20 < own_s
+    assert given["set"] == 7.0
+
+
+async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> None:
+    await place.submit("a", model="missing")
+    privacy = Privacy(blot=lambda text: text.replace("key", "***"))
+    await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert trace.error_message == "There is no *** for that model."
+
+
+async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Place) -> None:
+    """Old and new workers may share a database."""
+    await place.submit("a")
+    row = {"run_id": "a", "seq": 0, "body": '{"at": 1, "answer": {"kind": "later"}}'}
+    async with place.database.write() as connection:
+        await connection.execute(insert(run_answers).values(row))
+    await asyncio.wait_for(place.worker().run(), 30)
+    trace = await Traces(place.database).get(OWNER, "a")
+    assert trace.status is TraceStatus.FAILED
+    assert "another version of Quaere" in (trace.error_message or "")
+    assert await left_over(place) == 0

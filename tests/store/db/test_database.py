@@ -1,0 +1,283 @@
+"""The database under its tables: URLs, new files, versions, and what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing, nullcontext
+from pathlib import Path
+from threading import Event, Thread, Timer
+
+import pytest
+from sqlalchemy import text
+from tests.services.postgres import Server
+
+from quaere.domain.trace import Owner
+from quaere.errors import (
+    SchemaError,
+    SettingsError,
+    StoreError,
+    StoreUnavailable,
+    TraceConflict,
+    TraceNotFound,
+)
+from quaere.store.db.database import Database, _write_ahead
+from quaere.store.db.tables import REVISION
+from quaere.store.traces.traces import Traces
+
+pytestmark = pytest.mark.anyio
+
+ME = Owner()
+
+
+async def test_a_new_file_is_made_on_first_use_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "quaere 100%.db"
+    async with Database.file(path) as database:
+        assert await database.version() is None
+        assert not path.exists()
+        await Traces(database).create(ME, {})
+        assert await database.version() == REVISION
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+async def test_an_empty_postgresql_is_not_filled_behind_its_owners_back(postgres: Server) -> None:
+    async with Database(postgres.create()) as database:
+        with pytest.raises(SchemaError, match="quaere db upgrade"):
+            await Traces(database).create(ME, {})
+        await database.upgrade()
+        await Traces(database).create(ME, {})
+
+
+async def test_tables_of_another_version_are_left_alone(database: Database, url: str) -> None:
+    for version, message in (("0000", "quaere db upgrade"), ("9999", "later")):
+        async with database.write() as connection:
+            await connection.execute(
+                text("UPDATE alembic_version SET version_num = :new"), {"new": version}
+            )
+        async with Database(url) as fresh:
+            with pytest.raises(SchemaError, match=message):
+                await Traces(fresh).list(ME)
+            assert await fresh.version() == version
+    async with Database(url) as fresh:
+        with pytest.raises(SchemaError, match="later"):
+            await fresh.upgrade()
+
+
+@pytest.mark.parametrize(
+    "url", ["", "quaere.db", "mysql://a:hush@b/c", "postgresql://u:hush@h:port/x", "hush://"]
+)
+def test_a_url_that_cannot_be_used_is_refused_without_its_password(url: str) -> None:
+    with pytest.raises(SettingsError, match="cannot be used") as caught:
+        Database(url)
+    assert "hush" not in caught.value.message
+
+
+def test_the_password_is_not_in_the_name() -> None:
+    assert Database("postgres://u:hush@h/x").name == "postgresql://u:***@h/x"
+
+
+async def test_nobody_answering_is_a_typed_error() -> None:
+    async with Database("postgresql://u:hush@127.0.0.1:9/x", connect_s=0.1) as database:
+        with pytest.raises(StoreUnavailable) as caught:
+            await Traces(database).list(ME)
+    assert "hush" not in caught.value.message
+    assert caught.value.retryable
+
+
+async def test_a_file_that_is_no_database_is_a_typed_error(tmp_path: Path) -> None:
+    path = tmp_path / "quaere.db"
+    path.write_bytes(b"no database at all, whatever its name says" * 100)
+    async with Database.file(path) as database:
+        with pytest.raises(StoreError, match="not a database"):
+            await Traces(database).list(ME)
+
+
+async def test_a_folder_that_cannot_be_made_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    async with Database.file(tmp_path / "file" / "quaere.db") as database:
+        with pytest.raises(StoreUnavailable, match="Cannot make"):
+            await Traces(database).list(ME)
+
+
+async def test_two_that_begin_at_once_make_the_tables_once(tmp_path: Path) -> None:
+    path = tmp_path / "quaere.db"
+    program = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from quaere.domain.trace import Owner\n"
+        "from quaere.store.db.database import Database\n"
+        "from quaere.store.traces.traces import Traces\n"
+        "async def main():\n"
+        "    async with Database.file(Path(sys.argv[1])) as database:\n"
+        "        await Traces(database).create(Owner(), {})\n"
+        "asyncio.run(main())\n"
+    )
+    command = [sys.executable, "-c", program, str(path)]
+    pipe = asyncio.subprocess.PIPE
+    running = [await asyncio.create_subprocess_exec(*command, stderr=pipe) for _ in range(2)]
+    for process in running:
+        _, errors = await process.communicate()
+        assert process.returncode == 0, errors.decode()
+    async with Database.file(path) as database:
+        assert len((await Traces(database).list(ME)).traces) == 2
+
+
+def test_a_log_is_switched_to_when_others_let_go_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "quaere.db"
+    with closing(sqlite3.connect(path, timeout=0)) as switching:
+        for busy_s in (0.0, 30.0):
+            other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            other.execute("BEGIN IMMEDIATE")
+            letting_go = Timer(0.2, other.close)
+            letting_go.start()
+            refused = pytest.raises(sqlite3.OperationalError, match="locked")
+            with refused if busy_s == 0 else nullcontext():
+                _write_ahead(switching.execute, busy_s)
+            letting_go.join()
+        assert switching.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+async def test_writers_queue_and_readers_wait_for_nobody(traces: Traces) -> None:
+    await asyncio.gather(*(traces.create(ME, {"n": n}) for n in range(20)))
+    async with traces.database.write():
+        listed = await asyncio.wait_for(traces.list(ME, limit=200), 5)
+    assert len(listed.traces) == 20
+
+
+async def test_what_fails_half_way_leaves_nothing(traces: Traces) -> None:
+    async def fail(sql: str) -> None:
+        async with traces.database.write() as connection:
+            await connection.execute(text("DELETE FROM tool_traces"))
+            await connection.execute(text(sql))
+            raise ZeroDivisionError
+
+    trace = await traces.create(ME, {})
+    with pytest.raises(ZeroDivisionError):
+        await fail("SELECT 1")
+    with pytest.raises(TraceConflict):
+        await fail("INSERT INTO run_events VALUES ('none', 1, 'x', '2031-01-01', '{}')")
+    with pytest.raises(StoreError):
+        await fail("SELECT none FROM nowhere")
+    assert await traces.get(ME, trace.id) == trace
+
+
+async def test_a_cancelled_write_leaves_nothing_and_blocks_nobody(traces: Traces) -> None:
+    async def write_slowly() -> None:
+        async with traces.database.write() as connection:
+            await connection.execute(text("DELETE FROM tool_traces"))
+            await asyncio.sleep(60)
+
+    trace = await traces.create(ME, {})
+    task = asyncio.create_task(write_slowly())
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.wait_for(traces.update_progress(ME, trace.id, stage="on", progress=0.5), 5)
+
+
+def locked(path: Path, held: Event, release: Event) -> None:
+    """Hold the write lock of a SQLite file until told to let go."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    held.set()
+    release.wait(30)
+    connection.execute("COMMIT")
+    connection.close()
+
+
+async def test_who_locks_the_file_is_waited_for_and_not_forever(tmp_path: Path) -> None:
+    """Issue 7: SQLite locked by an outsider."""
+    path = tmp_path / "quaere.db"
+    held, release = Event(), Event()
+    async with Database(f"sqlite:///{path}", busy_s=0.3) as hasty, Database.file(path) as patient:
+        trace = await Traces(patient).create(ME, {})
+        await Traces(hasty).get(ME, trace.id)
+        outsider = Thread(target=locked, args=(path, held, release))
+        outsider.start()
+        await asyncio.to_thread(held.wait)
+        with pytest.raises(StoreUnavailable, match="locked"):
+            await Traces(hasty).cancel(ME, trace.id)
+        waiting = asyncio.create_task(Traces(patient).create(ME, {}, trace_id="patient"))
+        await asyncio.sleep(0.5)
+        assert not waiting.done()
+        assert (await Traces(patient).get(ME, trace.id)) == trace  # readers wait for nobody
+        release.set()
+        await asyncio.to_thread(outsider.join)
+        assert (await waiting).id == "patient"
+        with pytest.raises(TraceNotFound):
+            await Traces(hasty).get(ME, "nobody")
+
+
+async def test_a_full_disk_is_a_typed_error_and_loses_nothing(tmp_path: Path) -> None:
+    """Issue 7: what was accepted before is there after."""
+    program = (
+        "import asyncio, resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from quaere.domain.trace import Owner\n"
+        "from quaere.errors import StoreUnavailable\n"
+        "from quaere.store.db.database import Database\n"
+        "from quaere.store.traces.traces import Traces\n"
+        "async def main():\n"
+        "    path = Path(sys.argv[1])\n"
+        "    async with Database.file(path) as database:\n"
+        "        traces = Traces(database)\n"
+        "        await traces.create(Owner(), {})\n"
+        "        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "        limit = path.with_name('quaere.db-wal').stat().st_size + 300_000\n"
+        "        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))\n"
+        "        accepted = 1\n"
+        "        try:\n"
+        "            for _ in range(1000):\n"
+        "                await traces.create(Owner(), {'question': 'x' * 50_000})\n"
+        "                accepted += 1\n"
+        "        except StoreUnavailable as error:\n"
+        "            print(accepted, error.message)\n"
+        "        assert len((await traces.list(Owner(), limit=200)).traces) == accepted\n"
+        "asyncio.run(main())\n"
+    )
+    path = tmp_path / "quaere.db"
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", program, str(path)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    accepted, _, message = done.stdout.partition(" ")
+    assert "full" in message or "I/O error" in message
+    async with Database.file(path) as database:
+        assert len((await Traces(database).list(ME, limit=200)).traces) == int(accepted)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in order", "as in a crash"])
+async def test_a_server_that_is_started_again_is_waited_for(
+    postgres: Server, how: signal.Signals
+) -> None:
+    """Issue 7: PostgreSQL restarted under load; what was accepted is there."""
+    async with Database(postgres.create()) as database:
+        await database.upgrade()
+        traces = Traces(database)
+        accepted = [(await traces.create(ME, {})).id]
+
+        async def submit() -> None:
+            for _ in range(40):
+                try:
+                    accepted.append((await traces.create(ME, {})).id)
+                except StoreUnavailable:
+                    continue
+                await asyncio.sleep(0.02)
+
+        load = [asyncio.create_task(submit()) for _ in range(2)]
+        await asyncio.sleep(0.2)
+        await asyncio.to_thread(postgres.stop, how)
+        await asyncio.to_thread(postgres.start)
+        await asyncio.gather(*load)
+        listed = {trace.id for trace in (await traces.list(ME, limit=200)).traces}
+    assert len(accepted) > 50
+    assert listed >= set(accepted)

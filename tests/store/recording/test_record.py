@@ -1,0 +1,77 @@
+"""A recorded port is the port that it records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from tests.contracts.search_provider import DOCUMENTS, SearchProviderContract
+from tests.graphs.misbehaving import OddProvider, refuse_search
+from tests.graphs.world import Desk, Shelf, Still
+
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
+from quaere.ports.search import SearchProvider
+from quaere.store.recording.cassette import Search, TapedProvider, Ticks
+from quaere.store.recording.record import Recorder
+
+pytestmark = pytest.mark.anyio
+
+
+class Yielding(Shelf):
+    """Lets others go on before it answers, as whatever waits for an answer does."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        await asyncio.sleep(0)
+        return await super().search(query, limit=limit)
+
+
+class TestRecordedProvider(SearchProviderContract):
+    @pytest.fixture
+    async def provider(self) -> SearchProvider:
+        return Recorder(Still()).provider(Yielding(DOCUMENTS))
+
+    @pytest.fixture
+    async def unavailable(self) -> SearchProvider:
+        return Recorder(Still()).provider(OddProvider(refuse_search))
+
+
+async def test_answers_stand_in_the_order_in_which_they_came() -> None:
+    recorder = Recorder(Still())
+    provider = recorder.provider(Shelf())
+    for text in ("flax", "wool"):
+        await provider.search(Query(text=text), limit=3)
+    who, ticks, *answers = recorder.tape.entries
+    assert isinstance(who, TapedProvider)
+    assert ticks == Ticks(seconds=())
+    assert [each.query.text for each in answers if isinstance(each, Search)] == ["flax", "wool"]
+
+
+def test_time_counts_from_the_first_look_at_the_clock() -> None:
+    inner = Still(100.0)
+    recorder = Recorder(inner)
+    inner.seconds = 200.0  # what goes before the run is not its time
+    readings = [recorder.clock.monotonic()]
+    inner.seconds = 201.5
+    readings.append(recorder.clock.monotonic())
+    assert readings == [0.0, 1.5]
+    assert recorder.tape.entries == (Ticks(seconds=(0.0, 1.5)),)
+    assert recorder.clock.now() == inner.now() == recorder.tape.recorded
+
+
+async def test_recording_changes_nothing_of_an_answer() -> None:
+    shelf, query = Shelf(), Query(text="flax in the Maren valley")
+    recorder = Recorder(Still())
+    hits = await shelf.search(query, limit=4)
+    assert list(await recorder.provider(shelf).search(query, limit=4)) == list(hits)
+    assert await recorder.reader(Desk()).read(hits[0]) == await Desk().read(hits[0])
+
+
+async def test_many_answers_at_once_are_all_taken_down() -> None:
+    recorder = Recorder(Still())
+    provider = recorder.provider(Yielding())
+    queries = [Query(text=f"flax {n}") for n in range(40)]
+    await asyncio.gather(*(provider.search(query, limit=2) for query in queries))
+    taken = [each.query for each in recorder.tape.entries if isinstance(each, Search)]
+    assert sorted(taken, key=str) == sorted(queries, key=str)

@@ -1,0 +1,89 @@
+"""What is kept of a run and what is not (issue 7, retention and privacy)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.store.runs import EVIDENCE, ODD, TEXT, failed_run, whole_run
+
+from quaere.domain.events import Event, PlanMade, RunFinished, RunStarted, SourceRead, WarningRaised
+from quaere.domain.report import RunWarning
+from quaere.domain.source import ReadStatus
+from quaere.domain.trace import Source
+from quaere.store.traces.privacy import BLOT, WITHHELD, Privacy
+
+KEY = "sk4f8Kq2Zr7Lm9Tx3Wb6Vn1"
+HASH = "0f3c9a7be1d2c4b8a6f5e0d9c7b3a1f2"
+
+
+@pytest.mark.parametrize("event", [*whole_run(ODD), *failed_run()], ids=lambda e: type(e).__name__)
+def test_nothing_is_changed_that_gives_nothing_away(event: Event) -> None:
+    assert Privacy().event(event) == event
+
+
+@pytest.mark.parametrize("event", whole_run(), ids=lambda e: type(e).__name__)
+def test_nothing_that_was_asked_is_kept_where_questions_are_not(event: Event) -> None:
+    kept = Privacy(questions=False).event(event)
+    assert type(kept) is type(event)
+    assert (kept.seq, kept.at, kept.run_id) == (event.seq, event.at, event.run_id)
+    written = kept.model_dump_json()
+    for asked in ("Who built the mill", "who built", "what it milled", "mill Orrin"):
+        assert asked not in written
+
+
+def test_what_was_asked_is_said_to_be_left_out() -> None:
+    privacy = Privacy(questions=False)
+    started, plan, finished = (
+        next(privacy.event(event) for event in whole_run() if isinstance(event, kind))
+        for kind in (RunStarted, PlanMade, RunFinished)
+    )
+    assert isinstance(started, RunStarted)
+    assert started.question == WITHHELD
+    assert isinstance(plan, PlanMade)
+    assert {query.text for query in plan.queries} == {WITHHELD}
+    assert {item.description for item in plan.checklist.items} == {WITHHELD}
+    assert isinstance(finished, RunFinished)
+    assert finished.report.answer == "The mill at Orrin was built by Tamsin Wray. [1]"
+    assert finished.report.citations[0].title
+
+
+def test_the_query_that_a_warning_is_about_is_left_out_and_the_page_is_not() -> None:
+    privacy = Privacy(questions=False)
+    for kind, kept in (("search", False), ("read", True)):
+        warning = RunWarning(kind=kind, message="no answer", subject="the mill")
+        seen = privacy.event(WarningRaised(warning=warning))
+        assert isinstance(seen, WarningRaised)
+        assert (seen.warning.subject == "the mill") is kept
+
+
+def test_the_text_of_pages_can_be_left_out() -> None:
+    source = Source(evidence=EVIDENCE, text=TEXT, end=len(TEXT))
+    assert Privacy().source(source) == source
+    assert Privacy(pages=False).source(source) == source.model_copy(update={"text": ""})
+    finished = Privacy(pages=False).event(whole_run()[-1])
+    assert isinstance(finished, RunFinished)
+    (citation,), (sentence,) = finished.report.citations, finished.report.sentences
+    assert (citation.quote.text, sentence.quotes[0].text) == ("", "")
+    assert citation.quote.end > 0
+    assert finished.report.answer
+    assert sentence.text
+
+
+def test_keys_are_never_kept() -> None:
+    """Secrets are never stored: neither what looks like one, nor one that is configured."""
+    privacy = Privacy(blot=lambda text: text.replace('pass"word', "***"))
+    params = privacy.params({"question": f"Is {KEY} mine?", "limits": {"a": 1}, "docs": ["d"]})
+    assert params == {"question": f"Is {BLOT} mine?", "limits": {"a": 1}, "docs": ["d"]}
+    assert KEY not in privacy.message(f"bad key {KEY}")
+    warning = RunWarning(kind="search", message=f'401 for {KEY} pass"word', subject="mill")
+    seen = privacy.event(WarningRaised(warning=warning))
+    assert isinstance(seen, WarningRaised)
+    assert seen.warning.message == f"401 for {BLOT} ***"
+    read = SourceRead(url='https://a.example/?k=pass"word', title="", status=ReadStatus.OK)
+    seen = privacy.event(read)
+    assert isinstance(seen, SourceRead)
+    assert seen.url == "https://a.example/?k=***"
+
+
+def test_hashes_in_addresses_and_handles_stay() -> None:
+    read = SourceRead(url=f"https://a.example/{HASH}", title=HASH, status=ReadStatus.OK)
+    assert Privacy().event(read) == read

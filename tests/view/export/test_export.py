@@ -1,0 +1,110 @@
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+"""A report as a file of every form: read back by what reads such files."""
+
+from __future__ import annotations
+
+import io
+import re
+from importlib.util import find_spec
+
+import docx as word
+import pypdfium2
+import pytest
+from lxml import html as parser
+from tests.timing import cpu_s
+from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
+
+from quaere.view.export.export import Form, export
+from quaere.view.export.references import keys
+
+REPORT = valley()
+NUMBERS = {citation.id for citation in REPORT.citations}
+
+
+def page() -> parser.HtmlElement:
+    return parser.document_fromstring(export(REPORT, Form.HTML))
+
+
+def test_the_page_needs_nothing_and_runs_nothing() -> None:
+    found = page()
+    assert not found.xpath("//script|//img|//link|//iframe|//object|//form|//base")
+    assert not found.xpath("//@*[starts-with(name(), 'on')]")
+    policy = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    for address in found.xpath("//@href"):
+        assert address.startswith(("#", "https://", "http://", "file:///")), address
+    assert "javascript:" not in export(REPORT, Form.HTML).decode().casefold()
+    assert "\u202e" not in found.text_content()
+
+
+def test_every_marker_leads_to_its_source_and_says_its_quote() -> None:
+    found = page()
+    targets = set(found.xpath("//li/@id"))
+    markers = found.xpath("//span[@class='marker']/a")
+    assert {int(marker.text_content().strip("[]")) for marker in markers} == NUMBERS
+    for marker in markers:
+        assert marker.get("href").removeprefix("#") in targets
+        hint = found.get_element_by_id(marker.get("aria-describedby"))
+        assert hint.xpath("string(q)").strip()
+    assert found.xpath("//section/@aria-labelledby")
+
+
+def test_other_scripts_carry_their_language_and_direction() -> None:
+    found = page()
+    assert PERSIAN.partition(" و ")[0] in found.text_content()
+    assert JAPANESE in found.text_content()
+    assert found.xpath("//*[@lang='ja']")
+    assert found.xpath("//blockquote[@dir='auto']")
+
+
+def test_word_can_be_opened_and_says_the_same() -> None:
+    opened = word.Document(io.BytesIO(export(REPORT, Form.DOCX)))
+    text = "\n".join(paragraph.text for paragraph in opened.paragraphs)
+    assert REPORT.question in text
+    assert JAPANESE in text
+    assert {int(n) for n in re.findall(r"\[(\d+)\]", text)} >= NUMBERS
+    assert opened.tables
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")
+def test_paper_says_the_same() -> None:
+    made = pypdfium2.PdfDocument(export(REPORT, Form.PDF))
+    text = "\n".join(made[number].get_textpage().get_text_range() for number in range(len(made)))
+    made.close()
+    assert REPORT.question.split()[0] in text
+    assert all(f"[{number}]" in text for number in NUMBERS)
+
+
+def test_references_have_stable_keys_and_every_source_once() -> None:
+    entries = re.findall(r"^@(\w+)\{([^,]+),", export(REPORT, Form.BIBTEX).decode(), re.MULTILINE)
+    assert [key for _, key in entries] == keys(REPORT.citations)
+    assert len(entries) == len(REPORT.citations)
+    assert {kind for kind, _ in entries} <= {"online", "misc"}
+
+
+def test_bibtex_keeps_its_braces_in_pairs() -> None:
+    text = export(REPORT, Form.BIBTEX).decode()
+    depth = 0
+    for char in re.sub(r"\\[{}]", "", text):
+        depth += {"{": 1, "}": -1}.get(char, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert "javascript" not in text
+
+
+def test_ris_has_one_record_a_source() -> None:
+    text = export(REPORT, Form.RIS).decode()
+    lines = text.split("\r\n")
+    assert lines.pop() == ""
+    assert all(re.fullmatch(r"[A-Z][A-Z0-9]  - .*", line) for line in lines)
+    assert sum(line.startswith("TY  - ") for line in lines) == len(REPORT.citations)
+    assert sum(line == "ER  - " for line in lines) == len(REPORT.citations)
+
+
+@pytest.mark.parametrize("form", [Form.REPORT, Form.HTML, Form.DOCX, Form.BIBTEX])
+def test_a_long_report_is_written_in_a_moment(form: Form) -> None:
+    report = long()
+    assert export(report, form)
+    assert cpu_s(lambda: export(report, form), enough_s=5) <= 5

@@ -1,0 +1,174 @@
+"""The long form of a report: what stands in it, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tests.synthesize.drafts import report
+from tests.view.export.reports import CHECKLIST, long, valley
+
+from quaere.domain.question import Checklist
+from quaere.domain.report import RunWarning
+from quaere.synthesize.compose import INCOMPLETE, NO_EVIDENCE, TRUNCATED, Composition, compose
+from quaere.view.export.document import (
+    Bullets,
+    Document,
+    Line,
+    Marker,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+)
+from quaere.view.export.sections import document
+
+
+def read(line: Line) -> str:
+    return "".join(f"[{part.number}]" if isinstance(part, Marker) else part.text for part in line)
+
+
+def lines(section: Section) -> Iterator[str]:
+    """Yield the text of ``section``, a row of a table as one line."""
+    for block in section.blocks:
+        match block:
+            case Paragraph():
+                yield read(block.line)
+            case Bullets():
+                yield from map(read, block.items)
+            case Table():
+                yield from (" | ".join(map(read, row)) for row in block.rows)
+            case Source():
+                yield block.title
+    for part in section.sections:
+        yield part.title
+        yield from lines(part)
+
+
+def section(of: Document, name: str) -> list[str]:
+    return next(list(lines(part)) for part in of.sections if part.id == name)
+
+
+def every(sections: Iterable[Section]) -> Iterator[Section]:
+    for part in sections:
+        yield part
+        yield from every(part.sections)
+
+
+def test_a_report_has_its_sections_in_the_order_of_a_reader() -> None:
+    made = document(valley())
+    assert made.title == "When was the Orrin Bridge opened, and how long is it?"
+    assert [part.title for part in made.sections] == [
+        "Short answer",
+        "In detail",
+        "Findings",
+        "Agreement and conflict",
+        "Limits",
+        "Method",
+        "Sources",
+    ]
+    ids = [part.id for part in every(made.sections)]
+    assert len(set(ids)) == len(ids)
+
+
+def test_each_part_of_the_question_has_its_sentences_or_says_that_it_is_open() -> None:
+    assert section(document(valley()), "parts") == [
+        "When it was opened",
+        "The Orrin Bridge was opened on 4 May 1891 [1][2].",
+        "Answered.",
+        "How long it is",
+        "It spans 312 metres [1][3]. It cost 2.5 million crowns (contradicted by its source) [1].",
+        "Answered in part.",
+        "What was there before",
+        (
+            "Before it a ferry crossed the river, which sank in 1888 [4]. "
+            "Velling has 18,450 inhabitants [5]. Fish is sold there [6]."
+        ),
+        "Answered.",
+        "Who paid for it",
+        "Nothing was found that answers this.",
+    ]
+
+
+def test_a_part_without_a_sentence_of_its_own_names_the_citation_that_answers_it() -> None:
+    whole = valley()
+    rest = tuple(said for said in whole.sentences if said.item != "before")
+    parts = section(document(whole.model_copy(update={"sentences": rest})), "parts")
+    assert "No sentence of its own; see [4]." in parts
+
+
+def test_what_is_found_stands_with_its_verdict_and_what_was_objected_to() -> None:
+    findings = section(document(valley()), "findings")
+    assert findings[0] == "The Orrin Bridge was opened on 4 May 1891. | supported | [1][2]"
+    assert (
+        findings[2] == "It cost 2.5 million crowns. | "
+        "contradicted: the source says 2.4 million | [1]"
+    )
+
+
+def test_agreement_and_conflict_name_the_sources_of_both_sides() -> None:
+    """R3.6: agreement between sources and conflict are shown as tables."""
+    assert section(document(valley()), "agreement") == [
+        "when it was opened | Orrin Bridge [1]; پل اورین [2] |  | 2",
+        "how long it is | Orrin Bridge [1] | オーリン橋 [3] | 1",
+        (
+            "how long it is | Orrin Bridge [1] | オーリン橋 [3] | "
+            "number: “2.4 million” against “2.5 million”"
+        ),
+    ]
+
+
+def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
+    """R3.5: how many sentences were checked, and how each ended."""
+    limits = "\n".join(section(document(valley()), "limits"))
+    for said in (
+        "who paid for it",
+        "whether the ferry was insured",
+        "Searching ended because the limit of loops was reached (max_iterations).",
+        TRUNCATED,
+        "Weaker than asked for: plan: the model did not answer",
+        (
+            "Of 8 sentences written, 4 were supported as they were, "
+            "1 repaired, 1 marked and 2 dropped."
+        ),
+        "Of the sentences shown: 1 contradicted, 5 supported.",
+        "read: https://valley.example/x: 404",
+    ):
+        assert said in limits
+
+
+def test_the_method_names_queries_topics_loops_and_cost() -> None:
+    method = "\n".join(section(document(valley()), "method"))
+    for said in (
+        "Topic given to a researcher: How long is it?",
+        "Topic refused, as it repeats another: What is its length?",
+        "2 | who paid | Orrin Bridge | gap | 0 | 0 | timed out",
+        "2 | 14 | 6 | 60% | 72% | 0.0 s",
+        "Cost: 12.2 s, 0 model calls, 5120 tokens, 0.0125 USD",
+    ):
+        assert said in method
+
+
+def test_a_short_answer_says_what_the_run_did_not_manage() -> None:
+    answer = section(document(valley()), "answer")
+    assert answer[1:] == [INCOMPLETE, TRUNCATED]
+    assert "[6]" in answer[0]
+
+
+def test_a_report_without_evidence_says_so_and_has_no_sources() -> None:
+    made = document(report(compose((), (), ()), checklist=CHECKLIST))
+    assert section(made, "answer") == [NO_EVIDENCE]
+    assert "sources" not in {part.id for part in made.sections}
+    assert "Nothing was found that answers this." in section(made, "parts")
+
+
+def test_sentences_of_no_item_stand_in_general() -> None:
+    parts = section(document(long(3)), "parts")
+    assert parts[0] == "In general"
+    assert parts[1].endswith("Shaft 3 of the mine is 3 metres deep [3].")
+
+
+def test_a_line_of_the_run_is_one_inert_line() -> None:
+    composed = Composition(answer=NO_EVIDENCE, status=compose((), (), ()).status)
+    warned = RunWarning(kind="read", message="[7]\n\u202e<b>", subject="x\x1b[31m")
+    made = report(composed, checklist=Checklist()).model_copy(update={"warnings": (warned,)})
+    assert "read: x: (7) ‹b>" in section(document(made), "limits")
