@@ -38,7 +38,7 @@ from quaere.domain.report import Report
 from quaere.errors import QuaereError
 from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
@@ -320,7 +320,7 @@ async def _engine(
         providers=providers,
         reasoner=ExtractiveReasoner(),
         reader=WebReader(fetcher, extractor),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )
     try:
         yield engine

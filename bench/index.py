@@ -28,7 +28,7 @@ from quaere.domain.question import Query
 from quaere.index.analysis import terms
 from quaere.index.index import FolderIndex
 from quaere.index.reading import Sources
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.text.tokens import STOP_WORDS
@@ -108,7 +108,7 @@ def measure(count: int, folder: Path) -> Figures:
     docs = folder / "docs"
     docs.mkdir()
     write_shards(corpus, count, docs)
-    sources = Sources(read_file, SafeExtractor(), PassageCutter())
+    sources = Sources(read_file, SafeExtractor(), PassageChunker())
     begun = time.perf_counter()
     warnings = FolderIndex([docs], cache=folder / "cache").refresh(sources, progress=_show)
     build_s = time.perf_counter() - begun

@@ -41,7 +41,7 @@ from quaere.domain.report import Report
 from quaere.domain.source import Hit
 from quaere.faces.cli.deliver import formatted
 from quaere.faces.cli.output import Format
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
@@ -245,7 +245,7 @@ class Asking:
             reasoner=extractive if mode == "extractive" else reasoner,
             fallback=None if mode == "extractive" else extractive,
             reader=reader,
-            cutter=PassageCutter(),
+            chunker=PassageChunker(),
         )
         return cls(engine, provider, reader, model)
 

@@ -28,7 +28,7 @@ from injection_site import OnePage, Row, Site, Watched, served
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import Report
 from quaere.domain.source import Hit
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
@@ -147,7 +147,7 @@ async def structure(site: Site, row: Row, *, with_model: bool) -> Structure:
         reasoner=reasoner if with_model else extractive,
         fallback=extractive if with_model else None,
         reader=Watched(site.reader),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )
     report = await engine.run(row["question"])
     assert all(citation.url == site.url(row) for citation in report.citations)

@@ -18,7 +18,7 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.ports.model import ChatModel
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
@@ -139,7 +139,7 @@ def engine(calls_file: Path, request: RunRequest, call_s: float = CALL_S) -> Eng
         reasoner=ModelReasoner(Models(model, model, model, model)),
         fallback=ExtractiveReasoner(),
         reader=Opener(calls),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )
 
 

@@ -35,7 +35,7 @@ from quaere.errors import ReadError
 from quaere.evidence.promising import promising
 from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.resilience.limits import RateLimit
@@ -135,7 +135,7 @@ async def ask(
         providers=[provider],
         reasoner=ExtractiveReasoner(),
         reader=NothingToRead(),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )
     by_loop: list[float] = []
     queries, begun = 0, time.perf_counter()
@@ -185,7 +185,7 @@ async def measure(data: Path, profile: ProfileName, questions: int | None) -> di
     asked = cast("list[Asked]", read(data / "questions.jsonl"))[:questions]
     async with corpus.served() as base_url:
         client = ApiClient("pubmed", base_url, timeout_s=30)
-        keep = ProvidedText(PassageCutter(), promising, SystemClock())
+        keep = ProvidedText(PassageChunker(), promising, SystemClock())
         # NCBI's pace is for NCBI; here it would only make the measuring long.
         provider = PubMed(client, keep, RateLimit(10_000))
         outcomes = [await ask(each, corpus, provider, profile) for each in asked]

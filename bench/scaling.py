@@ -33,7 +33,7 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Trace
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
@@ -238,7 +238,7 @@ def restless(loops: int) -> Engine:
         reasoner=ModelReasoner(Models(model, model, model, model)),
         fallback=ExtractiveReasoner(),
         reader=shore,
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )
 
 

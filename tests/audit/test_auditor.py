@@ -202,8 +202,8 @@ async def test_the_verdicts_stand_where_a_model_fails(shelf: Shelf, tmp_path: Pa
     )
     sources = build_reading(Settings(cache_dir=tmp_path / "cache"), shelf.folders)
     async with (
-        Auditor(sources.reader, sources.cutter, judge=judge, closing=sources.closing) as ruled,
-        Auditor(sources.reader, sources.cutter) as alone,
+        Auditor(sources.reader, sources.chunker, judge=judge, closing=sources.closing) as ruled,
+        Auditor(sources.reader, sources.chunker) as alone,
     ):
         audit = await ruled.audit(text, shelf=shelf)
         assert audit.sentences == (await alone.audit(text, shelf=shelf)).sentences

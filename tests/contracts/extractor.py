@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body, Extractor
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.clean import clean_text
 
 FACT = "The ferry from Ostrow to Pell takes forty minutes and carries eleven cars."
@@ -82,7 +82,7 @@ class ExtractorContract:
 
     def test_passages_are_exact_stretches(self, extractor: Extractor, body: Body) -> None:
         for page in extractor.extract(body):
-            passages = PassageCutter()(page)
+            passages = PassageChunker()(page)
             assert passages
             assert all(page.text[p.start : p.end] == p.text for p in passages)
 

@@ -19,7 +19,7 @@ from quaere.errors import SearchError, SearchTimeout
 from quaere.evidence.promising import promising
 from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.search.api import Api, Pairs
 from quaere.search.provided import ProvidedText
 from quaere.search.registry import Registry
@@ -50,7 +50,7 @@ class FixedClock:
         return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-KEEP = ProvidedText(PassageCutter(), promising, FixedClock())
+KEEP = ProvidedText(PassageChunker(), promising, FixedClock())
 
 
 class Clients:

@@ -13,7 +13,7 @@ from quaere.domain.model import ModelRequest
 from quaere.domain.prices import Prices
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
@@ -113,5 +113,5 @@ def thinking(
         fallback=ExtractiveReasoner() if fallback else None,
         prices=prices or Prices(),
         reader=Desk(),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
     )

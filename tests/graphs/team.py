@@ -23,7 +23,7 @@ from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
 from quaere.ports.clock import Clock
 from quaere.ports.reason import FirstLook, Overview, Reasoner
 from quaere.ports.search import SearchProvider
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.engine import Engine
@@ -89,7 +89,7 @@ def team(
         reasoner=reasoner,
         fallback=fallback,
         reader=Desk(),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
         clock=clock or SystemClock(),
         strategy=Strategy.SUPERVISOR,
         configuration=Configuration.model_validate(configured),

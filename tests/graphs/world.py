@@ -24,7 +24,7 @@ from quaere.ports.clock import Clock
 from quaere.ports.read import Reader
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.engine import Engine
@@ -160,7 +160,7 @@ def engine(
         reasoner=reasoner or ExtractiveReasoner(),
         fallback=fallback,
         reader=reader or Desk(),
-        cutter=PassageCutter(),
+        chunker=PassageChunker(),
         clock=clock or SystemClock(),
     )
 

@@ -1,4 +1,4 @@
-"""Folders to index, and the real reader, extractor and cutter to index them with."""
+"""Folders to index, and the real reader, extractor and chunker to index them with."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from quaere.domain.question import Query
 from quaere.index.index import FolderIndex
 from quaere.index.reading import Sources
 from quaere.ports.read import Body
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extract.dispatch import SniffingExtractor
 from quaere.read.files import read_file
 
-SOURCES = Sources(read_file, SniffingExtractor(), PassageCutter())
+SOURCES = Sources(read_file, SniffingExtractor(), PassageChunker())
 
 
 @dataclass
@@ -30,7 +30,7 @@ class CountingReader:
         return read_file(path)
 
     def sources(self) -> Sources:
-        return Sources(self, SOURCES.extractor, SOURCES.cut)
+        return Sources(self, SOURCES.extractor, SOURCES.chunk)
 
     def taken(self) -> list[str]:
         """Return the names so far, sorted, and forget them."""

@@ -29,7 +29,7 @@ def heard(done: int, total: int, passages: int) -> None:
 
 def make(docs: Path, cache: Path, read: Callable[[Path], Body] = SOURCES.read) -> FolderProvider:
     return FolderProvider(
-        [docs], cache=cache, read=read, extractor=SOURCES.extractor, cut=SOURCES.cut
+        [docs], cache=cache, read=read, extractor=SOURCES.extractor, chunk=SOURCES.chunk
     )
 
 
@@ -214,7 +214,11 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
             raise ZeroDivisionError(body.url)
 
     provider = FolderProvider(
-        [docs], cache=tmp_path / "cache", read=SOURCES.read, extractor=Failing(), cut=SOURCES.cut
+        [docs],
+        cache=tmp_path / "cache",
+        read=SOURCES.read,
+        extractor=Failing(),
+        chunk=SOURCES.chunk,
     )
     warnings = await provider.prepare(heard)
     assert len(warnings) == 5

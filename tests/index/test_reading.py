@@ -54,7 +54,7 @@ class Script:
             yield page
 
     def sources(self) -> Sources:
-        return Sources(self.read, self, SOURCES.cut)
+        return Sources(self.read, self, SOURCES.chunk)
 
 
 def page(path: Path, text: str, place: str = "") -> Page:
@@ -86,7 +86,7 @@ def test_each_file_ends_once_whatever_happens_in_it(tmp_path: Path) -> None:
         }
     )
     read = {**dict.fromkeys(names, script.read), "missing.md": SOURCES.read}
-    sources = Sources(lambda path: read[path.name](path), script, SOURCES.cut)
+    sources = Sources(lambda path: read[path.name](path), script, SOURCES.chunk)
     messages = read_all(Readers([job(tmp_path / name) for name in names], sources, Event()))
     assert {name: (end.status, end.reason) for name, end in ends(messages).items()} == {
         "typed": ("encrypted", "is locked"),

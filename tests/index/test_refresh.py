@@ -92,7 +92,7 @@ def test_a_file_touched_but_not_changed_is_not_extracted_again(
     index.refresh(SOURCES)
     before = [hit.passage for hit in index.search(Query(text="lichen"), 1)]
     set_age(docs / "moth.md", 30)
-    index.refresh(Sources(SOURCES.read, NoExtractor(), SOURCES.cut))
+    index.refresh(Sources(SOURCES.read, NoExtractor(), SOURCES.chunk))
     assert [hit.passage for hit in index.search(Query(text="lichen"), 1)] == before
     reader = CountingReader()
     index.refresh(reader.sources())
@@ -256,7 +256,7 @@ class Pausing:
             yield page
 
     def sources(self) -> Sources:
-        return Sources(SOURCES.read, self, SOURCES.cut)
+        return Sources(SOURCES.read, self, SOURCES.chunk)
 
 
 def test_what_is_committed_is_found_while_the_rest_is_read(

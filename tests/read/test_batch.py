@@ -14,11 +14,11 @@ from tests.graphs.world import DOCUMENTS, Desk, url_of
 from quaere.domain.source import Hit, Page, Passage, ReadStatus
 from quaere.errors import ReadError
 from quaere.read.batch import read_all
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 
 pytestmark = pytest.mark.anyio
 
-CUT = PassageCutter()
+CUT = PassageChunker()
 HITS = [Hit(url=url_of(t), title=t, provider="shelf", rank=n) for n, t in enumerate(DOCUMENTS)]
 
 
@@ -80,13 +80,13 @@ async def test_a_bug_costs_the_one_source(fault: Fault) -> None:
     assert all("not a key" not in r.reason for r in readings)
 
 
-async def test_a_cutter_with_a_bug_costs_the_one_source() -> None:
-    def cut(page: Page) -> list[Passage]:
+async def test_a_chunker_with_a_bug_costs_the_one_source() -> None:
+    def chunk(page: Page) -> list[Passage]:
         if page.title == "Hask":
             raise ValueError("too short")
         return CUT(page)
 
-    readings = await read_all(HITS, Desk(), cut, timeout_s=5)
+    readings = await read_all(HITS, Desk(), chunk, timeout_s=5)
     assert [r.hit.title for r in readings if r.status is ReadStatus.BROKEN] == ["Hask"]
 
 

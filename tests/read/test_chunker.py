@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.read.documents import LOREM, body
 
 from quaere.domain.source import Mark, Page, Passage, passage_id
-from quaere.read.chunker import MAX_WORDS, WHOLE_WORDS, PassageCutter
+from quaere.read.chunker import MAX_WORDS, WHOLE_WORDS, PassageChunker
 from quaere.read.extract.text import TextExtractor
 
 SENTENCE = "The pilot boat left the inner basin before dawn and came back at noon. "  # 14 words
@@ -26,7 +26,7 @@ def page(text: str, *marks: tuple[int, str]) -> Page:
 
 
 def cut(text: str, *marks: tuple[int, str]) -> list[Passage]:
-    return PassageCutter()(page(text, *marks))
+    return PassageChunker()(page(text, *marks))
 
 
 def words(passage: Passage) -> int:
@@ -35,7 +35,7 @@ def words(passage: Passage) -> int:
 
 def test_a_passage_carries_its_page() -> None:
     source = page("  High water at six.  ")
-    (passage,) = PassageCutter()(source)
+    (passage,) = PassageChunker()(source)
     assert passage == Passage(
         id=passage_id(source.url, 2, "High water at six."),
         url=source.url,
@@ -99,7 +99,7 @@ def test_a_passage_never_crosses_a_page() -> None:
 def test_lines_are_told_from_first_to_last() -> None:
     text = "\n".join([SENTENCE.strip()] * 30)
     source = next(TextExtractor().extract(body(text)))
-    passages = PassageCutter()(source)
+    passages = PassageChunker()(source)
     lines = text.split("\n")
     for passage in passages:
         first, last = map(int, passage.locator.removeprefix("lines ").split("-"))

@@ -172,7 +172,7 @@ async def test_a_run_without_providers_finds_nothing() -> None:
     assert run.report.status is AnswerStatus.NO_EVIDENCE
 
 
-KEPT = ("reasoner", "reader", "cutter", "clock")
+KEPT = ("reasoner", "reader", "chunker", "clock")
 
 
 # Ending early

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quaere.domain.source import Hit, Passage
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.search.provided import MAX_CHARS, WHOLE_CHARS, ProvidedText
 
 HIT = Hit(url="https://quay.example/log", title="Log", provider="p", rank=0, published="1911-02-03")
@@ -23,7 +23,7 @@ def last_two(passages: Sequence[Passage], wanted: str) -> Sequence[Passage]:
     return [passages[-1], passages[-2]]
 
 
-KEEP = ProvidedText(PassageCutter(), last_two, FixedClock())
+KEEP = ProvidedText(PassageChunker(), last_two, FixedClock())
 
 
 def paragraphs(characters: int) -> str:

@@ -16,7 +16,7 @@ from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.ports.model import Embedder
-from quaere.ports.read import Cutter, Reader
+from quaere.ports.read import Chunker, Reader
 from quaere.resilience.thread import in_thread
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground
@@ -44,23 +44,23 @@ class Auditor:
     def __init__(
         self,
         reader: Reader,
-        cutter: Cutter,
+        chunker: Chunker,
         *,
         embedder: Embedder | None = None,
         judge: Judge | None = None,
         closing: Sequence[Callable[[], Awaitable[None]]] = (),
     ) -> None:
-        """Read with ``reader`` and cut with ``cutter``.
+        """Read with ``reader`` and divide pages with ``chunker``.
 
         Args:
             reader: Guards itself: a text cites whatever it likes.
-            cutter: Makes passages of pages.
+            chunker: Makes passages of pages.
             embedder: Asked of the sentences that words leave in doubt.
             judge: Asked once an audit for the sentences that are in doubt after that.
             closing: What to call when the auditor is no longer needed.
         """
         self._reader = reader
-        self._cutter = cutter
+        self._chunker = chunker
         self._embedder = embedder
         self._judge = judge
         self._closing = closing
@@ -85,7 +85,7 @@ class Auditor:
         library = await read_sources(
             text.sources,
             self._reader,
-            self._cutter,
+            self._chunker,
             shelf=shelf,
             max_reads=limits.max_reads,
             timeout_s=limits.max_time_s,

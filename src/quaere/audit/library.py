@@ -12,7 +12,7 @@ from urllib.request import url2pathname
 from quaere.audit.cited import Cited
 from quaere.audit.verdict import CheckedSource
 from quaere.domain.source import Hit, Passage, ReadStatus
-from quaere.ports.read import Cutter, Reader
+from quaere.ports.read import Chunker, Reader
 from quaere.read.batch import Reading, read_all
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
@@ -66,7 +66,7 @@ class Library:
 async def read_sources(
     cited: Sequence[Cited],
     reader: Reader,
-    cut: Cutter,
+    chunk: Chunker,
     *,
     shelf: Shelf,
     max_reads: int,
@@ -84,7 +84,7 @@ async def read_sources(
             sources[source.number] = _unread(source, ReadStatus.REFUSED, reason)
         else:
             hits[source.number] = Hit(url=url, title=source.title, provider="check", rank=0)
-    readings = await read_all(list(hits.values()), reader, cut, timeout_s=timeout_s)
+    readings = await read_all(list(hits.values()), reader, chunk, timeout_s=timeout_s)
     volumes: dict[int, Volume] = {}
     by_number = {source.number: source for source in cited}
     for number, reading in zip(hits, readings, strict=True):

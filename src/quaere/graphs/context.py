@@ -11,7 +11,7 @@ from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
 from quaere.ports.model import Embedder
-from quaere.ports.read import Cutter
+from quaere.ports.read import Chunker
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.ports.store import PageStore
@@ -30,7 +30,7 @@ class RunContext:
     """Takes over a step that ``reasoner`` cannot do."""
     ahead: ReadAhead
     """Opens hits that came without text, the first ones before they are asked for."""
-    cutter: Cutter
+    chunker: Chunker
     store: PageStore
     clock: Clock
     meter: Meter

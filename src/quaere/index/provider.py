@@ -14,7 +14,7 @@ from quaere.domain.source import Hit, Page
 from quaere.errors import FolderIndexError, SearchError
 from quaere.index.index import FolderIndex
 from quaere.index.reading import Sources
-from quaere.ports.read import Body, Cutter, Extractor
+from quaere.ports.read import Body, Chunker, Extractor
 from quaere.resilience.thread import in_thread
 
 
@@ -31,7 +31,7 @@ class FolderProvider:
         cache: Path,
         read: Callable[[Path], Body],
         extractor: Extractor,
-        cut: Cutter,
+        chunk: Chunker,
     ) -> None:
         """Search in ``roots``; the index is kept under ``cache``.
 
@@ -41,7 +41,7 @@ class FolderProvider:
             UsageError: when there is no root, or one does not exist.
         """
         self._index = FolderIndex(roots, cache=cache)
-        self._sources = Sources(read, extractor, cut)
+        self._sources = Sources(read, extractor, chunk)
 
     @property
     def roots(self) -> tuple[Path, ...]:

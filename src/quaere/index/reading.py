@@ -16,7 +16,7 @@ from quaere.errors import ReadError
 from quaere.index.catalogue import FileRecord
 from quaere.index.ledger import Bundle, Bundler
 from quaere.index.scan import FileStat
-from quaere.ports.read import Body, Cutter, Extractor
+from quaere.ports.read import Body, Chunker, Extractor
 
 THREADS = 2
 """Files read at once: enough to keep two extracting processes busy."""
@@ -36,7 +36,7 @@ class Sources:
 
     read: Callable[[Path], Body]
     extractor: Extractor
-    cut: Cutter
+    chunk: Chunker
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class _Reader(Thread):
             same = job.holds(digest)
             bundler = Bundler(url)
             for page in () if same else self._sources.extractor.extract(body):
-                bundler.add(page, self._sources.cut(page))
+                bundler.add(page, self._sources.chunk(page))
                 if bundler.size >= _PART and not self._put_pages(job, url, bundler):
                     return
         # Pages that came before a failure are good ones.

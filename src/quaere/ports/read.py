@@ -43,8 +43,8 @@ class Extractor(Protocol):
         ...
 
 
-class Cutter(Protocol):
-    """Cuts pages into passages."""
+class Chunker(Protocol):
+    """Divides pages into passages."""
 
     def __call__(self, page: Page) -> Sequence[Passage]:
         """Return the passages of ``page`` in their order; each is an exact stretch of its text."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.errors import ReadError
-from quaere.ports.read import Cutter, Reader
+from quaere.ports.read import Chunker, Reader
 from quaere.resilience.deadline import settle
 
 logger = logging.getLogger(__name__)
@@ -28,21 +28,21 @@ class Reading:
 
 
 async def read_all(
-    hits: Sequence[Hit], reader: Reader, cut: Cutter, *, timeout_s: float
+    hits: Sequence[Hit], reader: Reader, chunk: Chunker, *, timeout_s: float
 ) -> tuple[Reading, ...]:
     """Read ``hits`` at the same time and return how each ended, in their order.
 
     None holds up the others beyond ``timeout_s`` seconds: what is not there by then is a timeout.
     A bug in the reader costs the one hit.
     """
-    tasks = [asyncio.create_task(_read(hit, reader, cut)) for hit in hits]
+    tasks = [asyncio.create_task(_read(hit, reader, chunk)) for hit in hits]
     await settle(tasks, timeout_s)
     return tuple(_reading(hit, task) for hit, task in zip(hits, tasks, strict=True))
 
 
-async def _read(hit: Hit, reader: Reader, cut: Cutter) -> Reading:
+async def _read(hit: Hit, reader: Reader, chunk: Chunker) -> Reading:
     page = await reader.read(hit)
-    return Reading(hit, page.status, tuple(cut(page)))
+    return Reading(hit, page.status, tuple(chunk(page)))
 
 
 def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:

@@ -59,7 +59,7 @@ class _Unit:
     """What it costs to begin a passage here."""
 
 
-class PassageCutter:
+class PassageChunker:
     """Cuts at paragraphs where it can, else at sentences, and inside one only if it is too long."""
 
     def __call__(self, page: Page) -> list[Passage]:

@@ -35,7 +35,7 @@ from quaere.plan.team import choose_strategy
 from quaere.ports.clock import Clock
 from quaere.ports.human import Consult
 from quaere.ports.model import Embedder
-from quaere.ports.read import Cutter, Reader
+from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.ports.store import PageStore
@@ -64,7 +64,7 @@ class Engine:
     providers: Sequence[SearchProvider]
     reasoner: Reasoner | Accountable
     reader: Reader
-    cutter: Cutter
+    chunker: Chunker
     prices: Prices = field(default_factory=Prices)
     """What models cost, for the ledger of a run."""
     profiles: Mapping[ProfileName, Budget] = field(default_factory=lambda: PROFILES)
@@ -237,7 +237,7 @@ class Engine:
             meter=meter,
             fallback=self.fallback,
             ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
-            cutter=self.cutter,
+            chunker=self.chunker,
             store=self.pages(),
             clock=self.clock,
             started=started,

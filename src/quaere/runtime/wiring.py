@@ -18,9 +18,9 @@ from pydantic import ValidationError
 from quaere.domain.prices import Prices
 from quaere.errors import SettingsError, UsageError
 from quaere.index.provider import FolderProvider
-from quaere.ports.read import Body, Cutter, Reader
+from quaere.ports.read import Body, Chunker, Reader
 from quaere.ports.search import SearchProvider, TermStatistics
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.read.local import LocalReader
@@ -53,7 +53,7 @@ class Sources:
 
     providers: Sequence[SearchProvider]
     reader: Reader
-    cutter: Cutter = field(default_factory=PassageCutter)
+    chunker: Chunker = field(default_factory=PassageChunker)
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to call before they are needed: worker processes take a while to start."""
     closing: Sequence[Callable[[], Awaitable[None]]] = ()
@@ -143,7 +143,7 @@ def _assembled(settings: Settings, sources: Sources, reasoner: ModelReasoner | N
             environment=own_settings(Configuration.model_fields)
         ),
         reader=sources.reader,
-        cutter=sources.cutter,
+        chunker=sources.chunker,
     )
 
 
@@ -214,7 +214,7 @@ def build_auditor(
     limits = JudgeLimits(usd=max_cost_usd)
     return Auditor(
         sources.reader,
-        sources.cutter,
+        sources.chunker,
         embedder=build_embedder(settings),
         judge=Judge(models.reasoner, models.prices, limits) if models else None,
         closing=(*sources.closing, *(models.closing if models else ())),
@@ -250,7 +250,7 @@ def build_folder(
         cache=cache_folder(settings),
         read=_file_reader(settings),
         extractor=extractor or SafeExtractor(),
-        cut=PassageCutter(),
+        chunk=PassageChunker(),
     )
 
 
@@ -283,7 +283,7 @@ class _Web:
             cache=HttpCache(_http_cache(settings)) if _keeps_pages(settings) else None,
         )
         self.closing.append(self.fetcher.aclose)
-        keep = ProvidedText(PassageCutter(), promising, SystemClock())
+        keep = ProvidedText(PassageChunker(), promising, SystemClock())
         self.registry = Registry([*infos(self._connect, keep), *plugins()])
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:

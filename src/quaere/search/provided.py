@@ -7,7 +7,7 @@ from datetime import UTC
 
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.ports.clock import Clock
-from quaere.ports.read import Cutter
+from quaere.ports.read import Chunker
 
 Choose = Callable[[Sequence[Passage], str], Sequence[Passage]]
 """Picks of a page's passages those that fit some words, the best first."""
@@ -21,8 +21,8 @@ MAX_CHARS = 60_000
 class ProvidedText:
     """Makes passages of provided text."""
 
-    def __init__(self, cut: Cutter, choose: Choose, clock: Clock) -> None:
-        self._cut = cut
+    def __init__(self, chunk: Chunker, choose: Choose, clock: Clock) -> None:
+        self._chunk = chunk
         self._choose = choose
         self._clock = clock
 
@@ -39,7 +39,9 @@ class ProvidedText:
             retrieved_at=self._clock.now().astimezone(UTC).isoformat(timespec="seconds"),
             published=hit.published,
         )
-        passages = self._choose(self._cut(page), query) if len(text) > WHOLE_CHARS else _whole(page)
+        passages = (
+            self._choose(self._chunk(page), query) if len(text) > WHOLE_CHARS else _whole(page)
+        )
         return tuple(passage.model_copy(update={"provided": True}) for passage in passages)
 
 

@@ -9,7 +9,7 @@ from tests.read.documents import body
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extract.markdown import MarkdownExtractor
 
 DOCUMENT = f"""---
@@ -50,7 +50,7 @@ def test_front_matter_says_what_the_page_is() -> None:
 
 
 def test_passages_name_the_lines_of_the_file() -> None:
-    (passage,) = PassageCutter()(read(DOCUMENT))
+    (passage,) = PassageChunker()(read(DOCUMENT))
     assert passage.locator == "lines 7-11"
 
 

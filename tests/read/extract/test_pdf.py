@@ -6,7 +6,7 @@ from tests.read.documents import LOCK, body, pdf
 
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.ports.read import Body
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extract.pdf import PdfExtractor
 
 REPORT = pdf(
@@ -50,7 +50,7 @@ def test_every_printed_page_is_marked() -> None:
 
 
 def test_passages_say_their_page() -> None:
-    passages = PassageCutter()(read(REPORT))
+    passages = PassageChunker()(read(REPORT))
     assert [passage.locator for passage in passages] == ["page 1", "page 2", "page 3"]
 
 
@@ -74,7 +74,7 @@ def test_what_is_printed_largest_is_the_title() -> None:
 
 def test_a_page_without_text_keeps_the_numbers_right() -> None:
     page = read(pdf([["First."], [], ["Third."]]))
-    assert PassageCutter()(page)[-1].locator == "page 3"
+    assert PassageChunker()(page)[-1].locator == "page 3"
 
 
 def test_a_locked_document_is_encrypted() -> None:

@@ -32,7 +32,7 @@ from quaere.index.provider import FolderProvider
 from quaere.ports.clock import Clock
 from quaere.ports.read import Body, Reader
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
-from quaere.read.chunker import PassageCutter
+from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -158,7 +158,7 @@ async def test_a_run_over_a_folder_is_replayed_without_the_folder(tmp_path: Path
             cache=tmp_path / "cache",
             read=read_file,
             extractor=extractor,
-            cut=PassageCutter(),
+            chunk=PassageChunker(),
         )
         recorder = Recorder(Still())
         provider = recorder.provider(folder)

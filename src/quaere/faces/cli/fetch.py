@@ -124,7 +124,7 @@ async def _read(settings: Settings, url: str, path: Path | None) -> Fetched:
 
     async with build_reading(settings, [path] if path else []) as sources:
         page = await sources.reader.read(Hit(url=url, title="", provider="fetch", rank=0))
-        return _fetched(url, page, sources.cutter(page))
+        return _fetched(url, page, sources.chunker(page))
 
 
 def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:

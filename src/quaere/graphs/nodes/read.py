@@ -27,7 +27,7 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         state["unread"], key=lambda hit: canonical_url(hit.url) not in context.ahead.begun
     )
     hits = begun_first[: reads_now(left=left.reads, loops_left=left.iterations)]
-    readings = await read_all(hits, context.ahead, context.cutter, timeout_s=left.seconds)
+    readings = await read_all(hits, context.ahead, context.chunker, timeout_s=left.seconds)
     wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
