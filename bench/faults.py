@@ -37,15 +37,15 @@ from quaere.domain.budget import Limits
 from quaere.domain.report import Report
 from quaere.errors import QuaereError
 from quaere.ports.search import SearchProvider
-from quaere.read.api import ApiClient
+from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
-from quaere.read.web import WebReader
+from quaere.read.reader import WebReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.budget import RetryBudget
 from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.resilience.retry import RetryBudget
 from quaere.resilience.timing import Timing
 from quaere.runtime.engine import Engine
 from quaere.search.providers.brave import Brave

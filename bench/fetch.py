@@ -31,7 +31,7 @@ from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
 from quaere.read.pool import WorkerPool
-from quaere.read.web import WebReader
+from quaere.read.reader import WebReader
 from watch import quantile, watching
 
 PAGES = 100

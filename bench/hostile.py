@@ -27,7 +27,7 @@ from quaere.errors import ReadError
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
-from quaere.read.web import WebReader
+from quaere.read.reader import WebReader
 from watch import Watch, watching
 
 TRIPWIRE = 9

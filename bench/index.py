@@ -26,8 +26,8 @@ from typing import NotRequired, TypedDict
 
 from quaere.domain.question import Query
 from quaere.index.analysis import terms
-from quaere.index.index import FolderIndex
-from quaere.index.reading import Sources
+from quaere.index.file_readers import Sources
+from quaere.index.folder_index import FolderIndex
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file

@@ -15,9 +15,8 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher
-from quaere.read.guard import ReadPolicy
-from quaere.read.ranges import Address
-from quaere.read.web import WebReader
+from quaere.read.guard import Address, ReadPolicy
+from quaere.read.reader import WebReader
 
 
 class Row(TypedDict):

@@ -34,14 +34,14 @@ from quaere.domain.source import Hit, Page
 from quaere.errors import ReadError
 from quaere.evidence.promising import promising
 from quaere.ports.search import SearchProvider
-from quaere.read.api import ApiClient
+from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.clock import SystemClock
 from quaere.resilience.limits import RateLimit
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
-from quaere.search.provided import ProvidedText
 from quaere.search.providers.pubmed import PubMed
+from quaere.search.results import ProvidedText
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 

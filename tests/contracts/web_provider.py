@@ -18,11 +18,11 @@ from quaere.domain.question import Query
 from quaere.errors import SearchError, SearchTimeout
 from quaere.evidence.promising import promising
 from quaere.ports.search import SearchProvider
-from quaere.read.api import ApiClient
+from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
 from quaere.search.api import Api, Pairs
-from quaere.search.provided import ProvidedText
 from quaere.search.registry import Registry
+from quaere.search.results import ProvidedText
 from quaere.search.services import SERVICES, infos
 
 KEY = "sk-not-for-anybody"

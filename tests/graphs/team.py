@@ -25,7 +25,7 @@ from quaere.ports.reason import FirstLook, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 
 TWO = f"{HOP} {PLAIN}"

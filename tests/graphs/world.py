@@ -26,7 +26,7 @@ from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

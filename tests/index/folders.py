@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quaere.domain.question import Query
-from quaere.index.index import FolderIndex
-from quaere.index.reading import Sources
+from quaere.index.file_readers import Sources
+from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
 from quaere.read.extract.dispatch import SniffingExtractor

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.source import Mark, Page, Passage, passage_id
 from quaere.index.catalogue import BLOCK_CHARS, Catalogue, FileRecord, pack, text_between
-from quaere.index.ledger import Bundler, Ledger
+from quaere.index.catalogue_writer import Bundler, CatalogueWriter
 
 URL = "file:///docs/a.md"
 LONG = "".join(f"{n} ß東 " for n in range(BLOCK_CHARS // 2))
@@ -32,7 +32,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 @pytest.fixture
 def rows(tmp_path: Path, spans: list[tuple[int, int]]) -> list[int]:
-    ledger = Ledger(tmp_path / "catalogue.db")
+    ledger = CatalogueWriter(tmp_path / "catalogue.db")
     file = ledger.open_file("/docs/a.md", URL)
     bundler = Bundler(URL)
     bundler.add(Page(url=URL, title="Before", text="Other words. "), [])

@@ -17,8 +17,8 @@ from tests.index.folders import SOURCES, CountingReader, Told, found, set_age, w
 from quaere.domain.question import Query
 from quaere.domain.source import Page
 from quaere.errors import FolderIndexError
-from quaere.index.index import FolderIndex
-from quaere.index.reading import Sources
+from quaere.index.file_readers import Sources
+from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body
 
 FILES = {
@@ -314,7 +314,7 @@ CRASH = """
 import os, signal, sys, threading, time
 from pathlib import Path
 from quaere.index import refresh
-from quaere.index.index import FolderIndex
+from quaere.index.folder_index import FolderIndex
 from tests.index.folders import SOURCES
 
 refresh.COMMIT_EVERY_S = 0.02
@@ -324,11 +324,11 @@ def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if where == "before-terms":
-    refresh.TermsWriter.commit = die
+    refresh.IndexWriter.commit = die
 elif where == "before-settle":
-    refresh.Ledger.settle = die
+    refresh.CatalogueWriter.settle = die
 elif where == "while-reading":
-    add = refresh.Ledger.add
+    add = refresh.CatalogueWriter.add
     def add_some(self, file, entries, calls=[]):
         calls.append(1)
         if len(calls) > 3:
@@ -336,7 +336,7 @@ elif where == "while-reading":
         found = add(self, file, entries)
         time.sleep(0.05)
         return found
-    refresh.Ledger.add = add_some
+    refresh.CatalogueWriter.add = add_some
 FolderIndex([docs], cache=Path(cache)).refresh(SOURCES)
 """
 
@@ -496,7 +496,7 @@ def test_a_cache_that_cannot_be_written_is_a_typed_error(docs: Path, tmp_path: P
 INDEX = """
 import sys
 from pathlib import Path
-from quaere.index.index import FolderIndex
+from quaere.index.folder_index import FolderIndex
 from tests.index.folders import SOURCES, found
 index = FolderIndex([sys.argv[1]], cache=Path(sys.argv[2]))
 index.refresh(SOURCES)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,7 +10,7 @@ from tests.contracts.chat_model import CONSTRAINED, PLAIN
 
 from quaere.domain.model import Finish, ModelRequest
 from quaere.errors import ModelError
-from quaere.models.replies import REPEATS, Draft
+from quaere.models.replies import REPEATS, Draft, ToolCalls
 from quaere.models.spec import ModelSpec
 
 Fields = Mapping[str, object]
@@ -156,3 +156,67 @@ def test_what_is_cut_off_for_its_length_is_kept() -> None:
     found = draft(*[Said("the lantern moth ")] * 40, max_tokens=50)
     assert found.endless
     assert found.streamed().finish is Finish.LENGTH
+
+
+@dataclass
+class Calling(Said):
+    """A whole answer with tool calls."""
+
+    tool_calls: Sequence[Fields] = ()
+    invalid_tool_calls: Sequence[Fields] = ()
+
+
+@dataclass
+class CallingPiece(Calling):
+    """A streamed piece, whose calls LangChain tries to parse by itself as well."""
+
+    tool_call_chunks: Sequence[Fields] = ()
+
+
+def calls(*replies: Said) -> ToolCalls:
+    found = ToolCalls()
+    for reply in replies:
+        found.add(reply)
+    return found
+
+
+FOOD: Fields = {"name": "food", "args": {"food": "lichen"}}
+
+
+def test_the_arguments_of_one_call_are_json() -> None:
+    assert calls(Calling(tool_calls=[FOOD])).arguments_for("food") == '{"food": "lichen"}'
+
+
+def test_arguments_that_could_not_be_read_are_given_as_written() -> None:
+    broken: Fields = {"name": "food", "args": '{"food": "lichen"'}
+    assert calls(Calling(invalid_tool_calls=[broken])).arguments_for("food") == broken["args"]
+
+
+def test_pieces_are_put_together_by_their_place() -> None:
+    pieces = [
+        CallingPiece(
+            tool_calls=[FOOD], tool_call_chunks=[{"index": 0, "name": "food", "args": '{"fo'}]
+        ),
+        CallingPiece(tool_call_chunks=[{"index": 0, "name": None, "args": 'od": 1}'}]),
+        CallingPiece(),
+    ]
+    assert calls(*pieces).arguments_for("food") == '{"food": 1}'
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        [],
+        [FOOD, FOOD],
+        [{"name": "shell", "args": {"food": "lichen"}}],
+        [{"name": None, "args": {"food": "lichen"}}],
+    ],
+)
+def test_other_tools_and_several_calls_are_no_answer(made: Sequence[Fields]) -> None:
+    assert calls(Calling(tool_calls=made)).arguments_for("food") == ""
+
+
+def test_names_are_the_same_however_they_are_spelt() -> None:
+    assert calls(Calling(tool_calls=[{"name": "OpeningAnswer", "args": {}}])).arguments_for(
+        "opening_answer"
+    )

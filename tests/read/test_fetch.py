@@ -30,9 +30,8 @@ from tests.misbehaving.server import (
 
 from quaere.errors import ReadError
 from quaere.read.fetch import Fetched, Fetcher, FetchLimits
-from quaere.read.guard import ReadPolicy
-from quaere.read.ranges import Address
-from quaere.read.resolve import Resolver
+from quaere.read.guard import Address, ReadPolicy
+from quaere.read.resolver import Resolver
 
 pytestmark = pytest.mark.anyio
 

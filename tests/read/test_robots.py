@@ -11,10 +11,10 @@ from tests.misbehaving.server import Behaviour, answer, page, raw, redirect, sta
 from tests.read.test_fetch import web
 
 from quaere.errors import ReadError
-from quaere.read.exchange import Answer
 from quaere.read.fetch import FetchLimits
 from quaere.read.guard import Allowed, judge
 from quaere.read.robots import Robots
+from quaere.read.transport import HttpResponse
 
 pytestmark = pytest.mark.anyio
 
@@ -88,10 +88,10 @@ async def test_a_server_that_stalls_over_it_is_a_timeout() -> None:
 
 
 async def test_every_origin_has_rules_of_its_own() -> None:
-    async def load(page: Allowed) -> Answer:
+    async def load(page: Allowed) -> HttpResponse:
         forbids = page.host == "closed.example.org"
         rules = b"User-agent: *\nDisallow: /\n" if forbids else b"User-agent: *\nAllow: /\n"
-        return Answer(200, {}, rules)
+        return HttpResponse(200, {}, rules)
 
     robots = Robots(load)
     assert await robots.allow(target("http://open.example.org/a"))
@@ -103,8 +103,8 @@ async def test_a_hostile_file_takes_no_time_to_speak_of() -> None:
     agents = b"".join(b"User-agent: a%d\n" % n for n in range(20_000))
     rules = b"".join(b"Disallow: /*%d*x*y$\n" % n for n in range(20_000))
 
-    async def load(page: Allowed) -> Answer:
-        return Answer(200, {}, agents + rules)
+    async def load(page: Allowed) -> HttpResponse:
+        return HttpResponse(200, {}, agents + rules)
 
     begun = time.thread_time()
     assert await Robots(load).allow(target("http://example.org/" + "xy" * 2_000))

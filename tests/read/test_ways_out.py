@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2] / "src" / "quaere"
 NOWHERE: frozenset[str] = frozenset()
 WAYS_OUT = {
-    "aiohttp": {"read/exchange.py"},
-    "socket": {"read/exchange.py", "read/resolve.py"},
+    "aiohttp": {"read/transport.py"},
+    "socket": {"read/transport.py", "read/resolver.py"},
     **dict.fromkeys(("ftplib", "http", "smtplib", "telnetlib", "urllib.request"), NOWHERE),
     **dict.fromkeys(("h11", "h2", "httpcore", "httpcore2", "httpx", "httpx2"), NOWHERE),
     **dict.fromkeys(("aiodns", "niquests", "pycurl", "requests", "urllib3"), NOWHERE),
@@ -20,7 +20,7 @@ WAYS_OUT = {
 }
 HARMLESS = {"urllib.request.url2pathname", "urllib.request.pathname2url"}
 METHODS_OUT = {"create_connection", "open_connection", "sock_connect", "getaddrinfo", "fetch_url"}
-RESOLVES = {"read/resolve.py"}
+RESOLVES = {"read/resolver.py"}
 MODULES = sorted(ROOT.rglob("*.py"))
 
 

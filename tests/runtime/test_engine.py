@@ -21,7 +21,7 @@ from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
 from quaere.ports.clock import Clock
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import PREPARING_SHARE
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ from tests.store.recording.test_journal import Kept, report_of
 from quaere.domain.events import PlanMade, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.errors import ModelError, SettingsError, UsageError
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from quaere.runtime.settings import Settings
 from quaere.store.recording.journal import Journal

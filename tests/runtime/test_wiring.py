@@ -11,7 +11,7 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import build_auditor, build_engine, build_folder
 from quaere.search.services import DEFAULT_PROVIDERS

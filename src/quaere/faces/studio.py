@@ -16,7 +16,7 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
 from quaere.graphs.loop import build_loop
 from quaere.graphs.supervisor import build_supervisor
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.resumable import journaled
 from quaere.runtime.settings import load_settings, own_settings
 from quaere.runtime.wiring import build_engine

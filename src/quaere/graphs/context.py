@@ -15,7 +15,7 @@ from quaere.ports.read import Chunker
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.ports.store import PageStore
-from quaere.read.ahead import ReadAhead
+from quaere.read.batch import PrefetchingReader
 
 DocumentShare = Callable[[str], float]
 
@@ -28,7 +28,7 @@ class RunContext:
     reasoner: Reasoner
     fallback: Reasoner | None
     """Takes over a step that ``reasoner`` cannot do."""
-    ahead: ReadAhead
+    ahead: PrefetchingReader
     """Opens hits that came without text, the first ones before they are asked for."""
     chunker: Chunker
     store: PageStore

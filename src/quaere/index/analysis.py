@@ -1,19 +1,24 @@
-"""How text becomes the terms of the index: the same way for passages and for queries."""
+"""Text analysis: how passages and queries become terms, the same way for both.
+
+User text never reaches a query parser: a query becomes weighted terms and titles to look up.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 import tantivy
 
+from quaere.domain.question import Query
 from quaere.text.tokens import STOP_WORDS, UNSPACED
 
 TITLE_WEIGHT = 3
-"""Times a title stands before its passage. Repeating it inside one field keeps recall as the corpus
-grows, which summing the scores of two fields does not."""
+"""How often a title is repeated before its passage. Repeating it inside one field keeps recall as
+the corpus grows, which summing the scores of two fields does not."""
 
 _LONGEST_TERM = 100  # bytes; longer tokens are data, not words
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
@@ -102,3 +107,47 @@ def _both_grams(run: re.Match[str]) -> str:
     return (
         f" {' '.join(run.group())}{_bigrams(run)}" if len(run.group()) > 1 else f" {run.group()} "
     )
+
+
+FOCUS_WEIGHT = 2.5
+FAINT_WEIGHT = 0.2
+"""What the passage that led here covers already counts a fifth."""
+
+MAX_TERMS = 64
+"""Terms looked for; of a longer query the rarest ones."""
+MAX_TITLES = 32
+MAX_QUERY_CHARS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class WantedTitle:
+    """A title to look up: as one of its whole spellings, or by all of its terms."""
+
+    keys: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a query looks for."""
+
+    weights: dict[str, float]
+    """Terms in the order of the query, with how much each counts."""
+    titles: tuple[WantedTitle, ...] = ()
+
+
+def understand(query: Query) -> Wanted:
+    """Return what ``query`` looks for; of stop words alone, the stop words."""
+    parts = (query.text[:MAX_QUERY_CHARS], " ".join(query.focus)[:MAX_QUERY_CHARS])
+    text, focus = (terms(part) for part in parts)
+    if not text and not focus:
+        text = terms(parts[0], stop_words=True)
+    faint = set(terms(" ".join(query.faint)[:MAX_QUERY_CHARS]))
+    weights = {term: FAINT_WEIGHT if term in faint else 1.0 for term in text}
+    weights.update(dict.fromkeys(focus, FOCUS_WEIGHT))
+    return Wanted(weights, tuple(map(_title, query.titles[:MAX_TITLES])))
+
+
+def _title(name: str) -> WantedTitle:
+    name = name[:1000]
+    return WantedTitle(tuple(title_keys(name)), tuple(terms(name) or terms(name, stop_words=True)))

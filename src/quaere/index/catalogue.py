@@ -106,7 +106,7 @@ class Catalogue:
     """Reads the catalogue. Any thread may use it; calls take turns on one connection."""
 
     def __init__(self, path: Path) -> None:
-        """Open the catalogue at ``path``, which a `Ledger` has made.
+        """Open the catalogue at ``path``, which a `CatalogueWriter` has made.
 
         Raises:
             sqlite3.Error: when it is damaged or cannot be opened.

@@ -12,8 +12,8 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.errors import FolderIndexError, SearchError
-from quaere.index.index import FolderIndex
-from quaere.index.reading import Sources
+from quaere.index.file_readers import Sources
+from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body, Chunker, Extractor
 from quaere.resilience.thread import in_thread
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Event
 
 from quaere.index.catalogue import Catalogue, FileRecord, State
-from quaere.index.ledger import Indexable, Ledger
-from quaere.index.reading import End, Job, Part, Readers, Sources
+from quaere.index.catalogue_writer import CatalogueWriter, Indexable
+from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
+from quaere.index.inverted_index import IndexWriter, InvertedIndex, InvertedIndexError
 from quaere.index.scan import FileStat, Listing, scan
-from quaere.index.terms import Terms, TermsError, TermsWriter
 
 COMMIT_EVERY_S = 3.0
 """How long what was read waits until it can be found; longer where commits are slow."""
@@ -52,10 +52,10 @@ class Refresh:
         self._sources = sources
         self._tell = progress
         self._stop = stop
-        self._ledger = Ledger(folder / "catalogue.db")
+        self._ledger = CatalogueWriter(folder / "catalogue.db")
         self._catalogue = Catalogue(folder / "catalogue.db")
         self._terms = self._open_terms()
-        self._writer: TermsWriter | None = None
+        self._writer: IndexWriter | None = None
         self._open: dict[str, tuple[int, int]] = {}
         self._done = self._total = self._passages = 0
         self._told = time.monotonic()
@@ -64,7 +64,7 @@ class Refresh:
     def close(self) -> None:
         """Let go of the index; what was not committed is undone."""
         if self._writer is not None:
-            with suppress(TermsError):  # all that counts is committed
+            with suppress(InvertedIndexError):  # all that counts is committed
                 self._writer.close()
         self._ledger.close()
         self._catalogue.close()
@@ -93,12 +93,12 @@ class Refresh:
 
     # repair
 
-    def _open_terms(self) -> Terms:
+    def _open_terms(self) -> InvertedIndex:
         try:
-            return Terms(self._terms_folder)
-        except TermsError:
+            return InvertedIndex(self._terms_folder)
+        except InvertedIndexError:
             shutil.rmtree(self._terms_folder, ignore_errors=True)
-            return Terms(self._terms_folder)
+            return InvertedIndex(self._terms_folder)
 
     def _repair(self) -> None:
         """Finish what a refresh that was killed had begun; make lost terms anew."""
@@ -150,7 +150,7 @@ class Refresh:
         self._passages -= record.passages
 
     def _read(self, jobs: list[Job], started_ns: int) -> None:
-        readers = Readers(jobs, self._sources, self._stop)
+        readers = FileReaders(jobs, self._sources, self._stop)
         while not readers.done and not self._stop.is_set():
             for message in readers.take(timeout_s=0.1):
                 if isinstance(message, Part):
@@ -200,7 +200,7 @@ class Refresh:
 
     # commits and progress
 
-    def _write(self) -> TermsWriter:
+    def _write(self) -> IndexWriter:
         if self._writer is None:
             self._writer = self._terms.writer()
         return self._writer

@@ -1,4 +1,4 @@
-"""What files are in the folders. Names and figures only: no file is opened here."""
+"""Lists the files in the folders without opening any, and reports those that were left out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quaere.domain.report import RunWarning
 from quaere.errors import UsageError
 
 IGNORED_NAMES = frozenset({"node_modules", "__pycache__"})
@@ -122,3 +123,42 @@ def _children(folder: str, roots: Sequence[Path], listing: Listing) -> list[str]
             else:
                 found.append(entry.path)
     return sorted(found, reverse=True)
+
+
+MAX_WARNINGS = 500
+_KINDS_NAMED = 8
+
+
+def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunWarning]:
+    """Return a warning for each path that was refused or failed, and one for all binaries."""
+    one_each = sorted({*listing.refused, *failures})
+    warnings = [_warning(reason, path) for path, reason in one_each[:MAX_WARNINGS]]
+    if (more := len(one_each) - MAX_WARNINGS) > 0:
+        warnings.append(_warning(f"{more} more files could not be read"))
+    if listing.binaries:
+        warnings.append(_binaries(listing))
+    if listing.links_out == 1:
+        warnings.append(_warning("1 link that leads out of the folders was not followed"))
+    elif listing.links_out:
+        many = f"{listing.links_out} links that lead out of the folders were not followed"
+        warnings.append(_warning(many))
+    return warnings
+
+
+def _binaries(listing: Listing) -> RunWarning:
+    kinds = listing.binaries.most_common()
+    named = ", ".join(f"{count} {suffix}" for suffix, count in kinds[:_KINDS_NAMED])
+    rest = ", ..." if len(kinds) > _KINDS_NAMED else ""
+    total = listing.binaries.total()
+    if total == 1:
+        return _warning(f"1 file of a kind without readable text was left out: {named}")
+    return _warning(f"{total} files of kinds without readable text were left out: {named}{rest}")
+
+
+def _warning(message: str, subject: str = "") -> RunWarning:
+    return RunWarning(kind="index", message=_printable(message), subject=_printable(subject))
+
+
+def _printable(text: str) -> str:
+    """Return ``text`` with what stands for the undecodable bytes of a file's name replaced."""
+    return text.encode("utf-8", "replace").decode()

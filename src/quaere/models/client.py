@@ -1,17 +1,26 @@
-"""Makes a vendor's client. What LangChain leaves untyped is given a type here, and only here."""
+"""Makes a vendor's LangChain client. What LangChain leaves untyped gets its types only here."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Generator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
 from typing import Protocol, cast
 
 from quaere.errors import SettingsError
-from quaere.models.choices import keep_to_first_choice
-from quaere.models.responses import Response, note
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.models.vendors import Vendor
 
@@ -59,7 +68,7 @@ class Client(Protocol):
 
 
 def check(spec: ModelSpec, access: ModelAccess) -> None:
-    """See whether a client can be made, without importing anything.
+    """Check that a client can be made, without importing anything.
 
     Raises:
         SettingsError: when the extra, the key or the base URL is missing.
@@ -99,7 +108,7 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     arguments |= _ARGUMENTS.get(vendor.module, _with_key)(key)
     client = cast("Client", _new(f"{vendor.module}:{vendor.client}", **arguments))
     _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
-    _connections(vendor, client).event_hooks = {"response": [note]}
+    _connections(vendor, client).event_hooks = {"response": [record_response]}
     return client
 
 
@@ -195,3 +204,82 @@ def _new(path: str, **arguments: object) -> object:
     """Return a new object of the class at ``module:name``."""
     module, _, name = path.partition(":")
     return cast("Callable[..., object]", getattr(import_module(module), name))(**arguments)
+
+
+_METHOD = "_convert_chunk_to_generation_chunk"
+
+Fields = Mapping[str, object]
+
+
+class _Message(Protocol):
+    additional_kwargs: MutableMapping[str, object]
+
+
+class _Piece(Protocol):
+    message: _Message
+
+
+class _Convert(Protocol):
+    def __call__(self, chunk: Fields, kind: type, base: object, /) -> _Piece | None: ...
+
+
+def keep_to_first_choice(client: object) -> None:
+    """Patch ``client`` to read only choice 0 of streamed chunks, including its refusal.
+
+    LangChain's client of OpenAI takes the first choice in a chunk whatever its index, although
+    servers may send several side by side, and drops a refusal that comes beside the text.
+    """
+    convert = cast("_Convert | None", getattr(client, _METHOD, None))
+    if convert is None:
+        return
+
+    @wraps(convert)
+    def converted(chunk: Fields, kind: type, base: object, /) -> _Piece | None:
+        choices = cast("Sequence[Fields]", chunk.get("choices") or ())
+        first = [choice for choice in choices if not choice.get("index")]
+        if choices and not first:
+            return None
+        piece = convert({**chunk, "choices": first}, kind, base)
+        if piece is not None and (refusal := _refusal(first)):
+            piece.message.additional_kwargs["refusal"] = refusal
+        return piece
+
+    # The client is a model of pydantic, which takes no attributes but its own.
+    object.__setattr__(client, _METHOD, converted)
+
+
+def _refusal(choices: Sequence[Fields]) -> object:
+    deltas = [cast("Fields | None", choice.get("delta")) or {} for choice in choices]
+    return next((delta["refusal"] for delta in deltas if delta.get("refusal")), None)
+
+
+class Response(Protocol):
+    """An HTTP response whose body may not have been read yet."""
+
+    async def aclose(self) -> None:
+        """Close it, and its connection if there is more to come."""
+        ...
+
+
+_noted: ContextVar[list[Response] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def recording_responses(responses: list[Response]) -> Generator[None]:
+    """Add the HTTP responses received in the block to ``responses``.
+
+    A stream that is abandoned closes them explicitly: some clients form reference cycles, so their
+    connections would stay open, and the service write on, until the garbage collector runs.
+    """
+    token = _noted.set(responses)
+    try:
+        yield
+    finally:
+        _noted.reset(token)
+
+
+async def record_response(response: Response) -> None:
+    """Record ``response`` for `recording_responses`; an event hook of the HTTP client."""
+    responses = _noted.get()
+    if responses is not None:
+        responses.append(response)

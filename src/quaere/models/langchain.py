@@ -9,17 +9,16 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from quaere.domain.model import Completion, ModelRequest
-from quaere.models.asking import (
+from quaere.models.client import Client, Reply, Response, check, close, make, recording_responses
+from quaere.models.failures import failure, timeout
+from quaere.models.replies import Draft
+from quaere.models.request import (
     arguments_of,
     messages_of,
     output_limit,
     thinking_tokens,
     window_of,
 )
-from quaere.models.client import Client, Reply, check, close, make
-from quaere.models.failures import failure, timeout
-from quaere.models.replies import Draft
-from quaere.models.responses import Response, noting
 from quaere.models.spec import ModelAccess, ModelSpec
 
 T = TypeVar("T")
@@ -142,7 +141,7 @@ class LangChainModel:
         left_s = self._access.timeout_s
         while True:
             began = loop.time()
-            with noting(responses):
+            with recording_responses(responses):
                 reply = await self._within(left_s, anext(replies, None))
             if reply is None:
                 return

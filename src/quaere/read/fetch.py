@@ -11,13 +11,12 @@ from types import MappingProxyType
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.cache import HttpCache
-from quaere.read.exchange import Answer, Ask, Exchange, Names
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
-from quaere.read.retry_after import retry_after_s
+from quaere.read.headers import USER_AGENT, retry_after_s
+from quaere.read.http_cache import HttpCache
 from quaere.read.robots import Robots
 from quaere.read.sniff import Kind, sniff
-from quaere.read.user_agent import USER_AGENT
+from quaere.read.transport import HttpRequest, HttpResponse, HttpTransport, Names
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryPolicy, retry
 
@@ -81,7 +80,7 @@ class Fetcher:
     ) -> None:
         self._policy = policy
         self._limits = limits
-        self._exchange = Exchange(policy, names)
+        self._transport = HttpTransport(policy, names)
         self._cache = cache
         self._hosts = ConcurrencyLimit(limits.per_host)
         self._robots = Robots(self._robots_file) if obey_robots else None
@@ -103,7 +102,7 @@ class Fetcher:
 
     async def aclose(self) -> None:
         """Close every connection."""
-        await self._exchange.aclose()
+        await self._transport.aclose()
         if self._cache:
             await self._cache.aclose()
 
@@ -112,41 +111,41 @@ class Fetcher:
             if self._robots and not await self._robots.allow(target):
                 message = f"{target.host} asks not to be read here (robots.txt)."
                 raise ReadError(message, status=ReadStatus.BLOCKED)
-            answer = await self._ask(target)
+            answer = await self._request(target)
             if answer.status == 200:
                 return self._fetched(url, target, answer)
             target = self._next(target, answer)
         message = f"{target.host} redirects more than {MAX_REDIRECTS} times."
         raise ReadError(message, status=ReadStatus.BROKEN)
 
-    async def _ask(self, target: Allowed) -> Answer:
+    async def _request(self, target: Allowed) -> HttpResponse:
         """Return the answer to a request for ``target``, the second or third if need be."""
 
-        async def attempt() -> Answer:
-            answer = await self._send(Ask(target, headers=_HEADERS))
+        async def attempt() -> HttpResponse:
+            answer = await self._send(HttpRequest(target, headers=_HEADERS))
             if answer.status in _PASSING and _is_patient(answer):
                 raise _failure(target, answer.status, _PassingError)
             return answer
 
         return await retry(attempt, _RETRIES, name=target.host)
 
-    async def _robots_file(self, target: Allowed) -> Answer:
+    async def _robots_file(self, target: Allowed) -> HttpResponse:
         """Return the answer to a request for the robots.txt of ``target``, after redirects."""
         target = self._judged("/robots.txt", base=target)
         for _ in range(MAX_REDIRECTS):
-            answer = await self._send(Ask(target, headers=_HEADERS))
+            answer = await self._send(HttpRequest(target, headers=_HEADERS))
             if answer.status not in _REDIRECTS:
                 return answer
             target = self._next(target, answer)
         raise ReadError(f"{target.host} redirects its robots.txt in circles.")
 
-    async def _send(self, ask: Ask) -> Answer:
-        async def send(ask: Ask) -> Answer:
-            return await self._exchange.send(ask, self._cap)
+    async def _send(self, request: HttpRequest) -> HttpResponse:
+        async def send(request: HttpRequest) -> HttpResponse:
+            return await self._transport.send(request, self._cap)
 
-        return await (self._cache.answer(ask, send) if self._cache else send(ask))
+        return await (self._cache.answer(request, send) if self._cache else send(request))
 
-    def _next(self, target: Allowed, answer: Answer) -> Allowed:
+    def _next(self, target: Allowed, answer: HttpResponse) -> Allowed:
         """Return where ``answer`` leads to, judged like any other URL."""
         location = answer.headers.get("location", "")
         if answer.status not in _REDIRECTS or not location:
@@ -169,7 +168,7 @@ class Fetcher:
         is_document = kind in (Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED)
         return self._limits.max_pdf_bytes if is_document else self._limits.max_bytes
 
-    def _fetched(self, url: str, target: Allowed, answer: Answer) -> Fetched:
+    def _fetched(self, url: str, target: Allowed, answer: HttpResponse) -> Fetched:
         if not answer.data:
             raise ReadError(f"{target.host} sent an empty page.", status=ReadStatus.EMPTY)
         body = Body(
@@ -187,7 +186,7 @@ class _PassingError(ReadError):
     retryable = True
 
 
-def _is_patient(answer: Answer) -> bool:
+def _is_patient(answer: HttpResponse) -> bool:
     wait_s = retry_after_s(answer.headers.get("retry-after", ""), datetime.now(UTC))
     return wait_s is None or wait_s <= _PATIENCE_S
 

@@ -14,9 +14,9 @@ from protego import Protego
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read.charset import decode
-from quaere.read.exchange import Answer
 from quaere.read.guard import Allowed
-from quaere.read.user_agent import PRODUCT
+from quaere.read.headers import PRODUCT
+from quaere.read.transport import HttpResponse
 
 _TTL_S = 86_400.0  # RFC 9309, 2.4
 _ORIGINS = 1_000
@@ -37,8 +37,8 @@ class _Entry:
 class Robots:
     """Remembers the rules of the origins it has asked."""
 
-    def __init__(self, load: Callable[[Allowed], Awaitable[Answer]]) -> None:
-        """Ask for the file of an origin with ``load``, which is given any page of it."""
+    def __init__(self, load: Callable[[Allowed], Awaitable[HttpResponse]]) -> None:
+        """Load the robots.txt of an origin with ``load``, given any URL of it."""
         self._load = load
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 

@@ -12,9 +12,8 @@ from quaere.domain.source import Hit
 from quaere.errors import SearchTimeout
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.breaker import Breaker, BreakerPolicy
-from quaere.resilience.budget import RetryBudget
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
-from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
+from quaere.resilience.retry import RetryBudget, RetryObserver, RetryPolicy, log_retry, retry
 from quaere.resilience.timing import REAL_TIME, Timing
 
 

@@ -1,4 +1,4 @@
-"""Where the policies take time and chance from."""
+"""Sources of time and randomness: the system clock, and what the policies are given."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import monotonic
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +24,15 @@ class Timing:
 
 
 REAL_TIME = Timing()
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def monotonic(self) -> float:
+        """Return seconds on a clock that never goes back."""
+        return monotonic()
+
+    def now(self) -> datetime:
+        """Return the time of day, in UTC."""
+        return datetime.now(UTC)

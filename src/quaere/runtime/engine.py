@@ -39,10 +39,10 @@ from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.ports.store import PageStore
-from quaere.read.ahead import ReadAhead
+from quaere.read.batch import PrefetchingReader
 from quaere.read.sharing import SharedReader
 from quaere.reason.extractive.topics import topics_of
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.search.prepare import prepare
 from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
@@ -236,7 +236,7 @@ class Engine:
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
+            ahead=PrefetchingReader(SharedReader(self.reader) if shared else self.reader),
             chunker=self.chunker,
             store=self.pages(),
             clock=self.clock,

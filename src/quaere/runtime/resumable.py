@@ -14,7 +14,7 @@ from quaere.domain.events import Event, RunFinished
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.reason.llm.reasoner import ModelReasoner
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.caching import with_cache
 from quaere.runtime.engine import Engine
 from quaere.runtime.settings import Settings

@@ -23,10 +23,9 @@ from quaere.ports.search import SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
-from quaere.read.local import LocalReader
-from quaere.read.schemes import SchemeReader
+from quaere.read.reader import LocalReader, SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings, own_settings, service_settings
 from quaere.runtime.wiring_models import build_embedder, build_models, taped_models
 
@@ -264,10 +263,10 @@ class _Web:
 
     def __init__(self, settings: Settings) -> None:
         from quaere.evidence.promising import promising
-        from quaere.read.cache import HttpCache
         from quaere.read.fetch import Fetcher, FetchLimits
-        from quaere.search.provided import ProvidedText
+        from quaere.read.http_cache import HttpCache
         from quaere.search.registry import Registry, plugins
+        from quaere.search.results import ProvidedText
         from quaere.search.services import infos
 
         self.closing: list[Callable[[], Awaitable[None]]] = []
@@ -288,9 +287,9 @@ class _Web:
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:
         """Return the providers called ``names``, or those that need no key, each on its guard."""
-        from quaere.resilience.budget import RetryBudget
         from quaere.resilience.limits import RateLimit
         from quaere.resilience.provider import Resilience, ResilientProvider
+        from quaere.resilience.retry import RetryBudget
         from quaere.search.services import DEFAULT_PROVIDERS
 
         budget = RetryBudget()
@@ -310,7 +309,7 @@ class _Web:
 
     def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:
         """Return the readers of the web by scheme."""
-        from quaere.read.web import WebReader
+        from quaere.read.reader import WebReader
 
         reader = WebReader(self.fetcher, extractor)
         return {"http": reader, "https": reader}
@@ -318,7 +317,7 @@ class _Web:
     def _connect(
         self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs
     ) -> Api:
-        from quaere.read.api import ApiClient
+        from quaere.read.api_client import ApiClient
 
         client = ApiClient(name, base_url, headers=headers, params=params)
         self.closing.append(client.aclose)

@@ -24,7 +24,7 @@ from quaere.domain.budget import Budget, Limits
 from quaere.domain.profile import ProfileName
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.runtime.resumable import journaled
 from quaere.store.db.database import Database

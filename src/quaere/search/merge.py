@@ -1,4 +1,4 @@
-"""Makes one list of what many searches found, in which every source stands once."""
+"""Merges the results of many searches into one ranking with each source once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,27 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from quaere.domain.question import Query
+from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Passage
+from quaere.domain.works import Copy, page_key, same_works
 from quaere.search.fanout import Answer
-from quaere.search.identity import same_sources
+
+
+def same_sources(hits: Sequence[Hit]) -> list[list[int]]:
+    """Return the places in ``hits`` in groups, one for each source.
+
+    A source is a work, wherever it is kept (`quaere.domain.works`). In a folder the unit is not the
+    file but the passage, and nothing else counts; a hit without an address is told by its words.
+    """
+    return same_works([_copy(hit) for hit in hits])
+
+
+def _copy(hit: Hit) -> Copy:
+    home = page_key(hit.url)
+    if hit.kind is SourceKind.FOLDER:
+        return Copy(f"passage\0{home}\0{hit.passage.id}" if hit.passage else home)
+    return Copy(home or f"words\0{hit.title}\0{hit.snippet}", hit.url, hit.title)
+
 
 RRF_K = 60
 """Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank

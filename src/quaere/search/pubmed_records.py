@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterator
 
 from quaere.domain.question import SourceKind
-from quaere.search.found import Found
-from quaere.search.markup import Element, words_at, words_of
-from quaere.search.plain import one_line
-from quaere.search.published import from_parts
-from quaere.search.works import described
+from quaere.search.fields import from_parts
+from quaere.search.markup import Element, one_line, words_at, words_of
+from quaere.search.results import Found
+from quaere.search.scholarly import described
 
 _MEDLINE_DATE = re.compile(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
 _MAX_HEADINGS = 12

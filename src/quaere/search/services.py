@@ -10,7 +10,6 @@ from quaere.domain.question import SourceKind
 from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
 from quaere.search.api import Api, Pairs
-from quaere.search.provided import ProvidedText
 from quaere.search.providers.arxiv import Arxiv
 from quaere.search.providers.bing import Bing
 from quaere.search.providers.brave import Brave
@@ -25,6 +24,7 @@ from quaere.search.providers.serper import Serper
 from quaere.search.providers.tavily import Tavily
 from quaere.search.providers.wikipedia import Wikipedia
 from quaere.search.registry import ProviderInfo, Rate
+from quaere.search.results import ProvidedText
 
 
 class Connect(Protocol):

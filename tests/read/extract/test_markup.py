@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.read.extract.blocks import render
+from quaere.read.extract.html_text import render
 from quaere.read.extract.markup import (
     drop,
     drop_all,

@@ -21,7 +21,7 @@ from quaere.domain.report import Report
 from quaere.domain.source import Hit
 from quaere.errors import ContractError, ModelError, QuaereError, SearchError
 from quaere.reason.llm.reasoner import ModelReasoner
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.store.recording.journal import NOTED, Journal, JournalClock, Noted
 from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, ScriptedModel

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quaere.resilience.clock import SystemClock
+from quaere.resilience.timing import SystemClock
 from quaere.store.recording.cassette import read_tape, write_tape
 from quaere.store.recording.record import Recorder
 from quaere.store.recording.replay import Replayer

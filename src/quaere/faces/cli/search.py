@@ -19,7 +19,7 @@ from quaere.faces.cli.follow import Watcher, importing, watching
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.ports.search import Preparable
-from quaere.search.plain import shortened
+from quaere.search.markup import shortened
 from quaere.search.prepare import prepare
 from quaere.synthesize.inert import visible
 from quaere.view.reduce import Progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError
 from quaere.models.structured.contract import Check, T, parse
-from quaere.models.structured.reading import visible
+from quaere.models.structured.find_json import visible
 from quaere.models.structured.schema import output_schema
 from quaere.models.thinking import thinking_tokens
 from quaere.ports.model import ChatModel

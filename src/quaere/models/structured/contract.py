@@ -1,4 +1,4 @@
-"""Holds what a model wrote to its contract."""
+"""Validates a model's answer against its contract, after correcting what is unambiguous."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from quaere.domain.model import Finish
 from quaere.errors import ContractError
-from quaere.models.structured.flaws import SHOWN_CHARS, Unreadable
-from quaere.models.structured.lenient import canonical
-from quaere.models.structured.reading import read
-from quaere.models.structured.schema import output_schema, properties
-from quaere.models.structured.tidy import tidy
+from quaere.models.structured.find_json import read
+from quaere.models.structured.lenient_json import canonical
+from quaere.models.structured.schema import Schema, output_schema, present, properties, required
+from quaere.models.structured.unreadable import SHOWN_CHARS, Unreadable
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[T], None]
@@ -139,3 +138,55 @@ def _placeholders(value: JsonValue, location: tuple[int | str, ...]) -> Iterator
     elif isinstance(value, dict):
         for name, inner in value.items():
             yield from _placeholders(inner, (*location, name))
+
+
+def tidy(value: JsonValue, schema: Schema) -> JsonValue:
+    """Return ``value`` without what says nothing, names and choices spelt as in ``schema``.
+
+    Dropped are unknown fields, null in an optional field (that is how vendors' strict modes leave
+    one out) and blank strings in lists. 2.0 is the integer 2, as JSON Schema has it; nothing else
+    is converted.
+    """
+    schema = present(schema)
+    if isinstance(value, dict) and "properties" in schema:
+        return _fields(value, schema)
+    if isinstance(value, list):
+        return _items(value, schema)
+    if isinstance(value, float):
+        whole = schema.get("type") == "integer" and value.is_integer()
+        return int(value) if whole else value
+    return _spelt(value, schema) if isinstance(value, str) else value
+
+
+def _fields(value: dict[str, JsonValue], schema: Schema) -> dict[str, JsonValue]:
+    needed = required(schema)
+    fields: dict[str, JsonValue] = {}
+    for name, inner in properties(schema).items():
+        key = name if name in value else _matching(name, list(value))
+        if key in value and (value[key] is not None or name in needed):
+            fields[name] = tidy(value[key], inner)
+    return fields
+
+
+def _items(value: list[JsonValue], schema: Schema) -> list[JsonValue]:
+    kind = schema.get("items")
+    inner = kind if isinstance(kind, dict) else {}
+    return [tidy(item, inner) for item in value if not _is_blank(item)]
+
+
+def _is_blank(item: JsonValue) -> bool:
+    return isinstance(item, str) and not item.strip()
+
+
+def _spelt(value: str, schema: Schema) -> str:
+    choices = schema.get("enum", [schema.get("const")])
+    if not isinstance(choices, list) or value in choices:
+        return value
+    return _matching(value, [choice for choice in choices if isinstance(choice, str)])
+
+
+def _matching(text: str, names: list[str]) -> str:
+    """Return the only one of ``names`` that is ``text`` but for case and space, or ``text``."""
+    folded = text.strip().casefold()
+    same = [name for name in names if name.strip().casefold() == folded]
+    return same[0] if len(same) == 1 else text

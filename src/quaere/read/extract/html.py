@@ -15,9 +15,8 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.charset import decode
-from quaere.read.extract.about import describe
-from quaere.read.extract.blocks import render
-from quaere.read.extract.headline import below_headline, headline, page_title
+from quaere.read.extract.html_metadata import below_headline, describe, headline, page_title
+from quaere.read.extract.html_text import render
 from quaere.read.extract.markup import (
     Element,
     drop,

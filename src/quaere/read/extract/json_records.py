@@ -10,10 +10,8 @@ from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_text
-from quaere.read.extract.lines import lines_of
 from quaere.read.extract.page import broken, empty, make_page
-from quaere.read.extract.record_pages import RecordPages
-from quaere.read.extract.records import Field, render
+from quaere.read.extract.records import Field, RecordPages, lines_of, render
 from quaere.read.sniff import Kind
 
 Json = dict[str, "Json"] | list["Json"] | str | bool | None

@@ -1,11 +1,16 @@
-"""One record of a table or list as readable text: its title, its body, its fields."""
+"""Records of tables and lists as pages: one record as readable text, and errors in the others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from quaere.domain.source import Mark, Page
+from quaere.ports.read import Body
+from quaere.read.extract.page import broken, empty, make_page, name_of
+from quaere.read.sniff import Kind
 
 Field = tuple[str, str]
 """Name and value."""
@@ -92,3 +97,71 @@ def _adds_something(name: str, value: str) -> bool:
 @lru_cache(maxsize=1000)
 def _keeps_books(name: str) -> bool:
     return _BOOKKEEPING.fullmatch(name) is not None
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of ``text`` without their ends."""
+    at = 0
+    while at < len(text):
+        line, at = line_at(text, at)
+        yield line
+
+
+def line_at(text: str, at: int) -> tuple[str, int]:
+    """Return the line that begins at offset ``at``, and where the next one begins."""
+    end = text.find("\n", at)
+    return (text[at:], len(text)) if end < 0 else (text[at:end], end + 1)
+
+
+_TOLD = 3
+
+
+class RecordPages:
+    """Makes a page of each record of ``body``; ``noun`` and number make its fragment and mark."""
+
+    def __init__(self, body: Body, kind: Kind, noun: str) -> None:
+        self._body, self._kind, self._noun = body, kind, noun
+        self._name = name_of(body)
+        self._good = self._lost = 0
+        self._told: list[str] = []
+
+    def page(self, number: int, fields: Iterable[Field]) -> Page | None:
+        """Return the page of record ``number``; None when none of its fields has a value."""
+        record = render(fields)
+        if not record.text:
+            return None
+        self._good += 1
+        place = f"{self._noun} {number}"
+        return make_page(
+            self._body,
+            self._kind,
+            record.text,
+            title=record.title or f"{self._name} {place}",
+            fragment=f"{self._noun}={number}",
+            marks=(Mark(start=0, label=place),),
+            author=record.author,
+            published=record.published,
+            language=record.language,
+        )
+
+    def lose(self, place: str, why: object) -> None:
+        """Count the record at ``place`` as one that could not be read."""
+        self._lost += 1
+        if len(self._told) < _TOLD:
+            self._told.append(f"{place}: {why}")
+
+    def close(self) -> None:
+        """Report the records that could not be read.
+
+        Raises:
+            ReadError: ``broken`` when records were lost, ``empty`` when there were none.
+        """
+        if self._lost:
+            more = "; ..." if self._lost > len(self._told) else ""
+            raise broken(
+                self._body,
+                f"was read but for {self._lost} of {self._lost + self._good} records"
+                f" ({'; '.join(self._told)}{more}); correct these",
+            )
+        if not self._good:
+            raise empty(self._body)

@@ -12,9 +12,7 @@ from itertools import islice, zip_longest
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
-from quaere.read.extract.lines import line_at, lines_of
-from quaere.read.extract.record_pages import RecordPages
-from quaere.read.extract.records import Field
+from quaere.read.extract.records import Field, RecordPages, line_at, lines_of
 from quaere.read.sniff import Kind
 
 _DELIMITERS = ",\t;|"

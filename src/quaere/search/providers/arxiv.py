@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.search.answers import garbled
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, hits, pages
-from quaere.search.markup import Element, parse_xml, words_at
-from quaere.search.plain import one_line, shortened
-from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.fields import garbled, iso_date
+from quaere.search.markup import Element, one_line, parse_xml, shortened, words_at
+from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.scholarly import SCHOLARLY_KINDS
 from quaere.search.wording import keywords
-from quaere.search.works import SCHOLARLY_KINDS
 
 _PAGE, _MOST = 50, 200  # a page may have 2,000, but takes long
 _ATOM = "{http://www.w3.org/2005/Atom}"

@@ -7,14 +7,12 @@ from typing import cast
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, hits, pages
-from quaere.search.plain import line, paragraphs
-from quaere.search.provided import ProvidedText
-from quaere.search.published import from_parts
+from quaere.search.fields import Fields, fields_of, from_parts, items_of
+from quaere.search.markup import line, paragraphs
+from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import keywords
-from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
 
 _PAGE, _MOST = 100, 200  # rows is at most 1,000
 _SELECT = "DOI,title,subtitle,abstract,issued,container-title,score,updated-by"

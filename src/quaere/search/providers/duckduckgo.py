@@ -13,11 +13,10 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.search.answers import garbled
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, hits, pages
-from quaere.search.markup import Element, parse_html, words_of
-from quaere.search.plain import one_line
+from quaere.search.fields import garbled
+from quaere.search.markup import Element, one_line, parse_html, words_of
+from quaere.search.results import Batch, Found, batch, hits, pages
 from quaere.search.wording import worded
 
 _MAX_CHARS = 499  # a longer query is answered with an error

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
-from quaere.search.found import Found, batch, by_url, hits, widening
-from quaere.search.plain import line, paragraphs
-from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.markup import line, paragraphs
+from quaere.search.results import Found, ProvidedText, batch, by_url, hits, widening
+from quaere.search.scholarly import described
 from quaere.search.wording import MAX_STRICT, keywords, quoted
-from quaere.search.works import described
 
 _MOST = 100  # the service gives up to 1,000 at once
 _RETRACTED = frozenset({"retracted publication"})

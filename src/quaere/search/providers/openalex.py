@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, by_url, hits, pages, widening
-from quaere.search.plain import line, one_line
-from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.markup import line, one_line
+from quaere.search.results import Batch, Found, ProvidedText, batch, by_url, hits, pages, widening
+from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import MAX_STRICT, keywords, quoted
-from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
 
 _PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
 _SELECT = (

@@ -9,13 +9,11 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.resilience.limits import RateLimit
-from quaere.search.answers import fields_of, garbled
 from quaere.search.api import Api
-from quaere.search.found import Found, batch, hits, widening
-from quaere.search.markup import parse_xml
-from quaere.search.plain import line
-from quaere.search.provided import ProvidedText
+from quaere.search.fields import fields_of, garbled
+from quaere.search.markup import line, parse_xml
 from quaere.search.pubmed_records import read_records
+from quaere.search.results import Found, ProvidedText, batch, hits, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
 
 # https://www.ncbi.nlm.nih.gov/books/NBK25497: 3 requests a second, 10 with a key.

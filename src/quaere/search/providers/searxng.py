@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, hits, pages
-from quaere.search.plain import line
-from quaere.search.published import iso_date
-from quaere.search.web import WEB_KINDS, kind_wanted
+from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.markup import line
+from quaere.search.results import Batch, Found, batch, hits, pages
+from quaere.search.web_engine import WEB_KINDS, kind_wanted
 from quaere.search.wording import worded
 
 _MAX_CHARS = 500  # DuckDuckGo and Google, which instances ask, take no more

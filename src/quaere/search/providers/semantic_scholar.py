@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, garbled
 from quaere.search.api import Api
-from quaere.search.found import Batch, Found, batch, hits, pages
-from quaere.search.plain import one_line
-from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.fields import Fields, fields_of, garbled, iso_date
+from quaere.search.markup import one_line
+from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import keywords, worded
-from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
 
 _PAGE, _MOST = 100, 200  # https://api.semanticscholar.org/api-docs: limit is at most 100
 _MAX_CHARS = 300

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
-from quaere.search.found import Found, batch, hits
-from quaere.search.plain import line
-from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
-from quaere.search.web import WEB_KINDS, kind_wanted
+from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.markup import line
+from quaere.search.results import Found, ProvidedText, batch, hits
+from quaere.search.web_engine import WEB_KINDS, kind_wanted
 from quaere.search.wording import worded
 
 # https://docs.tavily.com/documentation/api-reference/endpoint/search: max_results is at most 20;

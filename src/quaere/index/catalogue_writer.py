@@ -1,0 +1,221 @@
+"""Writes the catalogue: one thread of the one process that holds the lock."""
+
+from __future__ import annotations
+
+import json
+import os
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quaere.domain.source import Page, Passage
+from quaere.index.catalogue import (
+    BLOCK_CHARS,
+    BLOCKS,
+    SCHEMA,
+    FileRecord,
+    State,
+    connect,
+    pack,
+    text_between,
+)
+from quaere.index.scan import FileStat
+
+# States as in `State`: 1 pending, 2 live, 3 leaving. executescript() commits what is open, first.
+_SETTLE = """
+BEGIN IMMEDIATE;
+DELETE FROM passages WHERE page IN
+    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3));
+DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3);
+DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
+DELETE FROM files WHERE state = 3;
+UPDATE files SET state = 2 WHERE state = 1;
+COMMIT;
+BEGIN IMMEDIATE;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page made ready to be kept, with its passages."""
+
+    place: str
+    """What the page's URL adds to its file's: nothing, or a fragment."""
+    at: int
+    """Where the page begins in the text of the file."""
+    page: Page
+    content_hash: bytes
+    passages: Sequence[Passage]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Some pages of a file, in a row, with their text."""
+
+    entries: Sequence[Entry]
+    blocks: Sequence[tuple[int, bytes]]
+
+
+class Bundler:
+    """Gathers the pages of one file into bundles."""
+
+    def __init__(self, file_url: str) -> None:
+        self._file_url = file_url
+        self._at = 0
+        self._entries: list[Entry] = []
+        self.size = 0
+        """Pages and passages gathered since the last bundle."""
+
+    def add(self, page: Page, passages: Sequence[Passage]) -> None:
+        """Add the next page of the file."""
+        place = page.url.removeprefix(self._file_url)
+        at = self._entries[-1].at + len(self._entries[-1].page.text) if self._entries else self._at
+        content_hash = bytes.fromhex(page.content_hash)
+        self._entries.append(Entry(place, at, page, content_hash, passages))
+        self.size += 1 + len(passages)
+
+    def take(self) -> Bundle:
+        """Return the pages added since the last time."""
+        text = "".join(entry.page.text for entry in self._entries)
+        bundle = Bundle(self._entries, pack(text, self._at))
+        self._at += len(text)
+        self._entries, self.size = [], 0
+        return bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Indexable:
+    """What the terms need of a passage; ``row`` finds it again."""
+
+    row: int
+    file: int
+    title: str
+    text: str
+
+
+class CatalogueWriter:
+    """Adds and removes files. Nothing is seen by others, or survives a crash, before `commit`."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the catalogue at ``path``, made when it is not there.
+
+        Raises:
+            sqlite3.Error: when it is damaged or cannot be opened.
+        """
+        self._database = connect(path)
+        weakref.finalize(self, self._database.close).atexit = False
+        self._database.executescript(SCHEMA)
+        # Rows are numbered here and never used twice: terms that outlive them find nothing.
+        used = dict(self._database.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+        self._next_page = used.get("pages", 0) + 1
+        self._next_passage = used.get("passages", 0) + 1
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Close the connection; what was not committed is undone."""
+        self._database.close()
+
+    def commit(self) -> None:
+        """Make lasting, and seen by all, what was written since the last commit."""
+        self._database.execute("COMMIT")
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def open_file(self, path: str, url: str) -> int:
+        """Enter a file whose pages are about to come; return its id."""
+        cursor = self._database.execute(
+            "INSERT INTO files (path, url, size, mtime_ns, hash, status, reason, passages, state)"
+            " VALUES (?, ?, -1, -1, '', '', '', 0, ?)",
+            (os.fsencode(path), url, State.READING),
+        )
+        return cursor.lastrowid or 0
+
+    def add(self, file: int, bundle: Bundle) -> list[Indexable]:
+        """Add pages to ``file``; return what the terms need of their passages."""
+        pages: list[tuple[object, ...]] = []
+        passages: list[tuple[object, ...]] = []
+        indexable: list[Indexable] = []
+        for key, entry in enumerate(bundle.entries, self._next_page):
+            pages.append(_page_row(key, file, entry))
+            for row, passage in enumerate(entry.passages, self._next_passage):
+                passages.append((row, key, passage.start, passage.end, passage.locator))
+                indexable.append(Indexable(row, file, entry.page.title, passage.text))
+            self._next_passage += len(entry.passages)
+        self._next_page += len(bundle.entries)
+        blocks = [(file, at, text) for at, text in bundle.blocks]
+        insert = self._database.executemany
+        insert("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
+        insert("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
+        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", passages)
+        return indexable
+
+    def close_file(self, record: FileRecord) -> None:
+        """Enter how the reading of a file ended; it is live from the next `settle` on."""
+        self._database.execute(
+            "UPDATE files SET size = ?, mtime_ns = ?, hash = ?, status = ?, reason = ?,"
+            " passages = ?, state = ? WHERE id = ?",
+            (
+                record.size,
+                record.mtime_ns,
+                record.hash,
+                record.status,
+                record.reason.encode("utf-8", "replace").decode(),
+                record.passages,
+                State.PENDING,
+                record.id,
+            ),
+        )
+
+    def touch(self, file: int, stat: FileStat) -> None:
+        """Note that ``file`` was written again with the bytes it had before."""
+        self._database.execute(
+            "UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?", (stat.size, stat.mtime_ns, file)
+        )
+
+    def mark(self, file: int, state: State) -> None:
+        """Give ``file`` another state."""
+        self._database.execute("UPDATE files SET state = ? WHERE id = ?", (state, file))
+
+    def settle(self) -> None:
+        """Follow a commit of the terms: what was pending is live, what was leaving is gone."""
+        self._database.executescript(_SETTLE)
+
+    def in_state(self, state: State) -> list[int]:
+        """Return the ids of the files in ``state``."""
+        query = "SELECT id FROM files WHERE state = ? ORDER BY id"
+        return [row[0] for row in self._database.execute(query, (state,))]
+
+    def passages(self) -> int:
+        """Return how many passages the live files have."""
+        query = "SELECT coalesce(sum(passages), 0) FROM files WHERE state = ?"
+        return self._database.execute(query, (State.LIVE,)).fetchone()[0]
+
+    def indexable(self, file: int) -> Iterator[Indexable]:
+        """Yield what the terms need of the passages of ``file``."""
+        passages = self._database.execute(
+            "SELECT s.id, g.title, g.at + s.start, g.at + s.stop FROM pages g"
+            " JOIN passages s ON s.page = g.id WHERE g.file = ? ORDER BY s.id",
+            (file,),
+        )
+        for row, title, begin, end in passages:
+            blocks = self._database.execute(BLOCKS, (file, begin - BLOCK_CHARS, end)).fetchall()
+            yield Indexable(row, file, title, text_between(blocks, begin, end))
+
+
+def _page_row(key: int, file: int, entry: Entry) -> tuple[object, ...]:
+    page = entry.page
+    return (
+        key,
+        file,
+        entry.place,
+        entry.at,
+        len(page.text),
+        entry.content_hash,
+        page.title,
+        page.content_type,
+        page.retrieved_at,
+        page.published,
+        page.author,
+        page.language,
+        json.dumps([(mark.start, mark.label) for mark in page.marks]),
+    )

@@ -1,0 +1,261 @@
+"""One HTTP exchange with a judged address: the project's only way out.
+
+aiohttp rather than httpx2: its parser is written in C, so that a hostile answer in a million chunks
+holds up nobody else, and a page costs it a quarter of the processor time (``bench/fetch.py``). Of
+its conveniences none is used that could widen what the guard allowed: no redirects, no cookies, no
+proxies or credentials of the environment, no cache of names, no decoding without a limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.connector import Connection
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.tracing import Trace
+from yarl import URL
+
+from quaere.domain.source import ReadStatus
+from quaere.errors import ReadError
+from quaere.read.content_encoding import ACCEPT_ENCODING, decoder
+from quaere.read.guard import PUBLIC_WEB, Address, Allowed, ReadPolicy
+from quaere.read.resolver import Resolver
+
+CONNECT_S = 6.0
+"""Time for a connection, TLS included; a host that takes longer will not be quick either."""
+_MAX_HEADERS = 200
+_MAX_HEADER_BYTES = 16_384
+_CONNECTIONS = 100
+_READ_SIZE, _READ_BYTES = "max_size", 65_536
+_HEAD_BYTES = 1024  # where readers look for the header of a PDF
+_HEADLESS_BYTES = 1_000_000
+"""Compressed bytes that may come before the first ``_HEAD_BYTES`` decoded ones."""
+
+Cap = Callable[[bytes], int]
+"""Takes the first bytes of a body and returns how many it may have; raises for one not wanted."""
+
+
+class Names(Protocol):
+    """Turns names into judged addresses; see ``Resolver``."""
+
+    async def addresses(self, host: str, port: int) -> tuple[Address, ...]:
+        """Return the addresses of ``host``."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """What to ask of a place that the guard has allowed."""
+
+    target: Allowed
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case; the values of one that came several times, joined by commas."""
+    data: bytes = b""
+    """Decoded; empty where the status is not 200."""
+
+
+class HttpTransport:
+    """Sends requests over connections of its own, for one event loop; ``aclose`` ends them."""
+
+    def __init__(self, policy: ReadPolicy = PUBLIC_WEB, names: Names | None = None) -> None:
+        self._names = names or Resolver(policy)
+        self._open: aiohttp.ClientSession | None = None
+
+    async def send(self, request: HttpRequest, cap: Cap) -> HttpResponse:
+        """Return the answer to ``request``. It takes as long as the server likes: set a deadline.
+
+        Raises:
+            ReadError: ``refused`` (an address that may not be connected to), ``not_found`` (no such
+                host), ``timeout`` (no connection), ``too_large`` (a body over ``cap``),
+                ``unsupported`` (a content coding) or ``broken`` (anything else that is not HTTP).
+        """
+        url = _same_place(request.target)
+        headers = {"Accept-Encoding": ACCEPT_ENCODING, **request.headers}
+        with _typed(request.target):
+            async with self._session.request(
+                request.method, url, headers=headers, data=request.data, allow_redirects=False
+            ) as response:
+                found = _joined(response)
+                if response.status != 200:
+                    return HttpResponse(response.status, found)
+                return HttpResponse(200, found, await _body(response, cap))
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        if self._open is not None:
+            await self._open.close()
+            self._open = None
+        self._names.close()
+
+    @property
+    def _session(self) -> aiohttp.ClientSession:
+        if self._open is None:
+            self._open = aiohttp.ClientSession(
+                connector=_Connector(
+                    resolver=_JudgedNames(self._names), use_dns_cache=False, limit=_CONNECTIONS
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S),
+                auto_decompress=False,
+                trust_env=False,
+                max_line_size=_MAX_HEADER_BYTES,
+                max_field_size=_MAX_HEADER_BYTES,
+                max_headers=_MAX_HEADERS,
+            )
+        return self._open
+
+
+class _Connector(aiohttp.TCPConnector):
+    """Reads little at a time, so that the event loop is never held up for long.
+
+    asyncio reads up to 256 kB at once, and what they hold is parsed without a pause: 9,000 interim
+    answers, or 40,000 chunks of one byte. The attribute is asyncio's own, though not documented;
+    where a transport has no such thing (TLS), setting it does nothing.
+    """
+
+    async def connect(  # the parameters are aiohttp's
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[Trace],
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109
+    ) -> Connection:
+        """Return a connection; see ``TCPConnector``."""
+        connection = await super().connect(req, traces, timeout)
+        setattr(connection.transport, _READ_SIZE, _READ_BYTES)
+        return connection
+
+
+class _JudgedNames(AbstractResolver):
+    """What aiohttp asks for addresses. Where a host is an address, ``judge`` has judged it."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Return the judged addresses of ``host``, of either family; raise what ``Names`` does."""
+        del family  # the connector is not told to prefer one
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(address),
+                port=port,
+                family=socket.AF_INET6 if address.version == 6 else socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+            )
+            for address in await self._names.addresses(host, port)
+        ]
+
+    async def close(self) -> None:
+        """Do nothing: the names belong to the exchange."""
+
+
+def _same_place(target: Allowed) -> URL:
+    """Return the URL as aiohttp takes it, once both parsers agree where it leads."""
+    url = URL(target.url, encoded=True)
+    if (url.raw_host, url.port, url.scheme) != (target.host, target.port, target.scheme):
+        message = f"{target.url:.200} is refused: it can be read in two ways."
+        raise ReadError(message, status=ReadStatus.REFUSED)
+    return url
+
+
+def _joined(response: aiohttp.ClientResponse) -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for name, value in response.headers.items():
+        key = name.lower()
+        joined[key] = f"{joined[key]}, {value}" if key in joined else value
+    return joined
+
+
+async def _body(response: aiohttp.ClientResponse, cap: Cap) -> bytes:
+    """Return the decoded body; stops at the first byte beyond ``cap``, compressed or not."""
+    undo = decoder(", ".join(response.headers.getall("Content-Encoding", ())))
+    body = _Body(cap, response.content_length or 0)
+    async for chunk in response.content.iter_any():
+        body.receive(len(chunk))
+        for piece in undo.feed(chunk) if undo else (chunk,):
+            body.add(piece)
+            await asyncio.sleep(0)  # what is already here would be decoded without a pause
+    if undo:
+        undo.finish()
+    return bytes(body.data)
+
+
+@dataclass(slots=True)
+class _Body:
+    """Collects a body up to its cap, which is known once its head is there."""
+
+    cap: Cap
+    declared: int
+    data: bytearray = field(default_factory=bytearray)
+    most: int = _HEADLESS_BYTES
+    received: int = 0
+
+    def receive(self, count: int) -> None:
+        """Count bytes as they came; compressed ones may decode to nothing for ever."""
+        self.received += count
+        self._check(self.received)
+
+    def add(self, piece: bytes) -> None:
+        """Take the next decoded bytes."""
+        had = len(self.data)
+        self.data += piece
+        if had < _HEAD_BYTES <= len(self.data):
+            self.most = self.cap(bytes(self.data[:_HEAD_BYTES]))
+            self._check(self.declared)
+        self._check(len(self.data))
+
+    def _check(self, size: int) -> None:
+        if size > self.most:
+            message = f"The body holds more than the {self.most / 1e6:,.1f} MB allowed."
+            raise ReadError(message, status=ReadStatus.TOO_LARGE)
+
+
+@contextmanager
+def _typed(target: Allowed) -> Generator[None]:
+    """Turn what aiohttp raises into ``ReadError``; no message holds the query, which may be secret.
+
+    ``OSError`` and ``ValueError`` are among it: it lets some of those through that the network and
+    its own parsers raise.
+    """
+    try:
+        yield
+    except aiohttp.ServerTimeoutError as error:
+        raise _failed(target, f"did not connect in {CONNECT_S:g} s", ReadStatus.TIMEOUT) from error
+    except aiohttp.ClientConnectorCertificateError as error:
+        raise _failed(target, "shows a certificate that is not valid for it") from error
+    except (aiohttp.ClientConnectorError, aiohttp.ClientSSLError) as error:
+        raise _failed(target, "cannot be reached") from error
+    except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
+        raise _failed(target, "closed the connection without an answer") from error
+    except aiohttp.ClientPayloadError as error:
+        raise _failed(target, "broke off in the middle of its answer") from error
+    except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
+        raise _failed(target, "answered with something that is not HTTP") from error
+
+
+def _failed(target: Allowed, what: str, status: ReadStatus = ReadStatus.BROKEN) -> ReadError:
+    return ReadError(f"{target.host} {what}.", status=status)

@@ -1,0 +1,147 @@
+"""Reads the fields of a service's JSON answer, dates included, without trusting its form."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import cast
+
+from quaere.errors import SearchError
+from quaere.text.dates import dates
+
+
+class Fields:
+    """One JSON object. What is absent, or of another type than asked for, reads as empty."""
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._values = values
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all fields."""
+        return tuple(self._values)
+
+    def text(self, name: str) -> str:
+        """Return a string, or a whole number as one."""
+        value = self._values.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value) if abs(value) < 10**18 else ""
+        return value if isinstance(value, str) else ""
+
+    def number(self, name: str) -> float:
+        """Return a finite number, else 0.0."""
+        value = self._values.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return 0.0
+        try:
+            return float(value) if math.isfinite(value) else 0.0
+        except OverflowError:
+            return 0.0
+
+    def flag(self, name: str) -> bool:
+        """Return whether the value is true, or says so in letters as some services do."""
+        value = self._values.get(name)
+        return value is True or (isinstance(value, str) and value.lower() in {"true", "y", "yes"})
+
+    def inner(self, *path: str) -> Fields:
+        """Return the object at ``path``."""
+        here = self
+        for name in path:
+            here = Fields(_mapping(here._values.get(name)) or {})
+        return here
+
+    def values(self, name: str) -> list[object]:
+        """Return the members of a list."""
+        value = self._values.get(name)
+        return cast("list[object]", value) if isinstance(value, list) else []
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return the strings in a list."""
+        return tuple(value for value in self.values(name) if isinstance(value, str))
+
+    def each(self, name: str) -> tuple[Fields, ...]:
+        """Return the objects in a list."""
+        objects = (_mapping(value) for value in self.values(name))
+        return tuple(Fields(values) for values in objects if values is not None)
+
+    def has_list(self, name: str) -> bool:
+        """Return whether there is a list, be it an empty one."""
+        return isinstance(self._values.get(name), list)
+
+
+def fields_of(service: str, answer: object) -> Fields:
+    """Return the fields of a parsed JSON answer.
+
+    Raises:
+        SearchError: when it is no object.
+    """
+    values = _mapping(answer)
+    if values is None:
+        raise garbled(service)
+    return Fields(values)
+
+
+def items_of(service: str, fields: Fields, name: str) -> tuple[Fields, ...]:
+    """Return the objects in the list ``name``, which every answer of ``service`` has.
+
+    Raises:
+        SearchError: when there is no such list, or nothing in it is an object.
+    """
+    items = fields.each(name)
+    if not fields.has_list(name) or (fields.values(name) and not items):
+        raise garbled(service)
+    return items
+
+
+def garbled(service: str) -> SearchError:
+    """Return the error for an answer that is not of the form that ``service`` documents."""
+    return SearchError(f"{service} answered in a form that it does not document.")
+
+
+def _mapping(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else None
+
+
+_ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def iso_date(text: str) -> str:
+    """Return the first date in ``text`` as "2024", "2024-03" or "2024-03-05".
+
+    Empty when it names none, such as "3 days ago".
+    """
+    text = text.strip()[:100]
+    if match := _ISO.match(text):
+        return from_parts(*match.groups(default=""))
+    for found in dates(text):
+        if found.year is not None and found.years == 1:
+            return from_parts(str(found.year), str(found.month or ""), str(found.day or ""))
+    return ""
+
+
+def from_parts(year: str, month: str = "", day: str = "") -> str:
+    """Return the date of ``year``, ``month`` (a number or an English name) and ``day``.
+
+    Parts that cannot be, and all behind them, are left out.
+    """
+    if not re.fullmatch(r"[1-9]\d{3}", year):
+        return ""
+    number = _month(month)
+    if not 1 <= number <= 12:
+        return year
+    try:
+        return date(int(year), number, int(day)).isoformat()
+    except ValueError:
+        return f"{year}-{number:02d}"
+
+
+def _month(month: str) -> int:
+    if re.fullmatch(r"\d{1,2}", month):
+        return int(month)
+    name = month[:3].lower()
+    return _MONTHS.index(name) + 1 if name in _MONTHS else 0

@@ -1,0 +1,215 @@
+"""Turns the results of a service into hits, with the text that came along: paging, widening."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from quaere.domain.question import Query, SourceKind
+from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
+from quaere.ports.clock import Clock
+from quaere.ports.read import Chunker
+from quaere.search.fields import garbled
+
+T = TypeVar("T")
+
+_MAX_URL_CHARS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an answer says of one source."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    published: str = ""
+    kind: SourceKind = SourceKind.WEB
+    score: float = 0.0
+    text: str = ""
+    """The source's own text, where the provider returns it."""
+    standing: str = ""
+    """"Retracted" or "Withdrawn", for a work that no longer stands."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether it leads anywhere."""
+        return bool(self.title) and _is_web_url(self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one request brought."""
+
+    found: tuple[Found, ...]
+    listed: int
+    """Items in the answer, those among them that could not be used included."""
+
+
+def batch(service: str, found: Iterable[Found | None], listed: int) -> Batch:
+    """Return what was ``found`` in the ``listed`` items of one answer, without the bad ones.
+
+    Raises:
+        SearchError: when there are items and not a single good one.
+    """
+    usable = tuple(each for each in found if each is not None and each.usable)
+    if listed and not usable:
+        raise garbled(service)
+    return Batch(usable, listed)
+
+
+async def pages(
+    fetch: Callable[[int], Awaitable[Batch]], *, limit: int, size: int, most: int
+) -> list[Found]:
+    """Return up to ``limit`` finds from as many pages of ``size`` as it takes, each source once.
+
+    ``fetch`` gets the number of the page, from 0. Nothing beyond ``most`` finds is asked for, and
+    nothing after a page that was not full.
+    """
+    found: dict[str, Found] = {}
+    wanted = min(limit, most)
+    for number in range(math.ceil(wanted / size)):
+        page = await fetch(number)
+        for each in page.found:
+            found.setdefault(by_url(each), each)
+        if page.listed < min(size, wanted) or len(found) >= wanted:
+            break
+    return list(found.values())[:wanted]
+
+
+async def widening(
+    wordings: Sequence[str],
+    ask: Callable[[str], Awaitable[Sequence[T]]],
+    *,
+    limit: int,
+    key: Callable[[T], str],
+    enough: int | None = None,
+) -> list[T]:
+    """Ask the ``wordings`` in turn, the narrowest first, and return up to ``limit`` finds.
+
+    The next is asked as long as there are not ``enough``, which is ``limit`` if not said. Finds
+    with the same ``key`` count once.
+    """
+    found: dict[str, T] = {}
+    for wording in dict.fromkeys(wordings):
+        for each in await ask(wording):
+            found.setdefault(key(each), each)
+        if len(found) >= (limit if enough is None else enough):
+            break
+    return list(found.values())[:limit]
+
+
+def by_url(found: Found) -> str:
+    """Return what a find is told apart by."""
+    return found.url
+
+
+async def hits(
+    provider: str, found: Sequence[Found], query: Query, keep: ProvidedText | None = None
+) -> tuple[Hit, ...]:
+    """Return ``found`` as the hits of ``provider``, with passages of the text that came along."""
+    if keep is None:
+        return tuple(_hit(provider, rank, each) for rank, each in enumerate(found))
+    # Cutting pages takes time that the event loop is not to lose.
+    return await asyncio.to_thread(_with_text, provider, found, query, keep)
+
+
+def _with_text(
+    provider: str, found: Sequence[Found], query: Query, keep: ProvidedText
+) -> tuple[Hit, ...]:
+    made: list[Hit] = []
+    for rank, each in enumerate(found):
+        hit = _hit(provider, rank, each)
+        passages = keep.passages(hit, each.text, query.text)
+        made.append(hit.model_copy(update={"passages": passages}))
+    return tuple(made)
+
+
+def _hit(provider: str, rank: int, found: Found) -> Hit:
+    return Hit(
+        url=found.url,
+        title=_title(found),
+        snippet=found.snippet,
+        provider=provider,
+        rank=rank,
+        score=found.score,
+        kind=found.kind,
+        published=found.published,
+    )
+
+
+def _title(found: Found) -> str:
+    title = found.title
+    if found.standing and not title.lower().startswith(found.standing.lower()):
+        return f"{found.standing}: {title}"
+    return title
+
+
+def _is_web_url(url: str) -> bool:
+    if len(url) > _MAX_URL_CHARS:
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+Choose = Callable[[Sequence[Passage], str], Sequence[Passage]]
+"""Picks of a page's passages those that fit some words, the best first."""
+
+WHOLE_CHARS = 3_000
+"""A text of this length, an abstract with all its sections, stays one passage."""
+MAX_CHARS = 60_000
+"""What of a page is kept: some 10,000 words."""
+
+
+class ProvidedText:
+    """Makes passages of provided text."""
+
+    def __init__(self, chunk: Chunker, choose: Choose, clock: Clock) -> None:
+        self._chunk = chunk
+        self._choose = choose
+        self._clock = clock
+
+    def passages(self, hit: Hit, text: str, query: str) -> tuple[Passage, ...]:
+        """Return ``text``, or what is chosen of it for ``query`` if it is long.
+
+        None at all when there is no text.
+        """
+        page = Page(
+            url=hit.url,
+            title=hit.title,
+            text=text[:MAX_CHARS],
+            status=ReadStatus.PROVIDED,
+            retrieved_at=self._clock.now().astimezone(UTC).isoformat(timespec="seconds"),
+            published=hit.published,
+        )
+        passages = (
+            self._choose(self._chunk(page), query) if len(text) > WHOLE_CHARS else _whole(page)
+        )
+        return tuple(passage.model_copy(update={"provided": True}) for passage in passages)
+
+
+def _whole(page: Page) -> Sequence[Passage]:
+    text = page.text.strip()
+    if not text:
+        return ()
+    start = page.text.index(text)
+    passage = Passage(
+        id=passage_id(page.url, start, text),
+        url=page.url,
+        title=page.title,
+        text=text,
+        start=start,
+        end=start + len(text),
+        content_hash=page.content_hash,
+        retrieved_at=page.retrieved_at,
+        published=page.published,
+    )
+    return (passage,)

@@ -1,0 +1,36 @@
+"""What the providers of scholarly works have in common."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from quaere.domain.question import SourceKind
+from quaere.search.markup import line, shortened
+
+_ABSTRACT_CHARS = 300
+
+SCHOLARLY_KINDS = frozenset({SourceKind.SCHOLARLY})
+
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+
+
+def doi_of(text: str) -> str:
+    """Return the DOI that ``text`` is, without the resolver in front of it; empty if it is none."""
+    match = _DOI.fullmatch(text.strip())
+    return match[1] if match else ""
+
+
+def doi_url(doi: str) -> str:
+    """Return the address of the work with that ``doi``; empty for an empty one."""
+    return "https://doi.org/" + quote(doi, safe="/:;()") if doi else ""
+
+
+def described(abstract: str, *reference: str) -> str:
+    """Return a snippet: the parts of the ``reference`` that are there, and how ``abstract`` begins.
+
+    It tells of a work what its abstract does not: the journal, the date, the ids.
+    """
+    parts = [f"{part.rstrip('.')}." for part in map(line, reference) if part]
+    head = shortened(" ".join(abstract.split()), _ABSTRACT_CHARS)
+    return " ".join([*parts, head] if head else parts)

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from pydantic import JsonValue
+from tests.models.structured.values import VALUES
+
+from quaere.models.structured.json_strings import scalars
+from quaere.models.structured.lenient_json import MAX_DEPTH, LenientParser, same
+from quaere.models.structured.unreadable import Flaw, Unreadable
+
+
+def parsed(text: str, *, whole: bool = True) -> JsonValue:
+    parser = LenientParser(text, 0, whole=whole)
+    value = parser.read()
+    assert parser.at == len(text)
+    return value
+
+
+def flaw(text: str, *, whole: bool = True) -> Flaw:
+    with pytest.raises(Unreadable) as raised:
+        LenientParser(text, 0, whole=whole).read()
+    return raised.value.flaw
+
+
+@given(VALUES)
+def test_reads_json_as_json_does(value: JsonValue) -> None:
+    for text in (json.dumps([value]), json.dumps([value], ensure_ascii=False, indent=2)):
+        assert same(parsed(text), json.loads(scalars(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1, "b": [2,],}', {"a": 1, "b": [2]}),
+        ('{, "a": 1,, "b": 2}', {"a": 1, "b": 2}),
+        ("{\"a\": 1 // one\n, /* two */ 'b': 2, # three\n}", {"a": 1, "b": 2}),
+        ("{'a': (1, 2), 'b': None, 'c': True, 'd': (), 'e': (1,)}",
+         {"a": [1, 2], "b": None, "c": True, "d": [], "e": [1]}),
+        ("{a: 1, b-c: 2, d\": 3}", {"a": 1, "b-c": 2, "d": 3}),
+        ('{"a": TRUE, "b": Null}', {"a": True, "b": None}),
+        ('{"a": .5, "b": 1., "c": +2, "d": 1.e2}', {"a": 0.5, "b": 1.0, "c": 2, "d": 100.0}),
+        ('{"a": "x"\n"b": "y" "c": 3}', {"a": "x", "b": "y", "c": 3}),
+        ('["a"\n"b"]', ["a", "b"]),
+        ('[{"a": 1} {"a": 2}]', [{"a": 1}, {"a": 2}]),
+        ("[1\n2]", [1, 2]),
+        ('{"a": 1, "a": 1}', {"a": 1}),
+        ('{\u00a0"a":\u200b1\x0b,\ufeff"b":2}', {"a": 1, "b": 2}),
+        ('{\\n  "a": "x"\\n}', {"a": "x"}),
+        ('["http://x.test/a//b#c"]', ["http://x.test/a//b#c"]),
+    ],
+)  # fmt: skip
+def test_reads_over_what_can_mean_one_thing_only(text: str, value: JsonValue) -> None:
+    assert same(parsed(text), value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": NaN}', '{"a": -Infinity}', '{"a": 1e999}', f'{{"a": {"9" * 5000}}}',
+        '{"a": 007}', '{"a": 1_000}', '{"a": 0x1F}', '{"a": 12/13}', '{"a": 5 km}', '{"a": 82%}',
+        '{"a": 0,5}', '{"a": word}', '{"a": }', '{"a" 1}', '{"a": 1; "b": 2}', '{"a" = 1}',
+        '{"a": 1, "a": 2}', '{"a": 1, "a": true}', '{"a": [1}, "b": 2}', "[(1)]", "[1 2]",
+        '["a" "b"]', "[1, ...]", "[#1,\n#2]", "{'a', 'b'}", '[1 {"a": 2}]', '{"a": {"b": 1]}',
+    ],
+)  # fmt: skip
+def test_rejects_what_could_mean_two_things(text: str) -> None:
+    assert flaw(text) is Flaw.BROKEN
+
+
+def test_brackets_forgotten_at_the_end_are_put_there() -> None:
+    assert parsed('{"a": "x"') == {"a": "x"}
+    assert parsed('{"a": ["x", "y"') == {"a": ["x", "y"]}
+    assert parsed('{"a": 12 ') == {"a": 12}
+    parser = LenientParser('{"a": "x"\n```\nSo it is.', 0, whole=True)
+    assert parser.read() == {"a": "x"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": [{"b": ["x"', '{"a": {"b": "x"', '{"a": {"b": 1, "c": "x"}', '{"a": [{"b": 1}',
+     '{"a": 12', '{"a": "x', '{"a": "x",', '{"a": ', '{"a', "{", "[",
+     '{"a": tru', '{"a": "x" // and "b": 1}', '{"a": "x" /* and', '{"a": "\\u00'],
+)  # fmt: skip
+def test_nothing_is_put_where_more_may_be_missing(text: str) -> None:
+    assert flaw(text) is Flaw.CUT
+
+
+def test_a_text_that_was_cut_off_gets_no_brackets() -> None:
+    assert flaw('{"a": "x"', whole=False) is Flaw.CUT
+    assert parsed('{"a": "x"}', whole=False) == {"a": "x"}
+
+
+def test_depth_is_limited() -> None:
+    deepest = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    assert parsed(deepest)
+    assert flaw(f"[{deepest}]") is Flaw.TOO_LARGE
+
+
+def test_the_complaint_says_what_and_where() -> None:
+    with pytest.raises(Unreadable, match='expected "," or "}", near ') as raised:
+        LenientParser('{"lamps": 3 of 4}', 0, whole=True).read()
+    assert "'of 4}'" in raised.value.message
+    assert raised.value.at == 12
+
+
+def test_one_is_not_true() -> None:
+    assert not same(1, True)
+    assert not same([1], [1.0])
+    assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
