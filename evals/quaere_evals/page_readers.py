@@ -14,7 +14,7 @@ from trafilatura import bare_extraction
 from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.dispatch import SniffingExtractor
+from quaere.read.extractor import SniffingExtractor
 
 Made = TypeVar("Made")
 

@@ -20,8 +20,8 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import MAX_PAGES, SafeExtractor
+from quaere.read.formats import Format
 from quaere.read.pool import Stop, WorkerPool
-from quaere.read.sniff import Kind
 
 pytestmark = pytest.mark.anyio
 
@@ -104,12 +104,12 @@ def test_what_takes_too_long_is_ended_and_the_next_is_read() -> None:
     pool = WorkerPool(1)
     try:
         begun = time.monotonic()
-        read = pool.read(SLOW, Kind.HTML, seconds=0.2, max_pages=9, stop=Stop())
+        read = pool.read(SLOW, Format.HTML, seconds=0.2, max_pages=9, stop=Stop())
         assert read.problem is not None
         assert read.problem.status == ReadStatus.TIMEOUT
         assert "slow.html took more than 0.2 s" in read.problem.message
         assert time.monotonic() - begun < 30  # a busy machine may be long in starting the process
-        again = pool.read(PAGE, Kind.HTML, seconds=20, max_pages=9, stop=Stop())
+        again = pool.read(PAGE, Format.HTML, seconds=20, max_pages=9, stop=Stop())
         assert FACT in again.pages[0].text
     finally:
         pool.close()
@@ -133,10 +133,10 @@ def test_a_worker_that_dies_while_it_reads_is_a_broken_file() -> None:
     pool = WorkerPool(1)
     before = children(os.getpid())
     try:
-        pool.read(PAGE, Kind.HTML, seconds=20, max_pages=9, stop=Stop())
+        pool.read(PAGE, Format.HTML, seconds=20, max_pages=9, stop=Stop())
         (worker,) = children(os.getpid()) - before
         threading.Timer(0.2, os.kill, (worker, signal.SIGSEGV)).start()
-        read = pool.read(SLOW, Kind.HTML, seconds=20, max_pages=9, stop=Stop())
+        read = pool.read(SLOW, Format.HTML, seconds=20, max_pages=9, stop=Stop())
         assert read.problem is not None
         assert read.problem.status == ReadStatus.BROKEN
         assert "crashed" in read.problem.message
@@ -160,11 +160,11 @@ def test_workers_end_with_their_owner_however_it_ends(how: signal.Signals) -> No
     code = (
         "import sys, threading\n"
         "from quaere.read.pool import Stop, WorkerPool\n"
-        "from tests.read.test_extractor import PAGE, SLOW, Kind\n"
+        "from tests.read.test_extractor import PAGE, SLOW, Format\n"
         "pool = WorkerPool(2)\n"
-        "pool.read(PAGE, Kind.HTML, seconds=20, max_pages=9, stop=Stop())\n"
+        "pool.read(PAGE, Format.HTML, seconds=20, max_pages=9, stop=Stop())\n"
         "print('ready', flush=True)\n"
-        "pool.read(SLOW, Kind.HTML, seconds=20, max_pages=9, stop=Stop())\n"
+        "pool.read(SLOW, Format.HTML, seconds=20, max_pages=9, stop=Stop())\n"
     )
     root = Path(__file__).parents[2]
     owner = subprocess.Popen(

@@ -17,8 +17,7 @@ from tests.read.test_fetch import NOISE, web
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.dispatch import SniffingExtractor
-from quaere.read.extractor import SafeExtractor
+from quaere.read.extractor import SafeExtractor, SniffingExtractor
 from quaere.read.files import read_file
 from quaere.read.reader import LocalReader, SchemeReader, WebReader
 
@@ -140,7 +139,7 @@ def test_a_file_that_hangs_for_ever_does_not_hold_up_the_end(root: Path) -> None
 import asyncio, threading
 from pathlib import Path
 from quaere.domain.source import Hit
-from quaere.read.extract.dispatch import SniffingExtractor
+from quaere.read.extractor import SniffingExtractor
 from quaere.read.reader import LocalReader
 
 root = Path({str(root)!r})

@@ -9,8 +9,8 @@ from tests.contracts.extractor import FACT
 from tests.read.documents import body, web_page
 
 from quaere.domain.source import Page, ReadStatus
+from quaere.read.formats import Format
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
-from quaere.read.sniff import Kind
 from quaere.read.worker import serve
 
 # Nothing limited here: these tests run the worker's loop in their own process.
@@ -18,7 +18,7 @@ TASK = Task(
     url="file:///docs/a.html",
     content_type="",
     retrieved_at="",
-    kind=Kind.HTML.value,
+    kind=Format.HTML.value,
     max_pages=3,
     cpu_seconds=10_000,
     memory_bytes=2**46,
@@ -54,7 +54,7 @@ def test_a_problem_is_told_and_the_next_task_taken() -> None:
 
 
 def test_no_more_pages_are_told_than_wanted() -> None:
-    task = TASK.model_copy(update={"kind": Kind.CSV.value})
+    task = TASK.model_copy(update={"kind": Format.CSV.value})
     frames = answers((task, b"name\n" + b"Pell\n" * 9))
     assert [tag for tag, _ in frames].count(Tag.PAGE) == 3
     assert Problem.model_validate_json(frames[-2][1]).status == ReadStatus.TOO_LARGE

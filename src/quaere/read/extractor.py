@@ -12,8 +12,8 @@ from typing import Self
 from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.dispatch import FORMATS, extractor_for
 from quaere.read.extract.page import at_most
+from quaere.read.formats import extractor_for
 from quaere.read.pool import Extraction, Stop, WorkerPool
 from quaere.read.sniff import sniff_body
 
@@ -21,6 +21,14 @@ _BLANK = Body(data=b"<!doctype html><html><body><p>.</p></body></html>", url="ab
 
 MAX_PAGES = 20_000
 """Of one body when it is read as a whole; who wants every record of a data set iterates."""
+
+
+class SniffingExtractor:
+    """Reads every format in the calling process, without any limits."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the pages of ``body``; see ``Extractor``."""
+        yield from extractor_for(sniff_body(body)).extract(body)
 
 
 class SafeExtractor:
@@ -42,7 +50,7 @@ class SafeExtractor:
                 ``timeout``, ``too_large`` or ``broken`` when the parser had to be ended.
         """
         kind = sniff_body(body)
-        form = FORMATS[kind]
+        form = kind.reading
         if len(body.data) <= form.inline_bytes:
             yield from extractor_for(kind).extract(body)
             return
@@ -91,7 +99,7 @@ class SafeExtractor:
 
     def _read(self, body: Body, stop: Stop) -> Extraction:
         kind = sniff_body(body)
-        form = FORMATS[kind]
+        form = kind.reading
         if len(body.data) > form.inline_bytes:
             return self._pool.read(body, kind, seconds=form.seconds, max_pages=MAX_PAGES, stop=stop)
         pages: list[Page] = []

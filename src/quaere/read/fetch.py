@@ -11,11 +11,12 @@ from types import MappingProxyType
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
+from quaere.read.formats import Format
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
 from quaere.read.headers import USER_AGENT, retry_after_s
 from quaere.read.http_cache import HttpCache
 from quaere.read.robots import Robots
-from quaere.read.sniff import Kind, sniff
+from quaere.read.sniff import sniff
 from quaere.read.transport import HttpRequest, HttpResponse, HttpTransport, Names
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryPolicy, retry
@@ -162,11 +163,10 @@ class Fetcher:
     def _cap(self, head: bytes) -> int:
         """Return the limit for a body that begins with ``head``; it is over for a film."""
         kind = sniff(head)
-        if kind is Kind.UNSUPPORTED and not head.startswith(_ZIP):
+        if kind is Format.UNSUPPORTED and not head.startswith(_ZIP):
             message = "It is neither text nor a document that can be read."
             raise ReadError(message, status=ReadStatus.UNSUPPORTED)
-        is_document = kind in (Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED)
-        return self._limits.max_pdf_bytes if is_document else self._limits.max_bytes
+        return self._limits.max_pdf_bytes if kind.is_binary else self._limits.max_bytes
 
     def _fetched(self, url: str, target: Allowed, answer: HttpResponse) -> Fetched:
         if not answer.data:

@@ -19,8 +19,8 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
+from quaere.read.formats import Format
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
-from quaere.read.sniff import Kind
 
 MEMORY_BYTES = 450_000_000
 """Address space of a worker, 150 MB of which are taken before it has read anything ..."""
@@ -62,7 +62,7 @@ class WorkerPool:
         self._finalizer = weakref.finalize(self, _end, self._alive)
 
     def read(
-        self, body: Body, kind: Kind, *, seconds: float, max_pages: int, stop: Stop
+        self, body: Body, kind: Format, *, seconds: float, max_pages: int, stop: Stop
     ) -> Extraction:
         """Return what a worker made of ``body``, read as ``kind``.
 
@@ -73,7 +73,7 @@ class WorkerPool:
             url=body.url,
             content_type=body.content_type,
             retrieved_at=body.retrieved_at,
-            kind=kind.value,
+            kind=str(kind),
             max_pages=max_pages,
             cpu_seconds=ceil(seconds) + 1,
             memory_bytes=self._memory_bytes + _MEMORY_PER_BYTE * len(body.data),

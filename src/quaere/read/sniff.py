@@ -4,57 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from enum import StrEnum
 from urllib.parse import unquote, urlsplit
 
 from quaere.ports.read import Body
 from quaere.read.charset import decode, is_wide
+from quaere.read.formats import Format
 
-
-class Kind(StrEnum):
-    """The formats told apart; the values are media types."""
-
-    HTML = "text/html"
-    PDF = "application/pdf"
-    DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-    MARKDOWN = "text/markdown"
-    TEXT = "text/plain"
-    CSV = "text/csv"
-    TSV = "text/tab-separated-values"
-    JSON = "application/json"
-    JSONL = "application/jsonl"
-    XML = "application/xml"
-    UNSUPPORTED = "application/octet-stream"
-
-
-_SUFFIXES = {
-    **dict.fromkeys(("html", "htm", "xhtml", "shtml"), Kind.HTML),
-    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), Kind.MARKDOWN),
-    **dict.fromkeys(("txt", "text", "log", "rst", "org", "adoc"), Kind.TEXT),
-    **dict.fromkeys(("csv",), Kind.CSV),
-    **dict.fromkeys(("tsv", "tab"), Kind.TSV),
-    **dict.fromkeys(("json", "geojson", "webmanifest"), Kind.JSON),
-    **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), Kind.JSONL),
-    **dict.fromkeys(("xml", "rss", "atom", "svg", "nxml", "tei"), Kind.XML),
-}
-_TYPES = {
-    **{str(kind): kind for kind in _SUFFIXES.values()},
-    "application/xhtml+xml": Kind.HTML,
-    "text/x-markdown": Kind.MARKDOWN,
-    "application/csv": Kind.CSV,
-    "text/json": Kind.JSON,
-    "application/x-ndjson": Kind.JSONL,
-    "application/ndjson": Kind.JSONL,
-    "application/x-jsonlines": Kind.JSONL,
-    "application/json-lines": Kind.JSONL,
-    "text/xml": Kind.XML,
-}
-_MAGIC = (
-    (b"%PDF-", Kind.PDF),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind.UNSUPPORTED),  # OLE: .doc, .xls, locked .docx
-    (b"{\\rtf", Kind.UNSUPPORTED),
-    (b"%!PS", Kind.UNSUPPORTED),
-)
+# Suffixes and media types declare text formats only; a binary format is known by its bytes.
+_TEXTUAL = tuple(form for form in Format if not form.is_binary)
+_SUFFIXES = {suffix: form for form in _TEXTUAL for suffix in form.reading.suffixes}
+_TYPES = {name: form for form in _TEXTUAL for name in (str(form), *form.reading.aliases)}
+_MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
 _HEAD_BYTES = 4096
 _MAX_CONTROLS = 0.02
 _MAX_BROKEN = 0.2
@@ -81,12 +41,12 @@ def file_name(url: str) -> str:
         return ""
 
 
-def sniff_body(body: Body) -> Kind:
+def sniff_body(body: Body) -> Format:
     """Return what ``body`` is."""
     return sniff(body.data, body.content_type, file_name(body.url))
 
 
-def sniff(data: bytes, content_type: str = "", name: str = "") -> Kind:
+def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
     """Return what ``data`` is.
 
     Its own first bytes come first, then what they look like as text, read in the light of the file
@@ -97,21 +57,21 @@ def sniff(data: bytes, content_type: str = "", name: str = "") -> Kind:
         return kind
     head = decode(data[:_HEAD_BYTES], content_type)
     if _is_binary(data[:_HEAD_BYTES], head):
-        return Kind.UNSUPPORTED
+        return Format.UNSUPPORTED
     if _PLAINLY_HTML.match(head):
-        return Kind.HTML
+        return Format.HTML
     declared = _declared(content_type, name)
     return _refine(declared, head, data)
 
 
-def _by_magic(data: bytes) -> Kind | None:
+def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
         # The name stands in clear in the local headers and in the directory at the end.
-        return Kind.DOCX if b"word/document" in data else Kind.UNSUPPORTED
+        return Format.DOCX if b"word/document" in data else Format.UNSUPPORTED
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             return kind
-    return Kind.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
+    return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
 
 
 def _is_binary(head: bytes, text: str) -> bool:
@@ -122,40 +82,40 @@ def _is_binary(head: bytes, text: str) -> bool:
     return text.count("\ufffd") > _MAX_BROKEN * len(text)
 
 
-def _declared(content_type: str, name: str) -> Kind | None:
+def _declared(content_type: str, name: str) -> Format | None:
     """Return what the suffix says, then the type: servers say text/plain of nearly everything."""
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     media_type = content_type.partition(";")[0].strip().lower()
     by_type = _TYPES.get(media_type)
     if by_type is None and media_type.endswith(("+xml", "+json")):
-        by_type = Kind.XML if media_type.endswith("xml") else Kind.JSON
-    if by_type in (None, Kind.TEXT):
+        by_type = Format.XML if media_type.endswith("xml") else Format.JSON
+    if by_type in (None, Format.TEXT):
         return _SUFFIXES.get(suffix, by_type)
     return by_type
 
 
-def _refine(declared: Kind | None, head: str, data: bytes) -> Kind:
+def _refine(declared: Format | None, head: str, data: bytes) -> Format:
     """Return what a text is: what is declared, unless the text itself speaks against it."""
-    if declared is Kind.JSON or declared is Kind.JSONL:
+    if declared is Format.JSON or declared is Format.JSONL:
         return _json_kind(data, declared)
-    if declared not in (None, Kind.HTML):
+    if declared not in (None, Format.HTML):
         return declared
     if _HTML_TAG.match(head):
-        return Kind.HTML
+        return Format.HTML
     if _XML_HEAD.match(head):
-        return Kind.XML
+        return Format.XML
     if head.lstrip()[:1] in ("{", "[") and _parses(head.strip().partition("\n")[0], data):
-        return _json_kind(data, Kind.JSON)
-    return declared or Kind.TEXT
+        return _json_kind(data, Format.JSON)
+    return declared or Format.TEXT
 
 
-def _json_kind(data: bytes, declared: Kind) -> Kind:
+def _json_kind(data: bytes, declared: Format) -> Format:
     """Return JSONL for one object a line under either name, and JSON for a whole under either."""
     lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
     if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
-        return Kind.JSONL
-    if declared is Kind.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
-        return Kind.JSON
+        return Format.JSONL
+    if declared is Format.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
+        return Format.JSON
     return declared
 
 

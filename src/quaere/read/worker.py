@@ -16,10 +16,9 @@ from typing import BinaryIO
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body, Extractor
-from quaere.read.extract.dispatch import extractor_for
 from quaere.read.extract.page import at_most
+from quaere.read.formats import Format, extractor_for
 from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
-from quaere.read.sniff import Kind
 
 try:
     import resource
@@ -54,7 +53,7 @@ def serve(tasks: BinaryIO, answers: BinaryIO) -> None:
             _, payload = read_frame(tasks)
             task = Task.model_validate_json(payload)
             _, data = read_frame(tasks)
-            extractor = extractor_for(Kind(task.kind))
+            extractor = extractor_for(Format(task.kind))
             write_frame(answers, Tag.STARTED)
             _limit(task)
             _answer(answers, extractor, task, data)

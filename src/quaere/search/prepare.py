@@ -1,10 +1,10 @@
-"""Lets a provider get ready while its progress is told."""
+"""Prepares a provider and reports its progress as events."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.report import RunWarning
@@ -14,14 +14,14 @@ from quaere.ports.search import Preparable
 logger = logging.getLogger(__name__)
 
 GRACE_S = 0.2
-"""How long a provider that was told to stop is waited for before the run goes on without it."""
+"""Seconds that a cancelled provider may take to stop before the run goes on without it."""
 
 
 async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGenerator[Event]:
     """Prepare ``provider`` within ``seconds`` and yield its progress and its warnings as events.
 
-    When the time is over, or the provider has a bug, the run goes on with what is ready by then,
-    and a warning says so.
+    After a timeout, or a bug in the provider, the run goes on with what is ready by then, and a
+    warning says so.
 
     Raises:
         QuaereError: what the provider raised.
@@ -46,21 +46,22 @@ async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGener
         if not task.done():
             task.cancel()
             await asyncio.wait([task], timeout=GRACE_S)
+    for warning in _warnings(task, name, seconds):
+        yield WarningRaised(phase=Phase.INDEXING, warning=warning)
+
+
+def _warnings(
+    task: asyncio.Future[Sequence[RunWarning]], name: str, seconds: float
+) -> Sequence[RunWarning]:
+    """Return what went wrong in ``task``; raise what is not the provider's own bug."""
     if task.cancelled() or not task.done():
-        late = f"{name} was not ready after {seconds:.0f} s; the answer rests on what was ready."
-        yield _warned(RunWarning(kind="index", message=late, subject=name, retryable=True))
-        return
+        late = f"{name} was not ready after {seconds:.0f} s; the answer uses what was ready."
+        return (RunWarning(kind="index", message=late, subject=name, retryable=True),)
     error = task.exception()
+    if error is None:
+        return task.result()
     if isinstance(error, QuaereError):
         raise error
-    if error is not None:
-        logger.error("bug in search provider %s", name, exc_info=error)
-        bug = f"{name}: {type(error).__name__}, a bug in this provider"
-        yield _warned(RunWarning(kind="index", message=bug, subject=name))
-        return
-    for warning in task.result():
-        yield _warned(warning)
-
-
-def _warned(warning: RunWarning) -> WarningRaised:
-    return WarningRaised(phase=Phase.INDEXING, warning=warning)
+    logger.error("bug in search provider %s", name, exc_info=error)
+    bug = f"{name}: {type(error).__name__}, a bug in this provider"
+    return (RunWarning(kind="index", message=bug, subject=name),)

@@ -156,12 +156,13 @@ def _text(file: str) -> str:
     """
     with importing():
         from quaere.read.charset import decode
-        from quaere.read.sniff import Kind, sniff
+        from quaere.read.formats import Format
+        from quaere.read.sniff import sniff
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
         raise UsageError(f"{file!r} is longer than {MAX_BYTES:,} bytes; check it in parts.")
-    if sniff(data) in {Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED}:
+    if sniff(data) in {Format.PDF, Format.DOCX, Format.UNSUPPORTED}:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():

@@ -18,7 +18,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import About, broken, empty, make_page, name_of
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 MAX_PART_BYTES = 50_000_000
 """Of one part, unpacked; a novel's takes some 5 MB."""
@@ -54,7 +54,7 @@ class DocxExtractor:
             raise empty(body)
         heading = next((block.lstrip("# ") for block in blocks if block.startswith("#")), "")
         title = about.pop("title", "") or heading
-        yield make_page(body, Kind.DOCX, text, title=title, **_known(about))
+        yield make_page(body, Format.DOCX, text, title=title, **_known(about))
 
 
 def _part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:

@@ -27,7 +27,7 @@ from quaere.read.extract.markup import (
     texts,
 )
 from quaere.read.extract.page import empty, make_page, name_of
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 _FEW_WORDS = 25
 """Fewer words than these are a caption or a notice about cookies, not an article."""
@@ -127,7 +127,7 @@ class HtmlExtractor:
         _check(body, (title, page_title(root)), text)
         yield make_page(
             body,
-            Kind.HTML,
+            Format.HTML,
             below_headline(text, title),
             title=title,
             author=author,

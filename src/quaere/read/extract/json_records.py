@@ -12,7 +12,7 @@ from quaere.read.charset import decode
 from quaere.read.clean import clean_text
 from quaere.read.extract.page import broken, empty, make_page
 from quaere.read.extract.records import Field, RecordPages, lines_of, render
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 Json = dict[str, "Json"] | list["Json"] | str | bool | None
 """A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 is no problem."""
@@ -45,7 +45,7 @@ class JsonLinesExtractor:
         Raises:
             ReadError: ``broken`` at the end when lines were no JSON; ``empty`` when none had text.
         """
-        records = RecordPages(body, Kind.JSONL, "line")
+        records = RecordPages(body, Format.JSONL, "line")
         for number, line in enumerate(lines_of(decode(body.data, body.content_type)), 1):
             if not line.strip():
                 continue
@@ -76,7 +76,7 @@ class JsonExtractor:
         if items is None:
             yield _whole(body, value)
             return
-        records = RecordPages(body, Kind.JSON, "item")
+        records = RecordPages(body, Format.JSON, "item")
         for number, item in enumerate(items, 1):
             if page := records.page(number, flatten(item)):
                 yield page
@@ -128,4 +128,4 @@ def _whole(body: Body, value: Json) -> Page:
         raise empty(body)
     lines = [f"{name}: {text}" if name else text for name, text in fields]
     title = render(fields).title
-    return make_page(body, Kind.JSON, "\n".join(lines), title=title)
+    return make_page(body, Format.JSON, "\n".join(lines), title=title)

@@ -11,7 +11,8 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.extract.text import marked
-from quaere.read.sniff import Kind, file_name
+from quaere.read.formats import Format
+from quaere.read.sniff import file_name
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
@@ -54,7 +55,7 @@ class MarkdownExtractor:
             raise empty(body)
         heading = next((line.text.lstrip("# ") for line in shown if line.is_heading), "")
         title = fields.get("title") or heading or file_name(body.url).rpartition(".")[0]
-        yield make_page(body, Kind.MARKDOWN, text, title=title, marks=marks, **_about(fields))
+        yield make_page(body, Format.MARKDOWN, text, title=title, marks=marks, **_about(fields))
 
 
 @dataclass(frozen=True, slots=True)

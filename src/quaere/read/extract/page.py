@@ -10,7 +10,8 @@ from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
-from quaere.read.sniff import Kind, file_name
+from quaere.read.formats import Format
+from quaere.read.sniff import file_name
 
 
 class About(TypedDict, total=False):
@@ -23,7 +24,7 @@ class About(TypedDict, total=False):
 
 def make_page(
     body: Body,
-    kind: Kind,
+    kind: Format,
     text: str,
     *,
     title: str = "",
@@ -39,7 +40,7 @@ def make_page(
         url=f"{body.url}#{fragment}" if fragment else body.url,
         title=clean_line(title) or name_of(body),
         text=text,
-        content_type=kind.value,
+        content_type=str(kind),
         retrieved_at=body.retrieved_at,
         marks=tuple(marks),
         author=clean_line(about.get("author", "")),

@@ -15,7 +15,8 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.reflow import reflow
-from quaere.read.sniff import Kind, file_name
+from quaere.read.formats import Format
+from quaere.read.sniff import file_name
 
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD in fpdfview.h
 _GAP = "\n\n"
@@ -63,7 +64,7 @@ class PdfExtractor:
         if any(texts):
             yield make_page(
                 body,
-                Kind.PDF,
+                Format.PDF,
                 _GAP.join(texts),
                 title=title or file_name(body.url).removesuffix(".pdf"),
                 marks=_marks(texts),

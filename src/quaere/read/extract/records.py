@@ -10,7 +10,7 @@ from functools import lru_cache
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.extract.page import broken, empty, make_page, name_of
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 Field = tuple[str, str]
 """Name and value."""
@@ -119,7 +119,7 @@ _TOLD = 3
 class RecordPages:
     """Makes a page of each record of ``body``; ``noun`` and number make its fragment and mark."""
 
-    def __init__(self, body: Body, kind: Kind, noun: str) -> None:
+    def __init__(self, body: Body, kind: Format, noun: str) -> None:
         self._body, self._kind, self._noun = body, kind, noun
         self._name = name_of(body)
         self._good = self._lost = 0

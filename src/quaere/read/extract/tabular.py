@@ -13,7 +13,7 @@ from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.records import Field, RecordPages, line_at, lines_of
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 _DELIMITERS = ",\t;|"
 _SAMPLE_LINES = 20
@@ -40,7 +40,7 @@ class CsvExtractor:
         """
         text = decode(body.data, body.content_type)
         delimiter = _delimiter(text)
-        kind = Kind.TSV if delimiter == "\t" else Kind.CSV
+        kind = Format.TSV if delimiter == "\t" else Format.CSV
         columns, rows = _header(_rows(text, delimiter))
         records = RecordPages(body, kind, "row")
         for number, row in enumerate(rows, 1):

@@ -9,7 +9,7 @@ from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import empty, make_page
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
 _MAX_MARKS = 100_000
@@ -28,7 +28,7 @@ class TextExtractor:
         text, marks = marked((number, line.rstrip()) for number, line in enumerate(lines, 1))
         if not text.strip():
             raise empty(body)
-        yield make_page(body, Kind.TEXT, text, marks=marks)
+        yield make_page(body, Format.TEXT, text, marks=marks)
 
 
 def marked(lines: Iterable[tuple[int, str]]) -> tuple[str, list[Mark]]:

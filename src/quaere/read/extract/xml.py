@@ -10,7 +10,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import broken, empty, make_page
-from quaere.read.sniff import Kind
+from quaere.read.formats import Format
 
 _CODE = frozenset({"script", "style"})
 _TITLES = frozenset({"title", "articletitle", "name", "headline"})
@@ -39,7 +39,7 @@ class XmlExtractor:
             raise empty(body)
         title = next((text for name, text in blocks if name.lower() in _TITLES), "")
         text = "\n\n".join(_shown(name, text) for name, text in blocks)
-        yield make_page(body, Kind.XML, text, title=title)
+        yield make_page(body, Format.XML, text, title=title)
 
 
 def _blocks(element: Element) -> Iterator[tuple[str, str]]:

@@ -7,66 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quaere.domain.question import Query, SourceKind
-from quaere.domain.source import Hit
-from quaere.search.api import Api
+from quaere.domain.question import SourceKind
 from quaere.search.fields import Fields, fields_of, garbled, iso_date
 from quaere.search.markup import line
-from quaere.search.results import Batch, Found, batch, hits, pages
-from quaere.search.web_engine import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
+from quaere.search.results import Found
+from quaere.search.web_engine import WebEngine
 
-# Bing Web Search API v7 reference: count is at most 50 (100 for news); a URL of 2,048 characters.
-_MAX_CHARS = 1_500
-_PAGE, _MOST = 50, 200
 _TYPES = frozenset({"SearchResponse", "News"})
 
 
-class Bing:
+class Bing(WebEngine):
     """A `SearchProvider` over a Bing v7 endpoint."""
 
+    # Bing Web Search API v7 reference: count is at most 50 (100 for news); a URL has at most 2,048
+    # characters.
     name = "bing"
-    kinds = WEB_KINDS
+    max_chars = 1_500
+    page_size, most = 50, 200
 
-    def __init__(self, api: Api) -> None:
-        """Ask through ``api``, which knows the key."""
-        self._api = api
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
-        if not text:
-            return ()
-        kind = kind_wanted(query)
+    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
+        params = {
+            "q": text,
+            "count": str(count),
+            "offset": str(page * self.page_size),
+            "textFormat": "Raw",
+        }
         path = "news/search" if kind is SourceKind.NEWS else "search"
-
-        async def page(number: int) -> Batch:
-            params = {
-                "q": text,
-                "count": str(min(limit, _PAGE)),
-                "offset": str(number * _PAGE),
-                "textFormat": "Raw",
-            }
-            answer = fields_of(self.name, await self._api.get_json(path, params))
-            items = self._items(answer, kind)
-            return batch(self.name, (_found(item, kind) for item in items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query)
-
-    def _items(self, answer: Fields, kind: SourceKind) -> Sequence[Fields]:
-        """Return the results; an answer without any has a type all the same."""
+        answer = fields_of(self.name, await self._api.get_json(path, params))
         results = answer if kind is SourceKind.NEWS else answer.inner("webPages")
+        # An answer without results still has a type.
         if not results.has_list("value") and answer.text("_type") not in _TYPES:
             raise garbled(self.name)
         return results.each("value")
 
-
-def _found(item: Fields, kind: SourceKind) -> Found:
-    return Found(
-        url=item.text("url"),
-        title=line(item.text("name")),
-        snippet=line(item.text("snippet") or item.text("description")),
-        published=iso_date(item.text("datePublished")),
-        kind=kind,
-    )
+    def _found(self, item: Fields, kind: SourceKind) -> Found:
+        return Found(
+            url=item.text("url"),
+            title=line(item.text("name")),
+            snippet=line(item.text("snippet") or item.text("description")),
+            published=iso_date(item.text("datePublished")),
+            kind=kind,
+        )

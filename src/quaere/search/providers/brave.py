@@ -4,61 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quaere.domain.question import Query, SourceKind
-from quaere.domain.source import Hit
-from quaere.search.api import Api
+from quaere.domain.question import SourceKind
 from quaere.search.fields import Fields, fields_of, garbled, iso_date
 from quaere.search.markup import line
-from quaere.search.results import Batch, Found, batch, hits, pages
-from quaere.search.web_engine import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
-
-# https://api-dashboard.search.brave.com/app/documentation: q has at most 400 characters and 50
-# words, count at most 20, offset (in pages) at most 9.
-_MAX_CHARS, _MAX_WORDS = 400, 50
-_PAGE, _PAGES = 20, 10
+from quaere.search.results import Found
+from quaere.search.web_engine import WebEngine
 
 
-class Brave:
+class Brave(WebEngine):
     """A `SearchProvider` over Brave's own index."""
 
+    # https://api-dashboard.search.brave.com/app/documentation: q has at most 400 characters and 50
+    # words, count at most 20, offset (in pages) at most 9.
     name = "brave"
-    kinds = WEB_KINDS
+    max_chars, max_words = 400, 50
+    page_size, most = 20, 200
 
-    def __init__(self, api: Api) -> None:
-        """Ask through ``api``, which knows the key."""
-        self._api = api
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS, max_words=_MAX_WORDS)
-        if not text:
-            return ()
-        kind = kind_wanted(query)
+    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
         vertical = "news" if kind is SourceKind.NEWS else "web"
-
-        async def page(number: int) -> Batch:
-            params = {"q": text, "count": str(min(limit, _PAGE)), "offset": str(number)}
-            answer = fields_of(self.name, await self._api.get_json(f"{vertical}/search", params))
-            items = self._items(answer, vertical)
-            return batch(self.name, (_found(item, kind) for item in items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_PAGE * _PAGES)
-        return await hits(self.name, found, query)
-
-    def _items(self, answer: Fields, vertical: str) -> Sequence[Fields]:
-        """Return the results; an answer without any still repeats the query."""
+        params = {"q": text, "count": str(count), "offset": str(page)}
+        answer = fields_of(self.name, await self._api.get_json(f"{vertical}/search", params))
         results = answer.inner("web") if vertical == "web" else answer
+        # An answer without results still repeats the query.
         if not results.has_list("results") and not answer.inner("query").text("original"):
             raise garbled(self.name)
         return results.each("results")
 
-
-def _found(item: Fields, kind: SourceKind) -> Found:
-    return Found(
-        url=item.text("url"),
-        title=line(item.text("title")),
-        snippet=line(" ".join([item.text("description"), *item.texts("extra_snippets")])),
-        published=iso_date(item.text("page_age") or item.text("age")),
-        kind=kind,
-    )
+    def _found(self, item: Fields, kind: SourceKind) -> Found:
+        return Found(
+            url=item.text("url"),
+            title=line(item.text("title")),
+            snippet=line(" ".join([item.text("description"), *item.texts("extra_snippets")])),
+            published=iso_date(item.text("page_age") or item.text("age")),
+            kind=kind,
+        )

@@ -1,61 +1,40 @@
-"""Searches through a SearXNG instance of one's own, which asks many engines."""
+"""Searches through a self-hosted SearXNG instance, which queries many engines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quaere.domain.question import Query, SourceKind
-from quaere.domain.source import Hit
-from quaere.search.api import Api
+from quaere.domain.question import SourceKind
 from quaere.search.fields import Fields, fields_of, iso_date, items_of
 from quaere.search.markup import line
-from quaere.search.results import Batch, Found, batch, hits, pages
-from quaere.search.web_engine import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
-
-_MAX_CHARS = 500  # DuckDuckGo and Google, which instances ask, take no more
-_PAGE, _MOST = 10, 100
+from quaere.search.results import Found
+from quaere.search.web_engine import WebEngine
 
 
-class SearXng:
+class SearXng(WebEngine):
     """A `SearchProvider` over a SearXNG instance; its settings have to allow the format "json"."""
 
     name = "searxng"
-    kinds = WEB_KINDS
+    max_chars = 500  # DuckDuckGo and Google, which instances query, take no more
+    page_size, most = 10, 100
 
-    def __init__(self, api: Api) -> None:
-        """Ask through ``api``."""
-        self._api = api
+    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
+        del count  # pages have a fixed size
+        params = {
+            "q": text,
+            "format": "json",
+            "categories": "news" if kind is SourceKind.NEWS else "general",
+            "pageno": str(page + 1),
+        }
+        answer = fields_of(self.name, await self._api.get_json("search", params))
+        return items_of(self.name, answer, "results")
 
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
-        if not text:
-            return ()
-        kind = kind_wanted(query)
-        category = "news" if kind is SourceKind.NEWS else "general"
-
-        async def page(number: int) -> Batch:
-            params = {
-                "q": text,
-                "format": "json",
-                "categories": category,
-                "pageno": str(number + 1),
-            }
-            answer = fields_of(self.name, await self._api.get_json("search", params))
-            items = items_of(self.name, answer, "results")
-            return batch(self.name, (_found(item, kind) for item in items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query)
-
-
-def _found(item: Fields, kind: SourceKind) -> Found:
-    return Found(
-        url=item.text("url"),
-        title=line(item.text("title")),
-        snippet=line(item.text("content")),
-        published=iso_date(item.text("publishedDate")),
-        kind=kind,
-        score=item.number("score"),
-    )
+    def _found(self, item: Fields, kind: SourceKind) -> Found:
+        return Found(
+            url=item.text("url"),
+            title=line(item.text("title")),
+            snippet=line(item.text("content")),
+            published=iso_date(item.text("publishedDate")),
+            kind=kind,
+            score=item.number("score"),
+        )

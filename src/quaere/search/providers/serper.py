@@ -4,54 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quaere.domain.question import Query, SourceKind
-from quaere.domain.source import Hit
-from quaere.search.api import Api
+from quaere.domain.question import SourceKind
 from quaere.search.fields import Fields, fields_of, garbled, iso_date
 from quaere.search.markup import line
-from quaere.search.results import Batch, Found, batch, hits, pages
-from quaere.search.web_engine import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
-
-_MAX_CHARS = 2_000  # Google cuts at 2,048
-_PAGE, _MOST = 10, 100
+from quaere.search.results import Found
+from quaere.search.web_engine import WebEngine
 
 
-class Serper:
+class Serper(WebEngine):
     """A `SearchProvider` over Serper."""
 
     name = "serper"
-    kinds = WEB_KINDS
+    max_chars = 2_000  # Google cuts at 2,048
+    page_size, most = 10, 100
 
-    def __init__(self, api: Api) -> None:
-        """Ask through ``api``, which knows the key."""
-        self._api = api
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
-        if not text:
-            return ()
-        kind = kind_wanted(query)
+    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
+        del count  # pages have a fixed size
         path, listing = ("news", "news") if kind is SourceKind.NEWS else ("search", "organic")
+        params = {"q": text, "num": str(self.page_size), "page": str(page + 1)}
+        answer = fields_of(self.name, await self._api.get_json(path, params))
+        if not answer.has_list(listing) and "searchParameters" not in answer:
+            raise garbled(self.name)
+        return answer.each(listing)
 
-        async def page(number: int) -> Batch:
-            params = {"q": text, "num": str(_PAGE), "page": str(number + 1)}
-            answer = fields_of(self.name, await self._api.get_json(path, params))
-            if not answer.has_list(listing) and "searchParameters" not in answer:
-                raise garbled(self.name)
-            items = answer.each(listing)
-            return batch(self.name, (_found(item, kind) for item in items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query)
-
-
-def _found(item: Fields, kind: SourceKind) -> Found:
-    return Found(
-        url=item.text("link"),
-        title=line(item.text("title")),
-        snippet=line(item.text("snippet")),
-        published=iso_date(item.text("date")),
-        kind=kind,
-    )
+    def _found(self, item: Fields, kind: SourceKind) -> Found:
+        return Found(
+            url=item.text("link"),
+            title=line(item.text("title")),
+            snippet=line(item.text("snippet")),
+            published=iso_date(item.text("date")),
+            kind=kind,
+        )

@@ -8,8 +8,8 @@ from tests.read.documents import body, pdf, web_page, word
 
 from quaere.domain.source import ReadStatus
 from quaere.ports.read import Body
-from quaere.read.extract.dispatch import FORMATS, SniffingExtractor, extractor_for
-from quaere.read.sniff import Kind
+from quaere.read.extractor import SniffingExtractor
+from quaere.read.formats import Format, extractor_for
 
 
 class TestSniffingExtractor(ExtractorContract):
@@ -22,9 +22,9 @@ class TestSniffingExtractor(ExtractorContract):
         return body(FACT, "LICENSE")
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_every_kind_has_an_extractor(kind: Kind) -> None:
-    assert FORMATS[kind].seconds > 0
+@pytest.mark.parametrize("kind", Format)
+def test_every_format_has_an_extractor(kind: Format) -> None:
+    assert kind.reading.seconds > 0
     assert extractor_for(kind) is extractor_for(kind)
 
 

@@ -1,0 +1,136 @@
+"""The formats that can be read: one row each, with how it is recognized and what reads it.
+
+Adding a format takes two edits: its extractor, a module in ``extract/``, and its row here.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Self, cast
+
+from quaere.ports.read import Extractor
+
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How one format is recognized and read."""
+
+    media_type: str
+    extractor: str
+    """``module:class`` in ``quaere.read.extract``: parsers are imported when first needed."""
+    suffixes: tuple[str, ...] = ()
+    """File name suffixes that declare it; none for a binary format, which its bytes alone tell."""
+    aliases: tuple[str, ...] = ()
+    """Further media types that declare it."""
+    magic: tuple[bytes, ...] = ()
+    """First bytes that only this format has."""
+    seconds: float = 8
+    """Time after which reading counts as hung."""
+    inline_bytes: int = 0
+    """Size up to which it is safe and cheap to read in the calling process."""
+
+
+class Format(StrEnum):
+    """A format; its value is its media type."""
+
+    _value_: str
+    reading: Reading
+
+    def __new__(cls, reading: Reading) -> Self:
+        """Make the member of a row."""
+        member = str.__new__(cls, reading.media_type)
+        member._value_ = reading.media_type
+        member.reading = reading
+        return member
+
+    HTML = Reading(
+        "text/html",
+        "html:HtmlExtractor",
+        suffixes=("html", "htm", "xhtml", "shtml"),
+        aliases=("application/xhtml+xml",),
+    )
+    PDF = Reading("application/pdf", "pdf:PdfExtractor", magic=(b"%PDF-",), seconds=18)
+    DOCX = Reading(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "docx:DocxExtractor",
+        seconds=18,
+    )
+    MARKDOWN = Reading(
+        "text/markdown",
+        "markdown:MarkdownExtractor",
+        suffixes=("md", "markdown", "mdown", "mkd", "mdx"),
+        aliases=("text/x-markdown",),
+        inline_bytes=2 * _MB,
+    )
+    TEXT = Reading(
+        "text/plain",
+        "text:TextExtractor",
+        suffixes=("txt", "text", "log", "rst", "org", "adoc"),
+        inline_bytes=2 * _MB,
+    )
+    CSV = Reading(
+        "text/csv",
+        "tabular:CsvExtractor",
+        suffixes=("csv",),
+        aliases=("application/csv",),
+        seconds=60,
+        inline_bytes=100 * _MB,
+    )
+    TSV = Reading(
+        "text/tab-separated-values",
+        "tabular:CsvExtractor",
+        suffixes=("tsv", "tab"),
+        seconds=60,
+        inline_bytes=100 * _MB,
+    )
+    JSON = Reading(
+        "application/json",
+        "json_records:JsonExtractor",
+        suffixes=("json", "geojson", "webmanifest"),
+        aliases=("text/json",),
+        seconds=60,
+        inline_bytes=5 * _MB,
+    )
+    JSONL = Reading(
+        "application/jsonl",
+        "json_records:JsonLinesExtractor",
+        suffixes=("jsonl", "ndjson", "jsonlines"),
+        aliases=(
+            "application/x-ndjson",
+            "application/ndjson",
+            "application/x-jsonlines",
+            "application/json-lines",
+        ),
+        seconds=60,
+        inline_bytes=100 * _MB,
+    )
+    XML = Reading(
+        "application/xml",
+        "xml:XmlExtractor",
+        suffixes=("xml", "rss", "atom", "svg", "nxml", "tei"),
+        aliases=("text/xml",),
+    )
+    UNSUPPORTED = Reading(
+        "application/octet-stream",
+        "unsupported:UnsupportedExtractor",
+        # OLE (.doc, .xls, a locked .docx), RTF, PostScript
+        magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"%!PS"),
+        inline_bytes=100 * _MB,
+    )
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether its bytes alone tell it, whatever a name or a server declares."""
+        return not self.reading.suffixes
+
+
+@cache
+def extractor_for(form: Format) -> Extractor:
+    """Return the extractor that reads ``form``."""
+    path = f"quaere.read.extract.{form.reading.extractor}"
+    return cast("type[Extractor]", pkgutil.resolve_name(path))()

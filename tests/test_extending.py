@@ -1,0 +1,141 @@
+"""How many files an addition touches: each is made in a copy of the package, which then runs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "quaere"
+
+EXTRACTOR = """
+from quaere.read.extract.page import make_page
+from quaere.read.formats import Format
+
+class SubtitleExtractor:
+    def extract(self, body):
+        lines = body.data.decode().splitlines()[1:]
+        spoken = [line for line in lines if line and "-->" not in line]
+        yield make_page(body, Format.VTT, "\\n".join(spoken))
+"""
+READ_SUBTITLES = """
+from quaere.ports.read import Body
+from quaere.read.extractor import SafeExtractor
+
+if __name__ == "__main__":
+    data = b"WEBVTT\\n\\n00:01.000 --> 00:04.000\\nThe ferry leaves at six.\\n"
+    with SafeExtractor() as extractor:
+        for url, declared in (("file:///a.vtt", ""), ("https://a.example/1", "text/vtt")):
+            (page,) = extractor.extract(Body(data=data, url=url, content_type=declared))
+            print(page.content_type, page.text)
+"""
+
+PROVIDER = """
+from quaere.domain.question import SourceKind
+from quaere.search.fields import fields_of, items_of
+from quaere.search.results import Found, hits
+
+class Almanac:
+    name = "almanac"
+    kinds = frozenset({SourceKind.WEB})
+
+    def __init__(self, api):
+        self._api = api
+
+    async def search(self, query, *, limit):
+        answer = fields_of(self.name, await self._api.get_json("find", {"q": query.text}))
+        items = items_of(self.name, answer, "tides")[:limit]
+        return await hits(self.name, [Found(i.text("url"), i.text("title")) for i in items], query)
+"""
+SEARCH_ALMANAC = """
+import asyncio, json, sys, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+from quaere.domain.question import Query
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import build_registry
+
+class Service(BaseHTTPRequestHandler):
+    def do_GET(self):
+        assert self.path == "/find?key=sesame&q=high+water", self.path
+        tides = {"tides": [{"url": "https://tides.example/oss", "title": "Tides at Oss"}]}
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps(tides).encode())
+
+    def log_message(self, *_):
+        pass
+
+server = HTTPServer(("127.0.0.1", 0), Service)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+base = f"http://127.0.0.1:{server.server_port}"
+registry = build_registry(Settings())
+almanac = registry.make("almanac", {"ALMANAC_BASE_URL": base, "ALMANAC_KEY": "sesame"})
+print(asyncio.run(almanac.search(Query(text="high water"), limit=3))[0].title)
+"""
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """Return the folder of a copy of the package."""
+    return shutil.copytree(
+        PACKAGE, tmp_path / "src" / "quaere", ignore=shutil.ignore_patterns("__pycache__")
+    )
+
+
+def edit(path: Path, changes: Mapping[str, str]) -> None:
+    text = path.read_text("utf-8")
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+
+
+def run(script: str, copied: Path) -> str:
+    """Return what ``script`` prints when it runs over the copy."""
+    file = copied.parent.parent / "script.py"
+    file.write_text(script)
+    done = subprocess.run(
+        [sys.executable, file],
+        env={"PYTHONPATH": str(copied.parent), "PATH": "", "HOME": str(copied.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_document_format_takes_two_edits(copied: Path) -> None:
+    (copied / "read/extract/subtitles.py").write_text(EXTRACTOR)
+    row = (
+        '    VTT = Reading("text/vtt", "subtitles:SubtitleExtractor", suffixes=("vtt",))\n'
+        "    UNSUPPORTED = Reading("
+    )
+    edit(copied / "read/formats.py", {"    UNSUPPORTED = Reading(": row})
+    # Without inline_bytes it is read by a worker process, which finds the same row.
+    assert run(READ_SUBTITLES, copied) == "text/vtt The ferry leaves at six.\n" * 2
+
+
+def test_a_provider_takes_two_edits(copied: Path) -> None:
+    (copied / "search/providers/almanac.py").write_text(PROVIDER)
+    edit(
+        copied / "search/services.py",
+        {
+            "from quaere.search.providers.arxiv import": (
+                "from quaere.search.providers.almanac import Almanac\n"
+                "from quaere.search.providers.arxiv import"
+            ),
+            "SERVICES: tuple[Service, ...] = (\n": (
+                "SERVICES: tuple[Service, ...] = (\n"
+                "    Service(Almanac, 'Tides', lambda api, _keep, _settings: Almanac(api),\n"
+                "            settings=(Setting('ALMANAC_KEY', param='key', needed=True),)),\n"
+            ),
+        },
+    )
+    assert run(SEARCH_ALMANAC, copied) == "Tides at Oss\n"
