@@ -82,7 +82,7 @@ async def test_what_is_no_cosine_leaves_the_rest_to_words(cosine: float) -> None
     embedder = ScriptedEmbedder(lambda _a, _b: cosine)
     after, fault = await by_meaning([case(DOUBTFUL)], embedder)
     assert after == [case(DOUBTFUL)]
-    assert fault == f"{embedder.name} gave what is no cosine."
+    assert fault == f"{embedder.name} returned a similarity outside -1 to 1."
 
 
 async def test_one_that_was_not_measured_is_not_asked() -> None:

@@ -140,11 +140,11 @@ def test_each_path_that_failed_is_named_once_in_order() -> None:
 def test_binaries_are_one_warning() -> None:
     binaries = Counter({".png": 30, ".zip": 2, **{f".x{n}": 1 for n in range(10)}})
     (warning,) = describe(Listing(binaries=binaries), [])
-    assert warning.message.startswith("42 files of kinds without readable text were left out: ")
+    assert warning.message.startswith("42 files of formats without readable text were skipped: ")
     assert "30 .png, 2 .zip" in warning.message
     assert warning.message.endswith(", ...")
     (warning,) = describe(Listing(binaries=Counter({".png": 1})), [])
-    assert warning.message == "1 file of a kind without readable text was left out: 1 .png"
+    assert warning.message == "1 file of a format without readable text was skipped: 1 .png"
 
 
 def test_links_out_are_one_warning() -> None:

@@ -143,7 +143,10 @@ def test_a_chain_that_bites_its_tail_ends() -> None:
     [
         (ValueError({"code": "insufficient_quota", "message": "No."}), "no credit left"),
         (VendorError("No.", code="insufficient_quota"), "no credit left"),
-        (ValueError({"message": "This model's maximum context length is 8192"}), "does not take"),
+        (
+            ValueError({"message": "This model's maximum context length is 8192"}),
+            "rejected this request",
+        ),
         (ValueError({"code": "invalid_api_key"}), "OPENAI_API_KEY"),
         (caused(ValueError("?"), ValueError({"code": "model_not_found"})), "no model"),
     ],

@@ -127,7 +127,8 @@ async def test_a_refusal_says_so(vendor: str, model: LangChainModel, server: Mod
 
 
 @pytest.mark.parametrize(
-    ("status", "hint"), [(400, "does not take"), (401, "key"), (403, "key"), (404, "no model")]
+    ("status", "hint"),
+    [(400, "rejected this request"), (401, "key"), (403, "key"), (404, "no model")],
 )
 async def test_what_will_never_work_is_rejected(
     vendor: str, model: LangChainModel, server: ModelServer, status: int, hint: str

@@ -79,7 +79,7 @@ def test_odd_bytes_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read: No such file"):
         known_prices(path)
     path.write_bytes(b"\xff\xfe\x00{")
-    with pytest.raises(SettingsError, match="no list of prices"):
+    with pytest.raises(SettingsError, match="not a valid price list"):
         known_prices(path)
     with pytest.raises(SettingsError, match="cannot be read"):
         known_prices(tmp_path)

@@ -14,7 +14,7 @@ from quaere.store.recording.replay import revived
 
 pytestmark = pytest.mark.anyio
 
-WRONG_KEY = ModelUnusable("vendor did not accept the key; check VENDOR_KEY.")
+WRONG_KEY = ModelUnusable("vendor rejected the key; check VENDOR_KEY.")
 
 
 def meter() -> Meter:

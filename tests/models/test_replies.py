@@ -57,7 +57,7 @@ def test_the_words_of_the_vendors_are_understood(field_: str, word: str, finish:
 
 @pytest.mark.parametrize("word", ["error", "OTHER", "insufficient_system_resource", "load"])
 def test_what_failed_is_no_answer(word: str) -> None:
-    with pytest.raises(ModelError, match="gave up") as raised:
+    with pytest.raises(ModelError, match="stopped with an error") as raised:
         draft(Said("mo", {"finish_reason": word})).finished()
     assert raised.value.retryable
 

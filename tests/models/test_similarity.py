@@ -35,18 +35,18 @@ async def test_what_keeps_to_the_contract_passes() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ((0.5,), "gave 1 cosines of 2 pairs"),
-        ((0.5, 0.5, 0.5), "gave 3 cosines of 2 pairs"),
-        ((0.5, 1.5), "no cosine"),
-        ((-1.01, 0.5), "no cosine"),
-        ((math.nan, 0.5), "no cosine"),
-        ((math.inf, 0.5), "no cosine"),
+        ((0.5,), "returned 1 similarities for 2 pairs"),
+        ((0.5, 0.5, 0.5), "returned 3 similarities for 2 pairs"),
+        ((0.5, 1.5), "outside -1 to 1"),
+        ((-1.01, 0.5), "outside -1 to 1"),
+        ((math.nan, 0.5), "outside -1 to 1"),
+        ((math.inf, 0.5), "outside -1 to 1"),
     ],
 )
 async def test_what_does_not_is_refused_by_name(given: tuple[float, ...], why: str) -> None:
     with pytest.raises(ContractError, match=why) as caught:
         await cosines_of(Giving(*given), PAIRS)
-    assert caught.value.message.startswith("test:all-MiniLM-L6-v2 gave ")
+    assert caught.value.message.startswith("test:all-MiniLM-L6-v2 returned ")
 
 
 async def test_its_own_error_comes_through() -> None:

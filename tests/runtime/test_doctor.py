@@ -129,7 +129,7 @@ async def test_a_model_that_answers_is_sound(put: Put, server: ModelServer) -> N
     [
         (
             Refusing(401, f"Incorrect API key provided: {KEY}"),
-            "did not accept the key; check OPENAI",
+            "rejected the key; check OPENAI",
         ),
         (Refusing(403, f"no access for {KEY}"), "ask openai for access: "),
         (Refusing(404), "There is no model 'gpt-4.1-mini'"),

@@ -15,7 +15,7 @@ TOLD = "Evidence of an earlier run was used."
 
 
 async def test_it_finds_passages_by_their_words_best_first() -> None:
-    earlier = EarlierEvidence(PASSAGES, told=TOLD)
+    earlier = EarlierEvidence(PASSAGES, notice=TOLD)
     hits = await earlier.search(Query(text="Odile Varga born"), limit=2)
     assert hits[0].title == "Odile Varga"
     assert all(hit.passages for hit in hits)
@@ -25,7 +25,7 @@ async def test_it_finds_passages_by_their_words_best_first() -> None:
 
 async def test_a_run_draws_on_it_checks_it_again_and_says_so() -> None:
     nothing = Shelf({"Flax": "Flax is spun into linen."})
-    run = await told(engine(EarlierEvidence(PASSAGES, told=TOLD), nothing), HOP)
+    run = await told(engine(EarlierEvidence(PASSAGES, notice=TOLD), nothing), HOP)
     assert "Tressel Ford in 1861 [1]" in run.report.answer
     assert run.report.citations[0].url.endswith("/odile-varga")
     assert [warning.message for warning in run.report.warnings] == [TOLD]

@@ -45,7 +45,7 @@ def test_no_form_is_too_odd(value: object) -> None:
 
 @pytest.mark.parametrize("answer", [None, [], "x", 5])
 def test_an_answer_is_an_object(answer: object) -> None:
-    with pytest.raises(SearchError, match="moths answered in a form"):
+    with pytest.raises(SearchError, match="moths returned an answer in an undocumented form"):
         fields_of("moths", answer)
 
 

@@ -1,4 +1,4 @@
-"""What is damaged in an index, and how the next refresh comes to know of it."""
+"""Marks what is corrupted in an index, so that the next refresh rebuilds it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from quaere.index.inverted_index import InvertedIndexError
 
 CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
-"""What reading a damaged index ends in; the last two when its values make no sense."""
+"""Raised by reading a corrupted index; the last two when its values are invalid."""
 
 # Marks are files, as the process that finds damage may be one that only searches.
 _MARKS = {
@@ -19,7 +19,7 @@ _MARKS = {
     "damaged-catalogue": ("catalogue.db", "catalogue.db-wal", "catalogue.db-shm", "terms"),
 }
 
-# Trouble with the disk or with other processes, and none with what is stored.
+# Trouble with the disk or with other processes, not with the stored data.
 _PASSING = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -35,7 +35,7 @@ _PASSING = frozenset(
 
 
 def mark_corrupted(folder: Path, error: Exception) -> bool:
-    """Mark in ``folder`` what ``error`` says is damaged; return False when it says nothing."""
+    """Mark in ``folder`` what ``error`` shows to be corrupted; False if it shows no corruption."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING:
         return False
     mark = "damaged-terms" if isinstance(error, InvertedIndexError) else "damaged-catalogue"
@@ -45,7 +45,7 @@ def mark_corrupted(folder: Path, error: Exception) -> bool:
 
 
 def remove_corrupted(folder: Path) -> bool:
-    """Remove from ``folder`` what is marked, terms or all, to be made anew; return whether any was.
+    """Remove what is marked in ``folder``, for it to be rebuilt; return whether anything was.
 
     The caller holds the writer's lock.
     """

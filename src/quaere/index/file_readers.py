@@ -1,4 +1,4 @@
-"""Reads files side by side, in threads that nobody has to wait for."""
+"""Reads files concurrently, in threads that a hanging file system cannot block for ever."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class FileReaders:
             return None if self._stop.is_set() else next(self._jobs, None)
 
     def put(self, reader: _Reader, message: Part | End | None) -> bool:
-        """Queue ``message``; False when nobody wants it any more."""
+        """Queue ``message``; False when it is no longer wanted."""
         while not self._stop.is_set() and not reader.given_up:
             try:
                 self._queue.put((reader, message), timeout=0.1)

@@ -32,11 +32,11 @@ _SNIPPET_CHARS = 300
 _ATTEMPTS = 3
 
 Progress = Callable[[int, int, int], None]
-"""Is told files done, files in all and passages, from the thread that works."""
+"""Called with files done, files in total and passages, from the working thread."""
 
 
-def _unheard(done: int, total: int, passages: int) -> None:
-    """Tell nobody."""
+def _ignore(done: int, total: int, passages: int) -> None:
+    """Ignore progress."""
 
 
 class FolderIndex:
@@ -59,7 +59,7 @@ class FolderIndex:
         self,
         sources: Sources,
         *,
-        progress: Progress = _unheard,
+        progress: Progress = _ignore,
         stop: Event | None = None,
         lock_wait_s: float = LOCK_WAIT_S,
     ) -> list[RunWarning]:

@@ -1,6 +1,6 @@
 """The inverted index over the passages, in tantivy.
 
-It holds rows of the catalogue and nothing else that could not be made anew from there.
+Everything in it can be rebuilt from the catalogue, whose rows it refers to.
 """
 
 from __future__ import annotations
@@ -218,5 +218,5 @@ class IndexWriter:
 
     @_typed()
     def close(self) -> None:
-        """Wait for merges under way, so that the index does not change any more, and let go."""
+        """Wait for merges under way, so that the index does not change any more, and close."""
         self._writer.wait_merging_threads()

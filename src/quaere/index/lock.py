@@ -1,4 +1,4 @@
-"""One writer at a time."""
+"""The lock that lets one process at a time write an index."""
 
 from __future__ import annotations
 

@@ -51,8 +51,8 @@ class FolderProvider:
     async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
         """Bring the index up to date; return which files could not be read, and why.
 
-        A cancelled call leaves what was read by then searchable; nothing that hangs on a file
-        system holds the cancelling up.
+        A cancelled call leaves what was already read searchable; a hanging file system does not
+        delay the cancellation.
 
         Raises:
             FolderIndexError: when the index cannot be written, or another process is writing it

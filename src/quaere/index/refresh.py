@@ -23,7 +23,7 @@ _COMMIT_SHARE = 0.1  # of the time, at the most
 _TELL_EVERY_S = 0.05
 _SMALL = 20_000  # passages that are indexed in a fraction of a second
 _MOST_DELETED = 0.2
-_BATCH = 1000  # passages handed to the terms at once while they are made anew
+_BATCH = 1000  # passages added at once while the inverted index is rebuilt
 
 # A file may change within one tick of its clock after it was read, with size and time as before.
 # Times on whole seconds come from a file system that knows no finer ones (FAT counts by two).
@@ -62,7 +62,7 @@ class Refresh:
         self._next_commit = self._told + COMMIT_EVERY_S
 
     def close(self) -> None:
-        """Let go of the index; what was not committed is undone."""
+        """Close the index; uncommitted changes are rolled back."""
         if self._writer is not None:
             with suppress(InvertedIndexError):  # all that counts is committed
                 self._writer.close()
@@ -101,7 +101,7 @@ class Refresh:
             return InvertedIndex(self._terms_folder)
 
     def _repair(self) -> None:
-        """Finish what a refresh that was killed had begun; make lost terms anew."""
+        """Finish what a killed refresh had begun; rebuild a lost inverted index."""
         for file in self._ledger.in_state(State.READING):
             self._ledger.mark(file, State.LEAVING)
         for file in self._ledger.in_state(State.LEAVING):
@@ -111,18 +111,18 @@ class Refresh:
             self._index_again(file)
         self._commit()
         if self._terms.count != self._ledger.passages():
-            self._make_terms_anew()
+            self._rebuild_terms()
 
     def _tidy(self) -> None:
-        """Make the terms anew when removed passages weigh in what scores are reckoned from.
+        """Rebuild the inverted index when removed passages distort the statistics of its scores.
 
         In a small index they never do: the same files then score the same, whatever came before.
         """
         deleted = self._terms.deleted
         if deleted > (0 if self._terms.count <= _SMALL else self._terms.count * _MOST_DELETED):
-            self._make_terms_anew()
+            self._rebuild_terms()
 
-    def _make_terms_anew(self) -> None:
+    def _rebuild_terms(self) -> None:
         self._write().remove_all()
         for file in self._ledger.in_state(State.LIVE):
             self._index_again(file)
@@ -206,7 +206,7 @@ class Refresh:
         return self._writer
 
     def _commit(self) -> None:
-        """Commit the catalogue, then the terms, then that both agree: in this order it mends."""
+        """Commit the catalogue, then the terms, then that both agree: any crash can be repaired."""
         begun = time.monotonic()
         self._ledger.commit()
         if self._writer is not None:

@@ -34,7 +34,7 @@ BINARY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FileStat:
-    """A file as the file system tells of it; size in bytes, time in nanoseconds."""
+    """A file's path, size in bytes and modification time in nanoseconds."""
 
     path: str
     size: int
@@ -151,8 +151,8 @@ def _binaries(listing: Listing) -> RunWarning:
     rest = ", ..." if len(kinds) > _KINDS_NAMED else ""
     total = listing.binaries.total()
     if total == 1:
-        return _warning(f"1 file of a kind without readable text was left out: {named}")
-    return _warning(f"{total} files of kinds without readable text were left out: {named}{rest}")
+        return _warning(f"1 file of a format without readable text was skipped: {named}")
+    return _warning(f"{total} files of formats without readable text were skipped: {named}{rest}")
 
 
 def _warning(message: str, subject: str = "") -> RunWarning:

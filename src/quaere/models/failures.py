@@ -48,7 +48,7 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     if status is None and _ran_out_of_time(chain):
         return timeout(spec, access)
     if status is None:
-        return ModelError(f"{spec.name} could not be reached, or broke off: {detail}")
+        return ModelError(f"{spec.name} could not be reached or disconnected: {detail}")
     if status == 429 and _OUT_OF_CREDIT.search(detail):
         status = 402
     if _may_pass(status) or _UNLUCKY.search(detail):
@@ -56,7 +56,7 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
         return ModelError(message, retry_after=_retry_after(chain))
     if reason := _WRONG.get(status):
         return ModelUnusable(reason(spec, access, detail))
-    return ModelRejected(f"{spec.name} does not take this request: {detail}")
+    return ModelRejected(f"{spec.name} rejected this request: {detail}")
 
 
 def _may_pass(status: int) -> bool:
@@ -120,7 +120,7 @@ def _detail(error: Exception, access: ModelAccess) -> str:
 
 def _key_refused(spec: ModelSpec, _access: ModelAccess, _detail: str) -> str:
     variable = spec.about.key_variable
-    return f"{spec.vendor} did not accept the key; check {variable or 'the key that it was given'}."
+    return f"{spec.vendor} rejected the key; check {variable or 'the key that it was given'}."
 
 
 def _forbidden(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:

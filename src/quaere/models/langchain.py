@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def open_model(spec: ModelSpec, access: ModelAccess) -> LangChainModel:
-    """Return the model of that name. Nothing is imported and nobody is asked yet.
+    """Return the model of that name. Nothing is imported or requested yet.
 
     Raises:
         SettingsError: when the vendor's extra, the key or the base URL is missing.
@@ -37,7 +37,7 @@ def open_model(spec: ModelSpec, access: ModelAccess) -> LangChainModel:
 class LangChainModel:
     """Implements the ``ChatModel`` port for every vendor of ``VENDORS``.
 
-    A call is made once: trying again is left to whoever calls. It ends at the latest when
+    A call is made once: retrying is up to the caller. It ends at the latest when
     ``ModelAccess.timeout_s`` is over, however slowly bytes drip in; time that the taker of a stream
     takes for itself does not count. A call that is cancelled, or a stream that is closed, closes
     its connection.

@@ -14,7 +14,7 @@ from quaere.domain.value import Value
 from quaere.errors import SettingsError
 
 MOST_FAULTS = 3
-"""Faults of a file that are told of at once."""
+"""Faults of a file that one message lists."""
 
 
 class Source(Value):
@@ -45,7 +45,7 @@ def known_prices(path: Path | None = None) -> Prices:
     """Return the list prices, with those of the JSON file at ``path`` added and in their place.
 
     Raises:
-        SettingsError: when the file cannot be read or is no list of prices.
+        SettingsError: when the file cannot be read or is not a valid price list.
     """
     return list_prices() if path is None else list_prices().extended(read_prices(path))
 
@@ -54,7 +54,7 @@ def read_prices(path: Path) -> PriceList:
     """Return the prices of the JSON file at ``path``.
 
     Raises:
-        SettingsError: when it cannot be read or is no list of prices, naming what is wrong.
+        SettingsError: when it cannot be read or is not a valid price list, naming what is wrong.
     """
     try:
         return PriceList.model_validate_json(path.read_bytes(), strict=True)
@@ -69,5 +69,5 @@ def read_prices(path: Path) -> PriceList:
         ]
         more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
         raise SettingsError(
-            f"{path} is no list of prices: {'; '.join(faults[:MOST_FAULTS])}{more}."
+            f"{path} is not a valid price list: {'; '.join(faults[:MOST_FAULTS])}{more}."
         ) from error

@@ -102,7 +102,9 @@ class Draft:
         if self._refused:
             finish = Finish.REFUSAL
         if finish is None:
-            raise ModelError(f"{self._spec.name} gave up in the middle of its answer.")
+            raise ModelError(
+                f"{self._spec.name} stopped with an error in the middle of its answer."
+            )
         text = "".join(self._text)
         if self._request.output is not None and not text.strip():
             text = encodable(self._tools.arguments_for(self._request.output.name))

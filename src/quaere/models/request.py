@@ -26,10 +26,10 @@ _ROLES = MappingProxyType({Role.SYSTEM: "system", Role.USER: "human", Role.ASSIS
 
 
 def messages_of(spec: ModelSpec, request: ModelRequest) -> list[tuple[str, str]]:
-    """Return the messages as pairs of role and text, with the schema where it has to be told."""
+    """Return pairs of role and text, with the schema where the prompt has to describe it."""
     turns = [_turn(message) for message in request.messages]
-    told = {Constraint.WORDS, Constraint.JSON_OBJECT}
-    if request.output is not None and turns and spec.about.constraint_for(spec.model) in told:
+    described = {Constraint.WORDS, Constraint.JSON_OBJECT}
+    if request.output is not None and turns and spec.about.constraint_for(spec.model) in described:
         role, text = turns[-1]
         turns[-1] = (role, f"{text}\n\n{_in_words(request.output)}")
     return turns
@@ -110,7 +110,7 @@ _DROPPED = frozenset(
     | {"properties", "required", "additionalProperties"}
 )
 """Keywords that strict schemas may not have; what they ask for is left to the reader to check. The
-last three are made anew."""
+last three are rebuilt."""
 _RENAMED = {"oneOf": "anyOf"}
 _IMPOSSIBLE = frozenset(
     {"allOf", "dependentRequired", "dependentSchemas", "if", "not", "patternProperties"}

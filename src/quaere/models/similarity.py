@@ -1,4 +1,4 @@
-"""Holds an embedder to its contract, whoever made it."""
+"""Checks that any embedder returns one cosine for each pair of texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quaere.ports.model import Embedder
 
 
 async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tuple[float, ...]:
-    """Return what ``embedder`` says of ``pairs``: one cosine each, in their order.
+    """Return the cosine of each of ``pairs`` by ``embedder``, in their order.
 
     Raises:
         ReasonError: when it cannot say, or says something else.
@@ -17,8 +17,8 @@ async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tu
     cosines = tuple(await embedder.similarities(pairs))
     if len(cosines) != len(pairs):
         raise ContractError(
-            f"{embedder.name} gave {len(cosines)} cosines of {len(pairs)} pairs of texts."
+            f"{embedder.name} returned {len(cosines)} similarities for {len(pairs)} pairs of texts."
         )
     if not all(-1 <= cosine <= 1 for cosine in cosines):
-        raise ContractError(f"{embedder.name} gave what is no cosine.")
+        raise ContractError(f"{embedder.name} returned a similarity outside -1 to 1.")
     return cosines

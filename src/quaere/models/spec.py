@@ -26,13 +26,13 @@ class ModelSpec(Value):
         """Return the spec that is written ``vendor:model``; the model may have colons of its own.
 
         Raises:
-            SettingsError: when it is of another form, or nobody knows the vendor.
+            SettingsError: when it is of another form, or the vendor is unknown.
         """
         vendor, colon, model = text.strip().partition(":")
         vendor, model = vendor.strip().lower(), model.strip()
         if not colon or not vendor or not _MODEL.fullmatch(model):
             raise SettingsError(
-                f"{_shown(text)} names no model: write vendor:model, such as"
+                f"{_shown(text)} is not a model name: write vendor:model, such as"
                 " openai:gpt-4.1-mini or ollama:llama3.2:3b."
             )
         if vendor not in VENDORS:

@@ -1,7 +1,7 @@
 """What is known of each vendor of models: data only.
 
 Patterns are matched against the beginning of a model's name. Which models take a temperature, think
-before they write, or keep to a schema was taken down in November 2026 from the vendors' own pages
+before they write, or keep to a schema was collected in November 2026 from the vendors' own pages
 and from the model profiles that LangChain's packages carry.
 """
 
@@ -22,7 +22,7 @@ class Constraint(Enum):
     SCHEMA = auto()
     """``response_format`` with the schema as it is."""
     JSON_OBJECT = auto()
-    """``response_format`` for any JSON object; the schema is told in words."""
+    """``response_format`` for any JSON object; the schema is described in the prompt."""
     ANTHROPIC = auto()
     """``output_config.format``."""
     GOOGLE = auto()
@@ -30,7 +30,7 @@ class Constraint(Enum):
     OLLAMA = auto()
     """``format``."""
     WORDS = auto()
-    """Nothing; the schema is told in words."""
+    """Nothing; the schema is described in the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Vendor:
     """Whether a request's arguments go straight into its body. Given as its own, the client of
     OpenAI would rename one, and raise for constrained answers that were cut off, losing them."""
     options: bool = False
-    """Whether limit, temperature and the size of the context are told together, as Ollama's."""
+    """Whether limit, temperature and the size of the context are passed together, as Ollama's."""
     arguments: Mapping[str, object] = field(default_factory=dict[str, object])
     """What the client is made with besides model, key, base URL and timeout."""
     timeout: str = "timeout"
@@ -64,7 +64,7 @@ class Vendor:
     unconstrained: str = r"(?!)"
     """Models without the vendor's own mechanism for schemas, although others have it."""
     fallback: Constraint = Constraint.WORDS
-    """What ``unconstrained`` models are asked by."""
+    """The constraint used for ``unconstrained`` models."""
     tempered: str = ""
     """Models that take a temperature."""
     thinks: str = r"(?!)"
@@ -171,7 +171,7 @@ _ALL = (
         constraint=Constraint.GOOGLE,
         limit="max_output_tokens",
         arguments={"vertexai": False, "max_retries": 1},  # here 1 is the first attempt
-        timeout="",  # it is told to the server, which refuses any below ten seconds
+        timeout="",  # it is sent to the server, which refuses any below ten seconds
         unconstrained=r"gemma-[123]",
         tempered=r"gemini-[12]|gemma",  # later ones are at their best with their own
         thinks=r"gemini-(2\.5|[3-9]|flash|pro)",

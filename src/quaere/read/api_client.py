@@ -105,10 +105,10 @@ class ApiClient:
             async with asyncio.timeout(self._timeout_s):
                 answer = await self._follow(request)
         except TimeoutError as error:
-            raise SearchTimeout(f"{self.name} ran out of time ({self._timeout_s:g} s).") from error
+            raise SearchTimeout(f"{self.name} timed out after {self._timeout_s:g} s.") from error
         except ReadError as error:
             kind = SearchTimeout if error.status == ReadStatus.TIMEOUT else SearchError
-            raise kind(f"{self.name} could not be asked: {error.message}") from error
+            raise kind(f"{self.name} could not be reached: {error.message}") from error
         return self._checked(answer)
 
     async def _follow(self, request: HttpRequest) -> HttpResponse:
@@ -123,14 +123,14 @@ class ApiClient:
             if request.method != "GET" and answer.status not in (307, 308):
                 raise SearchRejected(f"{self.name} redirects a POST; correct its base URL.")
             request = HttpRequest(target, request.method, request.headers, request.data)
-        raise SearchRejected(f"{self.name} redirects in circles.")
+        raise SearchRejected(f"{self.name} redirects too many times.")
 
     def _target(self, path: str, params: Pairs) -> Allowed:
         address = self._base.url.rstrip("/") + ("/" + path.lstrip("/") if path else "")
         query = urlencode([*self._params, *_pairs(params)], errors="replace")
         target = judge(f"{address}?{query}" if query else address, self._policy)
         if isinstance(target, Refused):
-            raise SearchRejected(f"The request to {self.name} is no valid URL: {target.reason}.")
+            raise SearchRejected(f"The request to {self.name} is not a valid URL: {target.reason}.")
         return target
 
     def _checked(self, answer: HttpResponse) -> bytes:
@@ -139,7 +139,7 @@ class ApiClient:
             return answer.data
         wait_s = retry_after_s(answer.headers.get("retry-after", ""), datetime.now(UTC))
         if status == 429:
-            raise SearchError(f"{self.name} is asked too often.", retry_after=wait_s)
+            raise SearchError(f"{self.name} received too many requests.", retry_after=wait_s)
         if status in (401, 403):
             message = f"{self.name} refuses the request ({status}); check its key."
             raise SearchRejected(message)

@@ -110,7 +110,7 @@ def decoder(content_encoding: str) -> Decoder | None:
         return None
     make = _DECODERS.get(codings[0])
     if make is None or len(codings) > 1:
-        message = f"The body is in the content coding {content_encoding:.60}, which is not read."
+        message = f"The body has the unsupported content coding {content_encoding:.60}."
         raise ReadError(message, status=ReadStatus.UNSUPPORTED)
     return make()
 

@@ -90,7 +90,7 @@ class Fetcher:
         """Return what ``url`` leads to.
 
         Raises:
-            ReadError: with the status that tells why there is nothing to read.
+            ReadError: with the status that says why there is nothing to read.
         """
         target = self._judged(url)
         async with self._hosts.hold(target.host):
@@ -110,7 +110,7 @@ class Fetcher:
     async def _follow(self, url: str, target: Allowed) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
             if self._robots and not await self._robots.allow(target):
-                message = f"{target.host} asks not to be read here (robots.txt)."
+                message = f"{target.host} disallows this page in its robots.txt."
                 raise ReadError(message, status=ReadStatus.BLOCKED)
             answer = await self._request(target)
             if answer.status == 200:
@@ -138,7 +138,7 @@ class Fetcher:
             if answer.status not in _REDIRECTS:
                 return answer
             target = self._next(target, answer)
-        raise ReadError(f"{target.host} redirects its robots.txt in circles.")
+        raise ReadError(f"{target.host} redirects its robots.txt too many times.")
 
     async def _send(self, request: HttpRequest) -> HttpResponse:
         async def send(request: HttpRequest) -> HttpResponse:

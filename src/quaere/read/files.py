@@ -46,7 +46,7 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
             _check(path, status, max_bytes)
             data = file.read(max_bytes + 1)
     except ValueError as error:
-        message = f"{path!s:.200} is no path of this file system: {error}"
+        message = f"{path!s:.200} is not a valid path: {error}"
         raise ReadError(message, status=ReadStatus.NOT_FOUND) from error
     except OSError as error:
         raise _failure(path, error) from error

@@ -74,7 +74,7 @@ class HttpCache:
             for entry_id in state.entry_ids:
                 await self._storage.remove_entry(entry_id)
             return state.next()
-        raise TypeError(f"{type(state).__name__} is no state in the middle of a request")
+        raise TypeError(f"{type(state).__name__} is not an intermediate state of a request")
 
     async def aclose(self) -> None:
         """Close the file."""

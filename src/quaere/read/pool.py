@@ -133,7 +133,7 @@ class WorkerPool:
     def _waited_for(self) -> _Worker | None:
         """Return a worker that is idle or soon will be; None when one is to be started.
 
-        While one starts no other does, for its start tells nothing of how long tasks take.
+        While one is starting no other is started: start-up time says nothing about task time.
         """
         with self._lock:
             until = monotonic() + _PATIENCE_S
@@ -236,7 +236,7 @@ class _Worker:
         code = self._process.returncode
         if expired or code == -getattr(signal, "SIGXCPU", 0):
             message = (
-                f"{name_of(body)} took more than {seconds:g} s to read and was given up; "
+                f"{name_of(body)} took more than {seconds:g} s to read; "
                 "split it or save it in another format"
             )
             return ReadError(message, status=ReadStatus.TIMEOUT)
@@ -245,7 +245,7 @@ class _Worker:
 
     @contextmanager
     def _killed_after(self, seconds: float) -> Generator[threading.Event]:
-        """Kill the process unless the block ends in time; the event tells whether it came so."""
+        """Kill the process unless the block ends in time; the event is set if it was killed."""
         expired = threading.Event()
 
         def expire() -> None:

@@ -58,11 +58,11 @@ class LocalReader:
             inside = any(path.resolve().is_relative_to(root) for root in self._roots)
         except (ValueError, OSError, RuntimeError) as error:
             raise ReadError(
-                f"{url:.200} names no file: {error}.", status=ReadStatus.NOT_FOUND
+                f"{url:.200} is not a valid file URL: {error}.", status=ReadStatus.NOT_FOUND
             ) from error
         if parts.scheme != "file" or parts.netloc or not inside:
             raise ReadError(
-                f"{url:.200} is not among the files to be searched.", status=ReadStatus.REFUSED
+                f"{url:.200} is outside the folders to be searched.", status=ReadStatus.REFUSED
             )
         return path
 
@@ -125,7 +125,7 @@ class WebReader:
         """Return the page of ``hit``, under the URL that its redirects ended at.
 
         Raises:
-            ReadError: with the status that tells why there is no text.
+            ReadError: with the status that says why there is no text.
         """
         fetched = await self._fetcher.fetch(hit.url)
         reading = await self._extractor.read(fetched.body)

@@ -1,7 +1,7 @@
-"""Names to judged addresses, once per connection.
+"""Resolves host names to checked addresses, once per connection.
 
-The HTTP client connects to what this returns and asks nobody else: an answer that changes between
-the judgement and the connection (DNS rebinding) changes nothing. One bad answer refuses the name,
+The HTTP client connects to what this returns and resolves nothing itself: an answer that changes
+between the check and the connection (DNS rebinding) has no effect. One bad answer refuses the name,
 even beside good ones: no honest site mixes public addresses with private ones.
 """
 
@@ -47,7 +47,7 @@ class Resolver:
         return tuple(dict.fromkeys(unwrap_mapped(address) for address in found))
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -61,7 +61,7 @@ def _look_up(host: str, port: int) -> list[Address]:
     try:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        message = f"There is no host called {host:.100}."
+        message = f"Unknown host {host:.100}."
         raise ReadError(message, status=ReadStatus.NOT_FOUND) from error
     # A zone (fe80::1%eth0) belongs to the machine, not to the address.
     return [ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]

@@ -1,9 +1,9 @@
 """One HTTP exchange with a judged address: the project's only way out.
 
 aiohttp rather than httpx2: its parser is written in C, so that a hostile answer in a million chunks
-holds up nobody else, and a page costs it a quarter of the processor time (``bench/fetch.py``). Of
-its conveniences none is used that could widen what the guard allowed: no redirects, no cookies, no
-proxies or credentials of the environment, no cache of names, no decoding without a limit.
+blocks no other request, and a page costs it a quarter of the processor time (``bench/fetch.py``).
+None of its conveniences is used that could widen what the guard allowed: no redirects, no cookies,
+no proxies or credentials of the environment, no cache of names, no decoding without a limit.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Names(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release its resources."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """What to ask of a place that the guard has allowed."""
+    """A request to a URL that the guard has allowed."""
 
     target: Allowed
     method: str = "GET"
@@ -66,7 +66,7 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What came back."""
+    """The response, with its body decoded."""
 
     status: int
     headers: Mapping[str, str]
@@ -156,7 +156,7 @@ class _JudgedNames(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """Return the judged addresses of ``host``, of either family; raise what ``Names`` does."""
-        del family  # the connector is not told to prefer one
+        del family  # both families are returned
         return [
             ResolveResult(
                 hostname=host,
@@ -177,7 +177,7 @@ def _same_place(target: Allowed) -> URL:
     """Return the URL as aiohttp takes it, once both parsers agree where it leads."""
     url = URL(target.url, encoded=True)
     if (url.raw_host, url.port, url.scheme) != (target.host, target.port, target.scheme):
-        message = f"{target.url:.200} is refused: it can be read in two ways."
+        message = f"{target.url:.200} is refused: its host is ambiguous."
         raise ReadError(message, status=ReadStatus.REFUSED)
     return url
 

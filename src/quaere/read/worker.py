@@ -99,7 +99,7 @@ def _limit(task: Task) -> None:
 
 
 def _die_with_owner(descriptor: int) -> None:
-    """End this process as soon as nobody holds the other end of ``descriptor``.
+    """End this process as soon as the other end of ``descriptor`` is closed.
 
     The main thread may be deep inside a parser then and would not notice for a long time.
     """

@@ -87,7 +87,7 @@ class Circuit:
     def settle(self, generation: int, answered: bool | None, now: float) -> Circuit:
         """Return the circuit after a call admitted at ``generation``.
 
-        ``answered`` is ``None`` for a call that says nothing of the other side, such as one that
+        ``answered`` is ``None`` for a call that says nothing about the other side, such as one that
         was cancelled; a probe like that makes room for another.
         """
         if generation != self.generation:
@@ -127,7 +127,7 @@ class Breaker:
             policy: When it opens and for how long.
             monotonic: Seconds on a clock that never goes back.
             refusal: Makes the error that is raised instead of calling.
-            ignored: Errors that say nothing of the other side's health.
+            ignored: Errors that say nothing about the other side's health.
         """
         self.name = name
         self._refusal = refusal
@@ -153,7 +153,7 @@ class Breaker:
         """
         admitted = self._circuit.admit(self._monotonic())
         if admitted is None:
-            message = f"{self.name} is not asked for now, it kept failing: {self._last_error}"
+            message = f"{self.name} is paused after repeated failures: {self._last_error}"
             raise self._refusal(message)
         self._circuit = admitted
         answered: bool | None = None

@@ -1,8 +1,8 @@
 """Limits on how often and how many at once, each by key: a provider, a host.
 
 Our own rather than a library's: those at hand count against the event loop's clock alone, let a
-burst exceed the limit, and have no keys. Both limits serve in the order of arrival, and whoever is
-cancelled while waiting leaves no trace. A limit belongs to one event loop.
+burst exceed the limit, and have no keys. Both limits serve in the order of arrival, and a call
+cancelled while waiting does not count. A limit belongs to one event loop.
 """
 
 from __future__ import annotations

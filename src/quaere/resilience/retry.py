@@ -94,7 +94,7 @@ class RetryDetails:
 
 
 class RetryObserver(Protocol):
-    """Is told of every failed attempt before the wait for the next one."""
+    """Called for every failed attempt, before the wait for the next one."""
 
     def __call__(self, details: RetryDetails, /) -> None:
         """Take note; must not block."""

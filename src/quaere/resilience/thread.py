@@ -1,4 +1,4 @@
-"""Runs what blocks in a thread that nobody has to wait for."""
+"""Runs blocking calls in daemon threads that neither cancellation nor exit waits for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ async def in_thread(call: Callable[[], T]) -> T:
     """Return the result of ``call``, made in a thread of its own.
 
     Neither cancelling nor the end of the interpreter waits for the thread, as they would for those
-    of ``asyncio.to_thread``: a file system that hangs holds nobody up.
+    of ``asyncio.to_thread``: a hanging file system blocks nothing else.
 
     Raises:
         BaseException: what ``call`` raised.

@@ -176,7 +176,7 @@ def engine_of(settings: Settings, request: RunRequest) -> Engine:
     engine = _as_begun(with_cache(engine, settings, request.cache), request.begun)
     if request.earlier is None:
         return engine
-    lent = EarlierEvidence(request.earlier.passages, told=request.earlier.told)
+    lent = EarlierEvidence(request.earlier.passages, notice=request.earlier.told)
     return replace(engine, providers=(lent, *engine.providers))
 
 

@@ -1,4 +1,4 @@
-"""What an earlier run read, as one more place to search.
+"""Searches the evidence of an earlier run.
 
 Its passages are found, scored and checked like any others: an earlier run lends its evidence to a
 new one, never its words.
@@ -22,16 +22,16 @@ class EarlierEvidence:
     kinds = frozenset(SourceKind)
     with_text = True
 
-    def __init__(self, passages: Sequence[Passage], *, told: str) -> None:
-        """Search ``passages``; ``told`` is what the report says of where they come from."""
+    def __init__(self, passages: Sequence[Passage], *, notice: str) -> None:
+        """Search ``passages``; ``notice`` is the report's warning about where they come from."""
         self._passages = tuple(passages)
-        self._told = told
+        self._notice = notice
         self._index = Bm25([terms(f"{each.title}\n{each.text}") for each in self._passages])
 
     async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
         """Say, for the report, that an earlier run is drawn on."""
         del progress
-        return [RunWarning(kind="earlier", message=self._told)]
+        return [RunWarning(kind="earlier", message=self._notice)]
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return the passages that share words with ``query``, best first."""

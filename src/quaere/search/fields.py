@@ -43,7 +43,7 @@ class Fields:
             return 0.0
 
     def flag(self, name: str) -> bool:
-        """Return whether the value is true, or says so in letters as some services do."""
+        """Return whether the value is true, or a string that means it, as some services write."""
         value = self._values.get(name)
         return value is True or (isinstance(value, str) and value.lower() in {"true", "y", "yes"})
 
@@ -99,7 +99,7 @@ def items_of(service: str, fields: Fields, name: str) -> tuple[Fields, ...]:
 
 def garbled(service: str) -> SearchError:
     """Return the error for an answer that is not of the form that ``service`` documents."""
-    return SearchError(f"{service} answered in a form that it does not document.")
+    return SearchError(f"{service} returned an answer in an undocumented form.")
 
 
 def _mapping(value: object) -> Mapping[str, object] | None:

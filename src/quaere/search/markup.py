@@ -138,7 +138,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return ``text``, cut behind a word if it is longer than ``limit`` characters."""
+    """Return ``text``, cut after a word if it is longer than ``limit`` characters."""
     if len(text) <= limit:
         return text
     head, space, _ = text[:limit].rpartition(" ")

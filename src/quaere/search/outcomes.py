@@ -1,4 +1,4 @@
-"""Sums up what a round of searching brought, query by query."""
+"""Summarizes the results of one round of searches, query by query."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
 
 
 def _error(results: Sequence[Answer | Failure]) -> str:
-    """Return why nobody answered; empty when somebody did."""
+    """Return why no provider answered; empty when one did."""
     failures = [result for result in results if isinstance(result, Failure)]
     if len(failures) < len(results):
         return ""

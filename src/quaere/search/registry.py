@@ -41,7 +41,7 @@ class ProviderInfo:
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """Settings that it can do without, with the value that each has when it is not set."""
     rate: Rate | None = None
-    """What the service allows; None when that is plenty, or the provider sees to it by itself."""
+    """What the service allows; None when it needs no limit here."""
     with_text: bool = False
     """Whether hits come with the text of their pages, so that none has to be opened."""
 
@@ -85,7 +85,7 @@ class Registry:
         """Return a new provider, which gets to see its own settings and no others.
 
         Raises:
-            UsageError: when nobody is called ``name``.
+            UsageError: when no provider is called ``name``.
             SettingsError: when a setting that it needs is missing.
         """
         info = self.info(name)
@@ -124,6 +124,6 @@ def _load(entry_point: EntryPoint) -> ProviderInfo | None:
         logger.warning("search plug-in %s cannot be loaded: %s", entry_point.name, error)
         return None
     if not isinstance(info, ProviderInfo):
-        logger.warning("search plug-in %s is no ProviderInfo", entry_point.name)
+        logger.warning("search plug-in %s is not a ProviderInfo", entry_point.name)
         return None
     return info

@@ -38,7 +38,7 @@ class Found:
 
     @property
     def usable(self) -> bool:
-        """Whether it leads anywhere."""
+        """Whether it has a title and a web address."""
         return bool(self.title) and _is_web_url(self.url)
 
 
@@ -68,8 +68,8 @@ async def pages(
 ) -> list[Found]:
     """Return up to ``limit`` finds from as many pages of ``size`` as it takes, each source once.
 
-    ``fetch`` gets the number of the page, from 0. Nothing beyond ``most`` finds is asked for, and
-    nothing after a page that was not full.
+    ``fetch`` gets the number of the page, from 0. At most ``most`` finds are requested, and no page
+    after one that was not full.
     """
     found: dict[str, Found] = {}
     wanted = min(limit, most)
@@ -90,9 +90,9 @@ async def widening(
     key: Callable[[T], str],
     enough: int | None = None,
 ) -> list[T]:
-    """Ask the ``wordings`` in turn, the narrowest first, and return up to ``limit`` finds.
+    """Search with the ``wordings`` in turn, the narrowest first; return up to ``limit`` finds.
 
-    The next is asked as long as there are not ``enough``, which is ``limit`` if not said. Finds
+    The next is tried while there are fewer than ``enough``, by default ``limit``. Finds
     with the same ``key`` count once.
     """
     found: dict[str, T] = {}
@@ -105,7 +105,7 @@ async def widening(
 
 
 def by_url(found: Found) -> str:
-    """Return what a find is told apart by."""
+    """Return the key by which results are deduplicated."""
     return found.url
 
 

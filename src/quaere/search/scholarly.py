@@ -1,4 +1,4 @@
-"""What the providers of scholarly works have in common."""
+"""Kinds, DOIs and snippets of the providers of scholarly works."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def doi_url(doi: str) -> str:
 def described(abstract: str, *reference: str) -> str:
     """Return a snippet: the parts of the ``reference`` that are there, and how ``abstract`` begins.
 
-    It tells of a work what its abstract does not: the journal, the date, the ids.
+    The reference adds what an abstract lacks: the journal, the date, the ids.
     """
     parts = [f"{part.rstrip('.')}." for part in map(line, reference) if part]
     head = shortened(" ".join(abstract.split()), _ABSTRACT_CHARS)

@@ -141,7 +141,7 @@ async def test_a_server_that_is_not_there_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("anthropic:claude", "takes no embeddings from anthropic; it does from local, openai"),
+        ("anthropic:claude", "supports no embeddings of anthropic; supported are local, openai"),
         ("openai:text-embedding-3-small", "set OPENAI_API_KEY"),
         ("compatible:moth", "needs the base URL"),
         ("moth", "vendor:model"),

@@ -42,7 +42,7 @@ class Embeddings(Protocol):
         """Return the embedding of each of ``texts``, BATCH of them at the most.
 
         Raises:
-            ModelError: when there are none to be had.
+            ModelError: when there are none.
         """
         ...
 
@@ -104,7 +104,7 @@ class CosineEmbedder:
         sizes = set(map(len, found.values()))
         if len(sizes) > 1:
             self._kept.clear()  # where another model stands behind the name now, they are of no use
-            raise ContractError(f"{self.name} gave embeddings of different lengths.")
+            raise ContractError(f"{self.name} returned embeddings of different lengths.")
         return found
 
     def _keep(self, fresh: Mapping[str, Vector]) -> None:
@@ -115,10 +115,12 @@ class CosineEmbedder:
     def _checked(self, vectors: Sequence[Vector], count: int) -> list[Vector]:
         """Return ``vectors`` with a length of one each, if they can be embeddings."""
         if len(vectors) != count:
-            raise ContractError(f"{self.name} gave {len(vectors)} embeddings of {count} texts.")
+            raise ContractError(
+                f"{self.name} returned {len(vectors)} embeddings for {count} texts."
+            )
         lengths = [math.hypot(*vector) for vector in vectors]
         if not all(length > 0 and math.isfinite(length) for length in lengths):
-            raise ContractError(f"{self.name} gave an embedding without a direction.")
+            raise ContractError(f"{self.name} returned an embedding of length zero.")
         return [
             array("d", (x / length for x in vector))  # a quarter of the memory of a tuple
             for vector, length in zip(vectors, lengths, strict=True)

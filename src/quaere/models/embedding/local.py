@@ -94,7 +94,7 @@ class LocalEmbeddings:
     def _step(self, texts: Sequence[str]) -> list[Vector]:
         with _inside:
             if _ending.is_set():
-                raise ModelRejected(f"{self.name} was not asked: the program ends.")
+                raise ModelRejected(f"{self.name} was not called: the program is shutting down.")
             return [vector.tolist() for vector in self._network.embed(texts)]
 
     @cached_property

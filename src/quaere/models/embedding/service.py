@@ -43,14 +43,14 @@ class ServiceEmbeddings:
     """Implements ``Embeddings`` by ``POST {base_url}/embeddings``."""
 
     def __init__(self, spec: ModelSpec, access: ModelAccess) -> None:
-        """Ask nobody yet.
+        """Check the configuration; make no request yet.
 
         Raises:
             SettingsError: when the vendor has no embeddings, or extra, key or base URL are missing.
         """
         if spec.vendor not in BASE_URLS:
             raise SettingsError(
-                f"Quaere takes no embeddings from {spec.vendor}; it does from local,"
+                f"Quaere supports no embeddings of {spec.vendor}; supported are local,"
                 f" {', '.join(BASE_URLS)}."
             )
         if find_spec("openai") is None:
@@ -97,5 +97,5 @@ class ServiceEmbeddings:
             # The client takes whatever comes for an answer.
             items = _Answer.model_validate(answer).data
         except ValidationError as error:
-            raise ContractError(f"{self.name} gave something else than embeddings.") from error
+            raise ContractError(f"{self.name} did not return embeddings.") from error
         return [item.embedding for item in sorted(items, key=lambda item: item.index)]

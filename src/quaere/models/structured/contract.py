@@ -21,7 +21,7 @@ Check = Callable[[T], None]
 """Looks at what a schema cannot say, such as ids that must exist; raises ``ContractError``."""
 
 MAX_PROBLEMS = 5
-"""Told of at once: enough to mend an answer by, and short."""
+"""Problems that one message lists: enough to correct an answer by, and short."""
 MAX_OBJECTS = 20
 """Looked at, since models write examples and drafts before they answer."""
 _ENVELOPES = frozenset({"answer", "data", "json", "output", "response", "result"})

@@ -98,7 +98,7 @@ class LenientParser:
             key = self._key(start)
             value = self._value(depth + 1, "}")
             if key in members and not same(members[key], value):
-                raise broken(self._text, self.at, f"{key!r} is there twice with different values")
+                raise broken(self._text, self.at, f"{key!r} appears twice with different values")
             members[key] = value
             parted = False
         self.at += 1

@@ -1,4 +1,4 @@
-"""What can be wrong with a text that should be JSON."""
+"""Errors of a text that should be JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Flaw(StrEnum):
     """Too long, or nested too deep."""
     NO_JSON = "no_json"
     BROKEN = "broken"
-    """JSON that could be mended in more than one way, or in none."""
+    """JSON that could be repaired in more than one way, or in none."""
     CUT = "cut"
     """The text ends before its structure does."""
     AMBIGUOUS = "ambiguous"
@@ -24,7 +24,7 @@ class Flaw(StrEnum):
 
 
 class Unreadable(Exception):
-    """A text was not read; ``str()`` says what is wrong, fit to be shown to whoever wrote it."""
+    """A text was not read; ``str()`` says what is wrong, fit to be shown to its author."""
 
     def __init__(self, flaw: Flaw, message: str, *, at: int = 0) -> None:
         """Take the flaw, the message, and the offset in the text that it is about."""

@@ -97,25 +97,25 @@ _HIGHEST = 0.25
 """A headline stands in the first part of a text; so much above it is crumbs, dates and notices."""
 
 
-def headline(root: Element, told: str, site: str) -> str:
+def headline(root: Element, declared: str, site: str) -> str:
     """Return the title of the page under ``root``; empty when it has none.
 
     Best is a first-rank heading that the page's ``<title>`` repeats, for that one carries the name
     of the site before or behind, and the first heading may be the site's own. Else it is what the
-    page's metadata have ``told``, without the name of the ``site``.
+    page's metadata have ``declared``, without the name of the ``site``.
     """
     tag = page_title(root)
     headings = (clean_line(render(heading).lstrip("# ")) for heading in root.iter("h1"))
     repeated = [heading for heading in headings if heading and _is_part(heading, tag)]
     if repeated:
         return max(repeated, key=len)
-    told = clean_line(told)
-    is_strange = told not in tag and len(tag.split()) >= _FEW_WORDS
-    return _without(tag if is_strange else told, clean_line(site))
+    declared = clean_line(declared)
+    is_strange = declared not in tag and len(tag.split()) >= _FEW_WORDS
+    return _without(tag if is_strange else declared, clean_line(site))
 
 
 def below_headline(text: str, title: str) -> str:
-    """Return ``text`` from below the heading that is ``title``, which the page tells beside it.
+    """Return ``text`` from below the heading that equals ``title``, which is stored separately.
 
     All of it when there is no such heading high up, or nothing below it.
     """

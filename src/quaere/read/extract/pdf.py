@@ -75,7 +75,7 @@ class PdfExtractor:
             raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
         if lost:
             some = ", ".join([*lost[:_TOLD], *(["..."] if lost[_TOLD:] else [])])
-            raise broken(body, f"is damaged: no text could be had from pages {some}")
+            raise broken(body, f"is damaged: no text could be extracted from pages {some}")
 
 
 def _open(body: Body) -> PdfDocument:

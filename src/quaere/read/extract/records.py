@@ -21,7 +21,7 @@ _AUTHORS = ("author", "authors", "byline", "creator")
 _DATES = ("published", "date", "published_at", "publication_date", "date_published", "created_at")
 _LANGUAGES = ("language", "lang")
 
-# What tells records apart or keeps the books, and means nothing to a reader.
+# Identifiers and bookkeeping, which mean nothing to a reader.
 _BOOKKEEPING = re.compile(
     r"(?:.*[_.-])?(?:id|ids|uid|uuid|guid|key|hash|sha\d*|md5|checksum|etag|index|idx|rank|score"
     r"|dataset|split|shard|source|src|type|version|url|uri|link|href|embedding|vector|offset)",

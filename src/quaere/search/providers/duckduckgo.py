@@ -55,7 +55,7 @@ class DuckDuckGo:
         blocks = [(block, _classes(block)) for block in root.findall(".//div")]
         classes = frozenset[str]().union(*(names for _, names in blocks))
         if any(name.startswith("anomaly") for name in classes):
-            raise SearchError(f"{self.name} asks whether this is a human; it is asked too often.")
+            raise SearchError(f"{self.name} shows a CAPTCHA; it received too many requests.")
         results = [block for block, names in blocks if "result" in names and not names & _OTHERS]
         if not {"result", "no-results"} & classes:
             raise garbled(self.name)
