@@ -142,6 +142,8 @@ class RunRequest(Value):
     reuse: Reuse = Reuse.OFFER
     continues: str | None = None
     """Id of an earlier run whose evidence this one begins with."""
+    supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
     approve_plan: bool = False
     """Whether a supervisor shows its topics before they are researched."""
     traced: bool = True
@@ -196,20 +198,28 @@ class Lent(Value):
     passages: tuple[Passage, ...]
 
 
-class Begun(Value):
-    """What the settings said when a run was begun.
+class Settled(Value):
+    """What the settings added to a request when its run was begun.
 
     Resumed under other settings it would ask what nobody has answered yet, and pay for it.
     """
 
-    configuration: dict[str, JsonValue]
-    """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
+    profile: ProfileName | None = None
+    """``None`` leaves the choice to planning."""
+    strategy: Strategy = Strategy.AUTO
+    limits: Limits = Limits()
+    """Those of the request over those of the settings."""
     budgets: dict[ProfileName, Budget]
+    """Every profile as the settings have it."""
+    docs: tuple[Path, ...] = ()
+    providers: tuple[str, ...] = ()
     models: dict[str, str] = Field(default_factory=dict[str, str])
     """Model by step; empty for none."""
     embedder: str | None = None
     same_cosine: float | None = None
     """Cosine from which two topics are the same, where it was set."""
+    supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    """As in the request, all fields of it."""
 
 
 class RunSpec(Value):
@@ -220,8 +230,8 @@ class RunSpec(Value):
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word that marks page text as data; other marks would make other prompts."""
     lent: Lent | None = None
-    begun: Begun | None = None
-    """``None`` for the settings of whoever makes the run."""
+    settled: Settled | None = None
+    """``None`` until the run is begun."""
 
     @property
     def asking(self) -> Mapping[str, JsonValue]:
