@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from typing import Annotated
 
@@ -60,6 +61,11 @@ class Inquiry(Value):
     """The question that is asked back, or the brief that the topics serve."""
     topics: tuple[str, ...] = ()
     """To be approved or edited."""
+
+    @property
+    def id(self) -> str:
+        """Name to reply to; within a run, a step that is repeated raises the same inquiry again."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
 
 class Reply(Value):
