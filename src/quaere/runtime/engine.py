@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Self
 
-from quaere.domain.budget import Budget, Limits
+from quaere.domain.budget import Budget
 from quaere.domain.events import (
     Event,
     Phase,
@@ -23,6 +21,7 @@ from quaere.domain.prices import Prices
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
@@ -33,7 +32,7 @@ from quaere.models.meter import Meter
 from quaere.plan.alike import known_cosine
 from quaere.plan.team import choose_strategy
 from quaere.ports.clock import Clock
-from quaere.ports.human import Consult
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder
 from quaere.ports.read import Cutter, Reader
 from quaere.ports.reason import Accountable, Reasoner
@@ -75,96 +74,44 @@ class Engine:
     same_cosine: float | None = None
     """Cosine from which two topics are the same to the embedder; when left out, what is known of
     it."""
-    strategy: Strategy = Strategy.AUTO
-    """How runs are put together that do not say so themselves."""
     configuration: Configuration = field(default_factory=Configuration)
     """How a supervisor researches."""
-    consult: Consult | None = None
+    human: Human | None = None
     """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
     marks: str = ""
     """Word that marks page text as data in prompts; every run draws its own when it is empty."""
-    closing: Sequence[Callable[[], Awaitable[None]]] = ()
-    """What to call when the engine is no longer needed: connections, worker processes."""
     pages: Callable[[], PageStore] = MemoryPageStore
     """Makes the store that holds the text of a run."""
     clock: Clock = field(default_factory=SystemClock)
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Let go of connections and worker processes; runs must be over."""
-        for close in self.closing:
-            await close()
-
-    async def run(
-        self,
-        question: str,
-        *,
-        context: str = "",
-        profile: ProfileName | None = None,
-        limits: Limits | None = None,
-        strategy: Strategy | None = None,
-        run_id: str | None = None,
-    ) -> Report:
-        """Research ``question`` and return the report.
-
-        Args:
-            question: What is asked, in any language; at most 20,000 characters.
-            context: What the asker needs it for; helps planning.
-            profile: The named budget; chosen by planning, else ``standard``, when left out.
-            limits: Limits in place of the profile's own.
-            strategy: One line of inquiry or a team; the engine's own when left out.
-            run_id: Name of the run; a random one when left out.
+    async def run(self, spec: RunSpec) -> Report:
+        """Make the run of ``spec`` and return its report.
 
         Raises:
             QuestionError: when the question is empty, too long or not text.
             SettingsError: when a limit is out of its range.
             QuaereError: when the run cannot come to a report at all.
         """
-        events = self.stream(
-            question,
-            context=context,
-            profile=profile,
-            limits=limits,
-            strategy=strategy,
-            run_id=run_id,
-        )
-        async with aclosing(events):
+        async with aclosing(self.stream(spec)) as events:
             async for event in events:
                 if isinstance(event, RunFinished):
                     return event.report
         raise QuaereError("The run ended without a report.")
 
-    async def stream(
-        self,
-        question: str,
-        *,
-        context: str = "",
-        profile: ProfileName | None = None,
-        limits: Limits | None = None,
-        strategy: Strategy | None = None,
-        run_id: str | None = None,
-    ) -> AsyncGenerator[Event]:
-        """Research ``question`` and yield the run's events; the last one carries the report.
+    async def stream(self, spec: RunSpec) -> AsyncGenerator[Event]:
+        """Make the run of ``spec`` and yield its events; the last one carries the report.
 
-        Takes and raises the same as ``run``. Once the run has started, an error is told as a
-        ``RunFailed`` event before it is raised. Closing the generator ends the run.
+        Raises the same as ``run``. Once the run has started, an error is told as a ``RunFailed``
+        event before it is raised. Closing the generator ends the run.
         """
-        run_id = run_id or str(uuid.uuid4())
         seq = 0
-        asked = checked_question(question, context)
-        course = self._course(asked, profile, limits or {}, strategy or self.strategy)
-        async with aclosing(self._events(course, run_id)) as events:
+        async with aclosing(self._events(self._course(spec), spec.run_id)) as events:
             async for event in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
-                yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+                yield event.model_copy(update={"run_id": spec.run_id, "seq": seq, "at": at})
 
     async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
@@ -188,7 +135,7 @@ class Engine:
             raise
         except Exception as bug:
             logger.exception("bug in run %s", run_id)
-            error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
+            error = QuaereError(f"Internal error ({type(bug).__name__}); see the log.")
             yield _failed(error, run_id)
             raise error from bug
         finally:
@@ -215,15 +162,22 @@ class Engine:
             return self.reasoner.for_run(meter, self.marks)
         return self.reasoner
 
-    def _course(
-        self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
-    ) -> AnyCourse:
+    def _course(self, spec: RunSpec) -> AnyCourse:
         """Return the way that the run takes."""
+        asked = checked_question(spec.request.question, spec.request.context)
+        settled = spec.settled
+        profile = settled.profile if settled else spec.request.profile
+        limits = settled.limits if settled else spec.request.limits
+        strategy = (settled.strategy if settled else spec.request.strategy) or Strategy.AUTO
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
-        chosen = choose_strategy(strategy, profile, topics)
-        if chosen is Strategy.SUPERVISOR:
+        if choose_strategy(strategy, profile, topics) is Strategy.SUPERVISOR:
             return follow_supervisor(
-                asked, profile, limits, self.profiles, self.configuration, self.consult
+                asked,
+                profile,
+                limits,
+                self.profiles,
+                self.configuration,
+                self.human.ask if self.human else None,
             )
         return follow_loop(asked, profile, limits, self.profiles)
 

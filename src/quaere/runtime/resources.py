@@ -49,7 +49,7 @@ class Resources:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._closing: list[Callable[[], Awaitable[None]]] = []
-        self._embedders: dict[str, CosineEmbedder] = {}
+        self._embedders: dict[str, CosineEmbedder | None] = {}
 
     @cached_property
     def extractor(self) -> SafeExtractor:
@@ -91,10 +91,11 @@ class Resources:
         """
         from quaere.runtime.wiring_models import build_embedder
 
-        if name and name not in self._embedders:
-            if opened := build_embedder(self.settings, name):
-                self._embedders[name] = opened
-        return self._embedders.get(name or "")
+        if not name:
+            return None
+        if name not in self._embedders:
+            self._embedders[name] = build_embedder(self.settings, name)
+        return self._embedders[name]
 
     def folder(self, docs: Sequence[Path] = ()) -> FolderProvider:
         """Return a provider that searches ``docs``, or the folders that the settings name.
@@ -113,7 +114,9 @@ class Resources:
             cut=PassageCutter(),
         )
 
-    def reader(self, roots: Sequence[Path] = (), *, web: bool = True, cached: bool = True) -> Reader:
+    def reader(
+        self, roots: Sequence[Path] = (), *, web: bool = True, cached: bool = True
+    ) -> Reader:
         """Return what reads the files below ``roots`` and, where ``web`` says so, the web."""
         local = LocalReader(self._read_file, self.extractor, roots=roots)
         readers: dict[str, Reader] = {"file": local}

@@ -12,13 +12,13 @@ import re
 import warnings
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.models.pieces import released
@@ -59,15 +59,6 @@ logger = logging.getLogger(__name__)
 _MARKS = re.compile(r"\bdata-[0-9a-f]{8}\b")
 _V = TypeVar("_V", bound=Value)
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
-
-
-class CacheMode(StrEnum):
-    """How a run uses what is kept."""
-
-    USE = "use"
-    REFRESH = "refresh"
-    """Ask anew, and keep what is answered."""
-    OFF = "off"
 
 
 class Cache(Protocol):
@@ -142,24 +133,24 @@ class Keeper:
     """A cache and how it is to be used."""
 
     cache: Cache
-    mode: CacheMode = CacheMode.USE
+    mode: Cached = Cached.USE
 
     def provider(self, inner: SearchProvider) -> SearchProvider:
         """Return ``inner`` with its results kept; folders are left as they are."""
-        off = self.mode is CacheMode.OFF or SourceKind.FOLDER in inner.kinds
+        off = self.mode is Cached.OFF or SourceKind.FOLDER in inner.kinds
         return inner if off else _KeptProvider(inner, self)
 
     def reader(self, inner: Reader) -> Reader:
         """Return ``inner`` with pages of the web kept."""
-        return inner if self.mode is CacheMode.OFF else _KeptReader(inner, self)
+        return inner if self.mode is Cached.OFF else _KeptReader(inner, self)
 
     def model(self, inner: ChatModel) -> ChatModel:
         """Return ``inner`` with its answers kept."""
-        return inner if self.mode is CacheMode.OFF else _KeptModel(inner, self)
+        return inner if self.mode is Cached.OFF else _KeptModel(inner, self)
 
     async def get(self, key: str) -> str | None:
         """Return what is kept, unless it is to be asked for anew."""
-        return await self.cache.get(key) if self.mode is CacheMode.USE else None
+        return await self.cache.get(key) if self.mode is Cached.USE else None
 
 
 def cache_key(kind: str, *parts: str) -> str:

@@ -30,11 +30,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict
 from quaere.store.db.database import Database
 from quaere.store.db.tables import Utc, jobs, run_answers, tool_traces
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
@@ -53,7 +53,7 @@ _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRES
 class Job:
     """A run that one worker was given."""
 
-    request: RunRequest
+    spec: RunSpec
     owner: Owner
     fence: int
     attempt: int
@@ -63,7 +63,7 @@ class Job:
     @property
     def run_id(self) -> str:
         """The name of the run and of its trace."""
-        return self.request.run_id
+        return self.spec.run_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Jobs:
     async def submit(
         self,
         owner: Owner,
-        request: RunRequest,
+        spec: RunSpec,
         *,
         params: Mapping[str, JsonValue],
         priority: int = 0,
@@ -85,7 +85,7 @@ class Jobs:
 
         Args:
             owner: Whose run it is.
-            request: What is asked; ``run_id`` names the run, and asking twice is asking once.
+            spec: What is asked; ``run_id`` names the run, and asking twice is asking once.
             params: What its trace tells of the request.
             priority: Higher ones go first.
             deadline: When it is given up.
@@ -95,10 +95,10 @@ class Jobs:
             UsageError: when the name is too long or not printable.
             StoreError: when it cannot be kept.
         """
-        trace = asked(owner, params, trace_id=request.run_id)
+        trace = asked(owner, params, trace_id=spec.run_id)
         values = {
             "run_id": trace.id,
-            "request": request.model_dump_json(exclude_defaults=True),
+            "request": spec.model_dump_json(exclude_defaults=True),
             "user_id": owner.user,
             "priority": priority,
             "queued_at": trace.created_at,
@@ -135,10 +135,10 @@ class Jobs:
                 row = await self._next(connection, lapsed, per_user)
                 if row is None:
                     return None
-                request = _request(row)
+                spec = _spec(row)
                 hopeless = _hopeless(row, now)
-                if request and not hopeless:
-                    return await self._give(connection, row, request, worker, now + _s(lease_s))
+                if spec and not hopeless:
+                    return await self._give(connection, row, spec, worker, now + _s(lease_s))
                 await _end(connection, cast("str", row["run_id"]), *(hopeless or _STRANGE))
         return None
 
@@ -272,7 +272,7 @@ class Jobs:
         self,
         connection: AsyncConnection,
         row: Mapping[str, object],
-        request: RunRequest,
+        spec: RunSpec,
         worker: str,
         until: datetime,
     ) -> Job:
@@ -293,7 +293,7 @@ class Jobs:
             update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt)
         )
         return Job(
-            request=request,
+            spec=spec,
             owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
             fence=fence,
             attempt=attempt,
@@ -347,10 +347,10 @@ async def _forget(connection: AsyncConnection, run_id: str) -> None:
 _STRANGE = (TraceStatus.FAILED, "It was asked for by another version of Quaere; ask again.")
 
 
-def _request(row: Mapping[str, object]) -> RunRequest | None:
+def _spec(row: Mapping[str, object]) -> RunSpec | None:
     """Return what was asked; None where another version wrote it, and it cannot be read."""
     try:
-        return RunRequest.model_validate_json(cast("str", row["request"]))
+        return RunSpec.model_validate_json(cast("str", row["request"]))
     except ValidationError:
         return None
 

@@ -99,8 +99,9 @@ class Journal:
         """Return ``inner`` with its completions kept."""
         return _JournaledModel(inner, self)
 
-    def embedder(self, inner: Embedder) -> Embedder:
-        """Return ``inner`` with what it says kept."""
+    def embedder(self, inner: Embedder, same_cosine: float | None = None) -> Embedder:
+        """Return ``inner`` with what it says kept; ``same_cosine`` is kept with the request."""
+        del same_cosine
         return _JournaledEmbedder(inner, self)
 
     def kept(self, key: str) -> Noted | None:

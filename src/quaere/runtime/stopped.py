@@ -1,0 +1,42 @@
+"""Runs of this machine that were stopped and can be resumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quaere.domain.request import RunSpec
+from quaere.errors import UsageError
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring_store import runs_folder
+from quaere.store.recording.run_file import RunFile
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A run that was stopped and can be resumed."""
+
+    spec: RunSpec
+    stopped: datetime
+    answers: int
+    """Searches, pages and model calls that it need not make again."""
+
+
+def stopped_runs(settings: Settings) -> list[Stopped]:
+    """Return the runs that can be resumed, the last one first; those at work are left out."""
+    found: list[Stopped] = []
+    for path in runs_folder(settings).glob("*.run"):
+        try:
+            stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            file = RunFile.open(path)
+        except (FileNotFoundError, UsageError):  # it ended meanwhile, or is at work
+            continue
+        found.append(Stopped(file.spec, stopped, file.answers))
+        file.close()
+    return sorted(found, key=lambda run: run.stopped, reverse=True)
+
+
+def run_path(settings: Settings, run_id: str) -> Path:
+    """Return the file of the run of that id."""
+    return runs_folder(settings) / f"{run_id}.run"
