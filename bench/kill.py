@@ -132,7 +132,7 @@ async def _judge(database: Database, names: Sequence[str]) -> list[str]:
     traces, faults = Traces(database), list[str]()
     answers: Counter[str] = Counter()
     for name in names:
-        trace = await traces.get(OWNER, name)
+        trace = await traces.get_trace(OWNER, name)
         events = await traces.events(OWNER, name)
         ends = [event for event in events if isinstance(event, RunFinished)]
         if trace.status is not TraceStatus.COMPLETED or len(ends) != 1:

@@ -84,7 +84,7 @@ class Scene:
         seen: Counter[tuple[str, tuple[tuple[str, int], ...]]] = Counter()
         async with Database(self.url) as database:
             for name in self.names:
-                trace = await Traces(database).get(OWNER, name)
+                trace = await Traces(database).get_trace(OWNER, name)
                 events = await Traces(database).events(OWNER, name)
                 ends = [event for event in events if isinstance(event, RunFinished)]
                 if trace.status is not TraceStatus.COMPLETED or len(ends) != 1:

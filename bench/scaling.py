@@ -143,7 +143,7 @@ async def made_a_second(database: Database, runs: int) -> float:
     names = [f"timed-{number}" for number in range(runs)]
     ends = sorted(
         trace.completed_at.timestamp()
-        for trace in [await Traces(database).get(OWNER, name) for name in names]
+        for trace in [await Traces(database).get_trace(OWNER, name) for name in names]
         if trace.completed_at
     )
     return (len(ends) - 1) / (ends[-1] - ends[0])

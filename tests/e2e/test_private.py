@@ -147,7 +147,7 @@ async def test_a_run_of_a_worker_leaves_nothing_private(
     """While the database is still open: the log of SQLite is read, too."""
     database, held = place
     await end(database, PRIVATE)
-    assert (await Traces(database).get(OWNER, "a")).status is ENDS[end]
+    assert (await Traces(database).get_trace(OWNER, "a")).status is ENDS[end]
     found = await held()
     assert [secret for secret in SECRETS if secret.encode() in found] == []
 

@@ -66,7 +66,7 @@ async def test_a_run_that_is_stopped_can_be_resumed_until_it_is_over(
     assert isinstance(resumed, RunFinished)
     assert resumed.report.answer == whole.report.answer
     assert stopped_runs(settings) == []
-    with pytest.raises(UsageError, match="no run 'again'"):
+    with pytest.raises(UsageError, match="No run has the id 'again'"):
         ResumableRun.resume(settings, "again")
 
 

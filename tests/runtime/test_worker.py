@@ -75,7 +75,7 @@ class Place:
         await Jobs(self.database).submit(OWNER, request, params={"question": HOP})
 
     async def statuses(self) -> list[TraceStatus]:
-        return [trace.status for trace in (await Traces(self.database).list(OWNER)).traces]
+        return [trace.status for trace in (await Traces(self.database).list_traces(OWNER)).traces]
 
     def calls(self) -> int:
         return len(self.asked) + sum(len(model.requests) for model in self.models)
@@ -145,12 +145,12 @@ async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) ->
     await place.submit("a", model="missing")
     await place.submit("b")
     await asyncio.wait_for(place.worker().run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert (trace.status, trace.error_message) == (
         TraceStatus.FAILED,
         "There is no key for that model.",
     )
-    assert (await Traces(place.database).get(OWNER, "b")).status is TraceStatus.COMPLETED
+    assert (await Traces(place.database).get_trace(OWNER, "b")).status is TraceStatus.COMPLETED
 
 
 async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> None:
@@ -247,7 +247,7 @@ async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> N
     await place.submit("a", model="missing")
     privacy = Privacy(blot=lambda text: text.replace("key", "***"))
     await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert trace.error_message == "There is no *** for that model."
 
 
@@ -258,7 +258,7 @@ async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Pla
     async with place.database.write() as connection:
         await connection.execute(insert(run_answers).values(row))
     await asyncio.wait_for(place.worker().run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert trace.status is TraceStatus.FAILED
     assert "another version of Quaere" in (trace.error_message or "")
     assert await left_over(place) == 0

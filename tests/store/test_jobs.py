@@ -84,7 +84,7 @@ async def test_a_run_is_accepted_whole_or_not_at_all(
         await connection.execute(text("ALTER TABLE jobs RENAME TO away"))
     with pytest.raises(StoreError):
         await put(queue, "a")
-    assert (await traces.list(ANN)).traces == (), "a trace that nobody would ever work on"
+    assert (await traces.list_traces(ANN)).traces == (), "a trace that nobody would ever work on"
     async with database.write() as connection:
         await connection.execute(text("ALTER TABLE away RENAME TO jobs"))
     await put(queue, "a")
@@ -146,7 +146,7 @@ async def test_a_run_that_kills_its_workers_is_given_up_r0_8(queue: Jobs, traces
         assert job
         assert job.attempt == attempt
     assert await queue.claim("w", lease_s=LEASE_S) is None
-    trace = await traces.get(ANN, "a")
+    trace = await traces.get_trace(ANN, "a")
     assert trace.status is TraceStatus.FAILED
     assert "workers died over it" in (trace.error_message or "")
     assert await queue.waiting() == 0
@@ -157,7 +157,7 @@ async def test_a_run_that_waits_is_cancelled_at_once(queue: Jobs, traces: Traces
     with pytest.raises(TraceNotFound):
         await queue.cancel(BEN, "a")
     await queue.cancel(ANN, "a")
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
     assert await queue.claim("w", lease_s=LEASE_S) is None
     with pytest.raises(TraceConflict):
         await queue.cancel(ANN, "a")
@@ -171,7 +171,7 @@ async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
     await queue.cancel(ANN, "a")
     assert not await queue.renew(job, lease_s=OVER_S)
     assert await queue.claim("other", lease_s=LEASE_S) is None
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
 async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) -> None:
@@ -181,7 +181,7 @@ async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) ->
     job = await taken(queue)
     assert job.run_id == "in-time"
     assert job.deadline
-    assert (await traces.get(ANN, "late")).status is TraceStatus.FAILED
+    assert (await traces.get_trace(ANN, "late")).status is TraceStatus.FAILED
 
 
 async def test_one_user_cannot_have_all_workers(queue: Jobs) -> None:
@@ -202,11 +202,11 @@ async def test_what_is_over_leaves_nothing_to_go_on_with(
     await (await JobJournal.open(database, job)).append(noted(0))
     await queue.settle(job)
     assert (await JobJournal.open(database, job)).past, "it is not over yet"
-    await traces.complete(ANN, "a", {}, {})
+    await traces.complete_trace(ANN, "a", {}, {})
     await queue.settle(job)
     assert (await JobJournal.open(database, job)).past == ()
     assert await queue.waiting() == 0
-    assert (await traces.get(ANN, "a")).status is TraceStatus.COMPLETED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.COMPLETED
 
 
 async def test_a_cancelled_answer_leaves_its_number_unused(queue: Jobs, database: Database) -> None:
@@ -231,7 +231,7 @@ async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
     over, at_work = await taken(queue), await taken(queue)
     for job in (over, at_work):
         await (await JobJournal.open(database, job)).append(noted(0))
-    await traces.complete(ANN, "over", {}, {})
+    await traces.complete_trace(ANN, "over", {}, {})
     await queue.tidy()
     assert (await JobJournal.open(database, over)).past == ()
     assert (await JobJournal.open(database, at_work)).past == (noted(0),)
@@ -242,7 +242,7 @@ async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
 ) -> None:
     request = await put(queue, "a")
     job = await taken(queue)
-    await traces.complete(ANN, "a", {}, {})
+    await traces.complete_trace(ANN, "a", {}, {})
     with pytest.raises(TraceConflict):
         await queue.cancel(ANN, "a")
     with pytest.raises(TraceConflict):
@@ -256,7 +256,7 @@ async def test_a_run_whose_worker_died_is_cancelled_at_once(queue: Jobs, traces:
     await put(queue, "a")
     assert await queue.claim("dead", lease_s=OVER_S)
     await queue.cancel(ANN, "a")
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
 async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> None:
@@ -267,7 +267,7 @@ async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> N
     with pytest.raises(TraceConflict):
         await queue.end(first, TraceStatus.FAILED, "it cannot begin here")
     await queue.end(second, TraceStatus.FAILED, "it cannot begin")
-    trace = await traces.get(ANN, "a")
+    trace = await traces.get_trace(ANN, "a")
     assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "it cannot begin")
     assert trace.completed_at
 
@@ -282,7 +282,7 @@ async def test_a_request_of_another_version_fails_and_stops_no_worker(
             update(jobs).where(jobs.c.run_id == "strange").values(request='{"ask": "?"}')
         )
     assert (await taken(queue)).run_id == "known"
-    trace = await traces.get(ANN, "strange")
+    trace = await traces.get_trace(ANN, "strange")
     assert trace.status is TraceStatus.FAILED
     assert "another version" in (trace.error_message or "")
 
@@ -350,11 +350,11 @@ async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:
     await put(queue, "cancelled")
     await put(queue, "over", priority=1)
     over = await taken(queue)
-    await Traces(queue.database).fail(ANN, over.run_id, "no")
+    await Traces(queue.database).fail_trace(ANN, over.run_id, "no")
     await queue.cancel(ANN, "cancelled")
     job = await taken(queue)
     await queue.release(job)
     assert await Traces(queue.database).prune(ANN, timedelta(0)) == ("cancelled", "over")
-    kept = (await Traces(queue.database).list(ANN)).traces
+    kept = (await Traces(queue.database).list_traces(ANN)).traces
     assert {trace.id for trace in kept} == {"waits", "released"}
     assert await queue.waiting() == 2

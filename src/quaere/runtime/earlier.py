@@ -30,7 +30,7 @@ def followed(settings: Settings, run: str) -> Earlier:
 
     async def found() -> Earlier:
         async with open_traces(settings) as (traces, _):
-            trace = await traces.get(Owner(), run)
+            trace = await traces.get_trace(Owner(), run)
             return await _evidence(traces, trace, f"This goes on from the run {trace.id}")
 
     earlier = asyncio.run(found())
@@ -51,7 +51,9 @@ def repeated(settings: Settings, question: str) -> Earlier | None:
         place: str | None = None
         async with open_traces(settings) as (traces, _):
             while left > 0:
-                page = await traces.list(Owner(), status=TraceStatus.COMPLETED, following=place)
+                page = await traces.list_traces(
+                    Owner(), status=TraceStatus.COMPLETED, following=place
+                )
                 for trace in page.traces:
                     if _serves(trace, question, now):
                         return await _evidence(

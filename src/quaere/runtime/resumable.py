@@ -25,7 +25,7 @@ from quaere.search.earlier import EarlierEvidence
 from quaere.store.cache import CacheMode
 from quaere.store.recording.journal import Journal
 from quaere.store.recording.run_file import Begun, RunFile, RunRequest
-from quaere.text.quoting import quoted
+from quaere.store.run_id import resolve_run_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,13 @@ class ResumableRun:
 
     @classmethod
     def resume(cls, settings: Settings, run_id: str) -> Self:
-        """Return the run called ``run_id``, which goes on where it was stopped.
+        """Return the stopped run with that id, or the only one whose id begins so.
 
         Raises:
-            UsageError: when there is none, or somebody works on it.
+            UsageError: when there is none, there are several, or another process works on it.
         """
-        if not run_id or Path(run_id).name != run_id:
-            raise UsageError(
-                f"{quoted(run_id)} is no name of a run; `quaere resume` lists those there are."
-            )
-        file = RunFile.open(_path(settings, run_id))
+        stopped = [path.stem for path in runs_folder(settings).glob("*.run")]
+        file = RunFile.open(_path(settings, resolve_run_id(run_id, stopped)))
         return cls._with(engine_of(settings, file.request), file)
 
     @classmethod

@@ -220,7 +220,7 @@ class Jobs:
             TraceConflict: when it is over.
             StoreError: when the database cannot be used.
         """
-        trace = await Traces(self.database).get(owner, run_id)
+        trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
             columns = (tool_traces.c.status, tool_traces.c.lease_until)
             wanted = select(*columns).where(tool_traces.c.id == trace.id).with_for_update()

@@ -6,10 +6,12 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from tests.faces.cli.conftest import Run
+from tests.services.postgres import Server
 from tests.store.runs import BEGUN, PASSAGES, TEXT, failed_run, whole_run
 from typer.testing import CliRunner, Result
 
@@ -28,9 +30,11 @@ Command = Callable[..., Result]
 FIRST, SECOND, TORN = "aaaa1111-run", "bbbb2222-run", "cccc3333-run"
 
 
-def write(folder: Path, run: str, events: list[Event], question: str) -> None:
+def write(
+    folder: Path, run: str, events: list[Event], question: str, begun: datetime = BEGUN
+) -> None:
     """Leave a run as a command leaves it."""
-    head = Head(trace_id=run, created_at=BEGUN, params={"question": question})
+    head = Head(trace_id=run, created_at=begun, params={"question": question})
     taker = Taker(Privacy(), PASSAGES.__getitem__)
     with Spool(folder / "events", head) as spool:
         for event in events:
@@ -170,6 +174,42 @@ def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
     assert len(command("trace", "list").stdout.splitlines()) == 2
 
 
+HOUR, DAY, WEEK = 1.0, 24.0, 168.0
+AGES_H = (0.5, 1.5, 23, 25, 6 * DAY, 8 * DAY, 13 * DAY, 15 * DAY, 29 * DAY, 31 * DAY, 400 * DAY)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_prune_deletes_what_is_older_than_the_age_and_nothing_else(
+    command: Command, tmp_path: Path, request: pytest.FixtureRequest, kind: str
+) -> None:
+    """Issue 12: ages in hours, days and weeks, on both databases."""
+    settings = {}
+    if kind == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        settings["QUAERE_DATABASE_URL"] = server.create()
+        assert command("db", "upgrade", **settings).exit_code == 0
+    now = datetime.now(UTC)
+    for hours in AGES_H:
+        run = f"run-{hours}"
+        write(tmp_path, run, whole_run(run_id=run), "Who?", now - timedelta(hours=hours))
+    left = set(AGES_H)
+    for age, limit_h in (
+        ("57w", 57 * WEEK),
+        ("30d", 30 * DAY),
+        (" 2 W ", 2 * WEEK),
+        ("168h", 168 * HOUR),
+        ("1d", DAY),
+        ("1h", HOUR),
+    ):
+        gone = {hours for hours in left if hours > limit_h}
+        left -= gone
+        pruned = command("trace", "prune", "--older-than", age, **settings)
+        assert pruned.stdout == f"Deleted {len(gone)} trace{'s' * (len(gone) != 1)}.\n", age
+        page = json.loads(command("trace", "list", "--format", "json", **settings).stdout)
+        assert {trace["id"] for trace in page["traces"]} == {f"run-{hours}" for hours in left}, age
+    assert left == {0.5}
+
+
 @pytest.mark.parametrize("age", ["30", "d", "-3d", "3 years", "1e3d"])
 def test_an_age_that_is_none_is_refused(command: Command, age: str) -> None:
     refused = command("trace", "prune", f"--older-than={age}")
@@ -181,7 +221,7 @@ def test_a_trace_that_is_not_there_is_a_usage_error(command: Command) -> None:
     for arguments in (("show",), ("show", "nobody"), ("export", "x"), ("diff", "x", "y")):
         refused = command("trace", *arguments)
         assert refused.exit_code == 2
-        assert refused.stderr.startswith("quaere: There ")
+        assert refused.stderr.startswith(("quaere: There are no", "quaere: No run has the id"))
     assert command("trace", "list").stdout == "There are no traces.\n"
 
 

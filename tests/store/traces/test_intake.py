@@ -42,7 +42,7 @@ async def test_a_run_that_is_over_comes_in_and_its_file_goes(
 ) -> None:
     spooled(tmp_path, whole_run()).close()
     assert await take_in(tmp_path, traces) == []
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.created_at) == (TraceStatus.COMPLETED, BEGUN)
     assert trace.question == "Who built it?"
     assert await traces.events(ME, RUN) == tuple(whole_run())
@@ -54,7 +54,7 @@ async def test_a_run_that_is_over_comes_in_and_its_file_goes(
 async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: Path) -> None:
     spool = spooled(tmp_path, whole_run()[:5])
     await take_in(tmp_path, traces)
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.IN_PROGRESS, 5)
     assert spool.path.exists()
     taker = Taker(Privacy(), PASSAGES.__getitem__)
@@ -62,7 +62,7 @@ async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: 
         spool.append(taker.take(event))
     spool.close()
     await take_in(tmp_path, traces)
-    assert (await traces.get(ME, RUN)).status is TraceStatus.COMPLETED
+    assert (await traces.get_trace(ME, RUN)).status is TraceStatus.COMPLETED
     assert await traces.events(ME, RUN) == tuple(whole_run())
 
 
@@ -72,11 +72,11 @@ async def test_a_run_that_was_killed_is_marked_as_interrupted(
 ) -> None:
     spooled(tmp_path, whole_run()[:events])._file.close()
     await take_in(tmp_path, traces)
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.INTERRUPTED, events)
     spooled(tmp_path, whole_run()).close()  # resumed: its events come anew, from the first on
     await take_in(tmp_path, traces)
-    assert (await traces.get(ME, RUN)).status is TraceStatus.COMPLETED
+    assert (await traces.get_trace(ME, RUN)).status is TraceStatus.COMPLETED
     assert await traces.events(ME, RUN) == tuple(whole_run())
 
 
@@ -86,7 +86,7 @@ async def test_a_failed_run_that_was_resumed_takes_its_failure_back(
 ) -> None:
     spooled(tmp_path, failed_run(after=4)).close()
     await take_in(tmp_path, traces)
-    assert (await traces.get(ME, RUN)).status is TraceStatus.FAILED
+    assert (await traces.get_trace(ME, RUN)).status is TraceStatus.FAILED
     spooled(tmp_path, events).close()
     assert await take_in(tmp_path, traces) == []
     assert await traces.events(ME, RUN) == tuple(events)
@@ -104,7 +104,7 @@ async def test_taking_in_twice_at_once_adds_nothing_twice(traces: Traces, tmp_pa
 
 
 async def test_what_cannot_be_taken_is_put_aside_and_told(traces: Traces, tmp_path: Path) -> None:
-    await traces.create(Owner(user="somebody else"), {}, trace_id=RUN)
+    await traces.create_trace(Owner(user="somebody else"), {}, trace_id=RUN)
     spooled(tmp_path, whole_run()).close()
     (tmp_path / f"empty{SUFFIX}").write_bytes(b"")
     (problem,) = await take_in(tmp_path, traces)

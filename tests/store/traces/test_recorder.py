@@ -25,7 +25,7 @@ ME = Owner()
 
 
 async def begun(traces: Traces) -> Trace:
-    return await traces.create(ME, {"question": "Who?"}, trace_id=RUN)
+    return await traces.create_trace(ME, {"question": "Who?"}, trace_id=RUN)
 
 
 def taker(privacy: Privacy | None = None) -> Taker:
@@ -37,10 +37,10 @@ async def test_a_whole_run_is_kept_while_it_passes_by(traces: Traces) -> None:
     seen: list[Event] = []
     async for event in recorded(streamed(whole_run()), TraceLog(traces, ME, RUN), taker()):
         seen.append(event)
-        assert (await traces.get(ME, RUN)).last_seq == event.seq
+        assert (await traces.get_trace(ME, RUN)).last_seq == event.seq
     assert seen == whole_run()
     assert await traces.events(ME, RUN) == tuple(whole_run())
-    done = await traces.get(ME, RUN)
+    done = await traces.get_trace(ME, RUN)
     assert done.status is TraceStatus.COMPLETED
     assert [source.text for source in await traces.sources(ME, RUN)] == [TEXT, ""]
 
@@ -55,7 +55,7 @@ async def test_a_failed_run_is_kept_with_its_failure(traces: Traces) -> None:
     with pytest.raises(SearchError):
         async for _ in recorded(failing(), TraceLog(traces, ME, RUN), taker()):
             pass
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "nobody answers")
 
 
@@ -67,7 +67,7 @@ async def test_a_run_that_is_closed_is_marked_so(traces: Traces, stopped: TraceS
         async for event in events:
             if event.seq == 4:
                 break
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (stopped, 4)
 
 
@@ -89,7 +89,7 @@ async def test_a_run_whose_task_is_cancelled_is_marked_so(traces: Traces) -> Non
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (await traces.get(ME, RUN)).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ME, RUN)).status is TraceStatus.CANCELLED
 
 
 async def test_a_run_that_was_interrupted_goes_on(traces: Traces) -> None:
@@ -101,12 +101,12 @@ async def test_a_run_that_was_interrupted_goes_on(traces: Traces) -> None:
     again = TraceLog(traces, ME, RUN, fence=taken.fence, events=await traces.events(ME, RUN))
     async for _ in recorded(streamed(whole_run()[6:]), again, taker()):
         pass
-    done = await traces.get(ME, RUN)
+    done = await traces.get_trace(ME, RUN)
     assert done.status is TraceStatus.COMPLETED
     assert len(await traces.events(ME, RUN)) == len(whole_run())
-    whole = await traces.create(ME, {}, trace_id="whole")
+    whole = await traces.create_trace(ME, {}, trace_id="whole")
     await TraceLog(traces, ME, whole.id).append([taker().take(event) for event in whole_run()])
-    assert done.state == (await traces.get(ME, "whole")).state
+    assert done.state == (await traces.get_trace(ME, "whole")).state
 
 
 async def test_who_was_overtaken_is_stopped(traces: Traces) -> None:
@@ -125,7 +125,7 @@ async def test_what_may_not_be_kept_is_not(traces: Traces) -> None:
     async for _ in recorded(streamed(whole_run()), TraceLog(traces, ME, RUN), taker(privacy)):
         pass
     assert {source.text for source in await traces.sources(ME, RUN)} == {""}
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert trace.state["refined_question"] == WITHHELD
     assert trace.result is not None
     assert trace.result["answer"] == "The mill at Orrin was built by Tamsin Wray. [1]"
@@ -158,4 +158,4 @@ async def test_a_database_that_stays_away_ends_the_run(url: str) -> None:
         with pytest.raises(StoreUnavailable):
             async for _ in recorded(streamed(whole_run()), Hasty(Gone(database), ME, RUN), taker()):
                 pass
-        assert (await Traces(database).get(ME, RUN)).status is TraceStatus.CANCELLED
+        assert (await Traces(database).get_trace(ME, RUN)).status is TraceStatus.CANCELLED

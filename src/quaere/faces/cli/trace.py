@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 ME = Owner()
 """Who the command line works for."""
 MAX_QUESTION_CHARS = 60
-ID_CHARS = 8
-"""So much of an id tells a trace from others."""
 _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
@@ -89,7 +87,7 @@ def list_(
 
     async def listed() -> None:
         async with opened(context) as traces:
-            page = await traces.list(ME, status=status, limit=limit, following=after)
+            page = await traces.list_traces(ME, status=status, limit=limit, following=after)
         if form is ShortFormat.JSON:
             emit(json(page))
             return
@@ -225,19 +223,21 @@ async def found(traces: Traces, wanted: str | None) -> Trace:
         TraceNotFound: when there is none, or several begin so.
     """
     if wanted is not None:
-        return await traces.get(ME, wanted)
-    page = await traces.list(ME, limit=1)
+        return await traces.get_trace(ME, wanted)
+    page = await traces.list_traces(ME, limit=1)
     if not page.traces:
         raise TraceNotFound("There are no traces. `quaere ask` leaves one.")
     return page.traces[0]
 
 
 def _row(trace: Trace) -> tuple[str, ...]:
+    from quaere.store.run_id import SHORT_ID_CHARS
+
     took = ""
     if trace.started_at and trace.completed_at:
         took = f"{(trace.completed_at - trace.started_at).total_seconds():.1f} s"
     return (
-        trace.id[:ID_CHARS],
+        trace.id[:SHORT_ID_CHARS],
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
         str(trace.status),
         took,

@@ -94,7 +94,7 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
     head = spooled.head
     if head is None:
         return
-    trace = await traces.create(
+    trace = await traces.create_trace(
         head.owner,
         head.params,
         tool=head.tool,
@@ -106,7 +106,7 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
     if spooled.kept:
         await TraceLog(traces, head.owner, trace.id).append(spooled.kept)
     if over:
-        trace = await traces.get(head.owner, trace.id)
+        trace = await traces.get_trace(head.owner, trace.id)
         if trace.status not in {*ENDED, TraceStatus.INTERRUPTED}:
             await traces.interrupt(head.owner, trace.id)
 

@@ -14,12 +14,9 @@ from quaere.domain.events import Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.tables import tool_traces
+from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.quoting import quoted
-
-MAX_ID_CHARS = 64
-MIN_PREFIX_CHARS = 4
-"""So many characters of an id are taken for it, where only one trace begins with them."""
 
 
 def of(owner: Owner) -> ColumnElement[bool]:
@@ -31,17 +28,17 @@ def of(owner: Owner) -> ColumnElement[bool]:
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's and has that id."""
-    return and_(of(owner), tool_traces.c.id == trace_id) if _is_id(trace_id) else false()
+    return and_(of(owner), tool_traces.c.id == trace_id) if is_run_id(trace_id) else false()
 
 
 def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
-    """Return what selects the trace with that id, first, and one more that begins so."""
+    """Return what selects the trace with that id, first, and those whose id begins with it."""
     found = named(owner, trace_id)
-    if _is_id(trace_id) and len(trace_id) >= MIN_PREFIX_CHARS:
+    if is_prefix(trace_id):
         begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
         found = or_(found, and_(of(owner), begins))
     shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
-    return select(tool_traces).where(found).order_by(*shortest).limit(2)
+    return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
 
 def place(trace: Trace) -> str:
@@ -60,7 +57,7 @@ def behind(asked: str) -> ColumnElement[bool]:
         created_at = datetime.fromisoformat(moment)
     except ValueError:
         created_at = None
-    if created_at is None or created_at.utcoffset() != timedelta(0) or not _is_id(trace_id):
+    if created_at is None or created_at.utcoffset() != timedelta(0) or not is_run_id(trace_id):
         raise UsageError(
             f"{quoted(asked)} is no place in a list of traces; take it from the end of a page "
             "that `quaere trace list` shows."
@@ -84,7 +81,7 @@ def asked(
     Raises:
         UsageError: when the id is too long or not printable.
     """
-    if trace_id and not _is_id(trace_id):
+    if trace_id and not is_run_id(trace_id):
         raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
     return Trace(
         id=trace_id or str(uuid.uuid4()),
@@ -167,8 +164,3 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
     if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
         raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
     return fresh
-
-
-def _is_id(typed: str) -> bool:
-    """Return whether a trace may have that id; every database can be asked for one that may."""
-    return 0 < len(typed) <= MAX_ID_CHARS and typed.isprintable()

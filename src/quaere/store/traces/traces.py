@@ -17,6 +17,7 @@ from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, Tr
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
 from quaere.store.db.tables import jobs, run_events, tool_traces
+from quaere.store.run_id import resolve_run_id
 from quaere.store.traces.log import (
     drop_event,
     drop_orphans,
@@ -51,7 +52,7 @@ class Traces:
 
     database: Database
 
-    async def create(
+    async def create_trace(
         self,
         owner: Owner,
         params: Mapping[str, JsonValue],
@@ -101,7 +102,7 @@ class Traces:
             changes["state"] = state
         await self._change(owner, trace_id, TraceStatus.IN_PROGRESS, changes, durable=False)
 
-    async def complete(
+    async def complete_trace(
         self,
         owner: Owner,
         trace_id: str,
@@ -112,7 +113,7 @@ class Traces:
         changes: dict[str, object] = {"result": result, "metrics": metrics, "progress": 1.0}
         await self._change(owner, trace_id, TraceStatus.COMPLETED, changes)
 
-    async def fail(self, owner: Owner, trace_id: str, message: str) -> None:
+    async def fail_trace(self, owner: Owner, trace_id: str, message: str) -> None:
         """Keep that a run ended in an error. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.FAILED, {"error_message": message})
 
@@ -149,9 +150,9 @@ class Traces:
             await connection.execute(
                 update(tool_traces).where(tool_traces.c.id == trace_id).values(changes)
             )
-        return await self.get(owner, trace_id)
+        return await self.get_trace(owner, trace_id)
 
-    async def get(self, owner: Owner, trace_id: str) -> Trace:
+    async def get_trace(self, owner: Owner, trace_id: str) -> Trace:
         """Return the trace with that id, or with the one id that begins so.
 
         Raises:
@@ -160,15 +161,10 @@ class Traces:
         """
         async with self.database.read() as connection:
             rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
-        for row in rows:
-            if row["id"] == trace_id:
-                return trace_of(row)
-        if len(rows) == 1:
-            return trace_of(rows[0])
-        several = "Several traces begin" if rows else "There is no trace that begins"
-        raise TraceNotFound(f"{several} with {quoted(trace_id)}; `quaere trace list` shows them.")
+        traces = {trace.id: trace for trace in map(trace_of, rows)}
+        return traces[resolve_run_id(trace_id, traces)]
 
-    async def list(
+    async def list_traces(
         self,
         owner: Owner,
         *,
@@ -298,7 +294,7 @@ class Traces:
             TraceNotFound: when ``owner`` has no such trace.
             StoreError: when the database cannot be used.
         """
-        trace = await self.get(owner, trace_id)
+        trace = await self.get_trace(owner, trace_id)
         wanted = (
             select(run_events.c.body)
             .where(run_events.c.run_id == trace.id, run_events.c.seq > after)
@@ -315,7 +311,7 @@ class Traces:
             TraceNotFound: when ``owner`` has no such trace.
             StoreError: when the database cannot be used.
         """
-        trace = await self.get(owner, trace_id)
+        trace = await self.get_trace(owner, trace_id)
         async with self.database.read() as connection:
             return await sources_of(connection, trace.id)
 
