@@ -24,6 +24,7 @@ from tests.graphs.world import HOP, PLAIN, Shelf, Still
 from quaere.domain.question import Query, Question
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.result import to_supervised_report
 from quaere.graphs.supervisor import build_supervisor
@@ -56,7 +57,12 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     turns = ([HOP, PLAIN], [FLAX, f"{HOP} please", ORGAN], Delegation(complete=True))
     asked = team(Led(*turns), shelf, clock=Still())
     context = asked._run_context(0.0, shared=True)
-    start = supervisor_state(Question(text=f"{HOP} {PLAIN}"), requested=None, limits={}, rounds=3)
+    start = supervisor_state(
+        Question(text=f"{HOP} {PLAIN}"),
+        requested=None,
+        limits={},
+        configuration=Configuration(),
+    )
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
         shelf.run = asyncio.create_task(driven(start, context, saver))
         await asyncio.wait([shelf.run])

@@ -104,7 +104,7 @@ async def states(asked: Engine, question: str = TWO) -> list[SupervisorState]:
         Question(text=question),
         requested=None,
         limits={},
-        rounds=configuration.max_researcher_iterations,
+        configuration=configuration,
         profiles=PROFILES,
     )
     config = RunnableConfig(configurable=configuration.model_dump())

@@ -39,9 +39,10 @@ from tests.graphs.world import HOP, NOTHING, PLAIN, Shelf, told
 from quaere.domain.budget import Remaining
 from quaere.domain.events import PhaseStarted, PlanMade, SearchFinished
 from quaere.domain.model import Completion, ModelRequest, Usage
+from quaere.domain.precedence import OperatorLimits, resolve_limits
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import Query
+from quaere.domain.question import Query, Question
 from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Strategy
@@ -50,7 +51,7 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.state import grow
 from quaere.graphs.supervisor import GROWING
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
 from quaere.plan.finish import Progress, ending
 from quaere.plan.novelty import topic_similarity
 from quaere.plan.screen import screen
@@ -251,6 +252,41 @@ async def test_old_behaviour_is_restored_by_three_settings_nfr_06() -> None:
     assert len(led.overviews) == 6
     assert run.report.stop_reason is StopReason.MAX_ITERATIONS
     assert run.report.dispatched_topics == (HOP, FLAX, *IN_OTHER_WORDS, NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "calls", "said", "queries"),
+    [(3, 5, None, 10), (6, 10, None, 60), (2, 2, None, 10), (6, 10, 25, 25), (3, 5, 25, 25)],
+)
+def test_six_and_ten_bring_the_searches_that_they_need_r1_4(
+    rounds: int, calls: int, said: int | None, queries: int
+) -> None:
+    configuration = Configuration(
+        max_researcher_iterations=rounds, max_react_tool_calls=calls, max_queries=said
+    )
+    state = supervisor_state(
+        Question(text=TWO), requested=None, limits={}, configuration=configuration
+    )
+    assert state["budget"].max_queries == queries
+    asked = supervisor_state(
+        Question(text=TWO), requested=None, limits={"max_queries": 4}, configuration=configuration
+    )
+    assert asked["budget"].max_queries == 4, "a limit that somebody sets stands above"
+
+
+def test_a_loop_that_is_switched_off_has_one_round_r3_1() -> None:
+    off = resolve_limits(
+        ProfileName.DEEP,
+        request={"max_iters": 8},
+        operator=OperatorLimits(single_pass=frozenset({ProfileName.DEEP})),
+    )
+    state = supervisor_state(
+        Question(text=TWO),
+        requested=ProfileName.DEEP,
+        limits=off,
+        configuration=Configuration(max_researcher_iterations=6),
+    )
+    assert state["budget"].max_iters == 1
 
 
 async def test_a_supervisor_that_says_the_same_in_other_words_is_stopped() -> None:

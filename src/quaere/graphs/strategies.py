@@ -133,7 +133,7 @@ def follow_supervisor(
         question,
         requested=requested,
         limits=limits,
-        rounds=configuration.max_researcher_iterations,
+        configuration=configuration,
         profiles=profiles,
     )
 

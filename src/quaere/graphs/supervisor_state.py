@@ -12,7 +12,9 @@ from quaere.domain.budget import Budget, Limits, merge_limits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Question
 from quaere.domain.team import Delegation, Topic
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.state import LoopState, grow, initial_state
+from quaere.plan.tiers import choose_tier
 
 
 class SupervisorState(LoopState):
@@ -44,18 +46,24 @@ def supervisor_state(
     *,
     requested: ProfileName | None,
     limits: Limits,
-    rounds: int,
+    configuration: Configuration,
     profiles: Mapping[ProfileName, Budget] = PROFILES,
 ) -> SupervisorState:
-    """Return the state in which a supervised run of at most ``rounds`` rounds starts.
+    """Return the state in which a supervised run starts.
 
-    A loop of its budget is a round of researchers.
+    A loop of its budget is a round of researchers. Rounds and searches are those of
+    ``configuration`` in place of the profile's; what ``limits`` says of them stands above both,
+    but for rounds, of which there are never more than ``configuration`` allows.
 
     Raises:
         SettingsError: when a limit is out of its range.
     """
-    asked = limits.get("max_iters")
-    bounded = merge_limits(limits, {"max_iters": min(asked, rounds) if asked else rounds})
+    rounds, asked = configuration.max_researcher_iterations, limits.get("max_iters")
+    profile_queries = profiles[choose_tier(requested, None)].max_queries
+    bounded = merge_limits(
+        {"max_queries": configuration.queries_wanted(profile_queries)},
+        merge_limits(limits, {"max_iters": min(asked, rounds) if asked else rounds}),
+    )
     state = initial_state(question, requested=requested, limits=bounded, profiles=profiles)
     return SupervisorState(
         **state,
