@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from quaere.runtime.caching import with_cache
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf, told
 
-from quaere.runtime.caching import with_cache
 from quaere.runtime.settings import Settings
 from quaere.store.cache import CacheMode
 from quaere.testing import ScriptedModel

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from quaere.runtime.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from tests.graphs.minds import Mind, thinking
 from tests.store.recording.test_journal import Kept, report_of
 
@@ -14,7 +15,6 @@ from quaere.domain.events import PlanMade, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.errors import ModelError, SettingsError, UsageError
 from quaere.resilience.clock import SystemClock
-from quaere.runtime.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from quaere.runtime.settings import Settings
 from quaere.store.recording.journal import Journal
 from quaere.store.recording.run_file import Begun, RunRequest

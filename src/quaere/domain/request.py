@@ -13,6 +13,7 @@ from uuid import uuid4
 from pydantic import Field, JsonValue, Strict, ValidationError, field_validator, model_validator
 
 from quaere.domain.budget import Budget, Limits
+from quaere.domain.precedence import Mode
 from quaere.domain.profile import ProfileName
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
@@ -127,6 +128,8 @@ class RunRequest(Value):
     conversation: Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)] = ()
     """What was asked and answered before, the oldest first."""
     profile: ProfileName | None = None
+    mode: Mode | None = None
+    """A mode of the chat API, which stands for a profile and limits over it."""
     strategy: Strategy | None = None
     limits: Limits = Limits()
     docs: Annotated[tuple[Path, ...], Field(max_length=MAX_LISTED)] = ()
@@ -207,15 +210,18 @@ class Settled(Value):
     profile: ProfileName | None = None
     """``None`` leaves the choice to planning."""
     strategy: Strategy = Strategy.AUTO
-    limits: Limits = Limits()
-    """Those of the request over those of the settings."""
     budgets: dict[ProfileName, Budget]
-    """Every profile as the settings have it."""
+    """The budget under each profile, of which planning may choose one."""
+    limits: Limits = Limits()
+    """Limits that go before how a supervisor is configured; every budget keeps to them already."""
+    single_pass: tuple[ProfileName, ...] = ()
+    """Profiles under which the operator has switched looping off."""
     docs: tuple[Path, ...] = ()
     providers: tuple[str, ...] = ()
-    models: dict[str, str] = Field(default_factory=dict[str, str])
-    """Model by step; empty for none."""
+    models: dict[str, str] | None = None
+    """Model by step, empty for none; ``None`` for those of whoever makes the run."""
     embedder: str | None = None
+    """``none`` for no embedder; ``None`` for that of whoever makes the run."""
     same_cosine: float | None = None
     """Cosine from which two topics are the same, where it was set."""
     supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import aclosing, nullcontext
+from contextlib import nullcontext
 from uuid import uuid4
 
 from pydantic import JsonValue, ValidationError
@@ -21,13 +21,13 @@ from quaere.domain.events import (
     Phase,
     PhaseStarted,
     PlanMade,
-    RunFinished,
     SearchFinished,
     SourceRead,
 )
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, Report
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
     ToolCoverage,
     ToolInput,
@@ -37,11 +37,10 @@ from quaere.domain.tool import (
     ToolSource,
     ToolStatus,
 )
+from quaere.domain.trace import Owner
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
-from quaere.runtime.engine import Engine
-from quaere.runtime.settings import load_settings
-from quaere.runtime.wiring import build_engine
+from quaere.runtime.app import LOCAL, App
 
 MAX_SECONDS = 600.0
 """R4.4: ten minutes at most."""
@@ -65,7 +64,7 @@ _MARKER = re.compile(r"\[(\d+)\]")
 
 
 async def deep_research(
-    params: ToolInput | Mapping[str, JsonValue], *, engine: Engine | None = None
+    params: ToolInput | Mapping[str, JsonValue], *, app: App | None = None, owner: Owner = LOCAL
 ) -> AsyncGenerator[ToolProgress | ToolResult]:
     """Research and yield progress, then the result.
 
@@ -73,36 +72,33 @@ async def deep_research(
 
     Args:
         params: The tool's input.
-        engine: Used and left open; one by the environment's settings when left out.
+        app: Used and left open; one by the environment's settings when left out.
+        owner: Whose run it is.
     """
     trace_id, reached = str(uuid4()), 0.0
     yield ToolProgress(stage="starting", message="Beginning to research.", progress=0.0)
     try:
         asked = _input(params)
-        used = nullcontext(engine) if engine else build_engine(load_settings())
-        async with used as working:
-            limits = Limits(max_iters=asked.max_iterations, max_execution_time_s=MAX_SECONDS)
-            events = working.stream(
-                asked.question,
-                context=asked.context,
-                profile=ProfileName.DEEP,
-                limits=limits,
-                run_id=trace_id,
-            )
-            async with aclosing(events):
-                async for event in events:
-                    if isinstance(event, RunFinished):
-                        yield result_of(event.report)
-                    elif progress := _progress(event, reached):
+        spec = RunSpec(request=request_of(asked), run_id=trace_id)
+        async with nullcontext(app) if app else App.open() as used:
+            run = await used.start(spec, owner)
+            try:
+                async for event in run.events():
+                    if progress := _progress(event, reached):
                         reached = progress.progress
                         yield progress
+                yield result_of(await run.report())
+                run.settle()
+            finally:
+                if not run.over:
+                    await run.stop()
     except QuaereError as error:
         failed = ToolOutput(trace_id=trace_id, answer="", status=ToolStatus.ERROR)
         yield ToolResult(text=f"The research failed: {error.message}", payload=failed)
 
 
 def run_tool(
-    params: ToolInput | Mapping[str, JsonValue], *, engine: Engine | None = None
+    params: ToolInput | Mapping[str, JsonValue], *, owner: Owner = LOCAL
 ) -> Generator[ToolProgress, None, ToolResult]:
     """Research and yield progress; the generator's return value is the result.
 
@@ -112,7 +108,7 @@ def run_tool(
         RuntimeError: when called from a running event loop; use ``deep_research`` there.
     """
     with asyncio.Runner() as runner:
-        steps = deep_research(params, engine=engine)
+        steps = deep_research(params, owner=owner)
         try:
             while True:
                 step = runner.run(anext(steps))
@@ -121,6 +117,16 @@ def run_tool(
                 yield step
         finally:
             runner.run(steps.aclose())
+
+
+def request_of(asked: ToolInput) -> RunRequest:
+    """Return the request that the tool makes of its input (R4.2)."""
+    return RunRequest.of(
+        question=asked.question,
+        context=asked.context,
+        profile=ProfileName.DEEP,
+        limits=Limits(max_iters=asked.max_iterations, max_execution_time_s=MAX_SECONDS),
+    )
 
 
 def result_of(report: Report) -> ToolResult:

@@ -74,7 +74,7 @@ class HostedState(Asked, Told):
 class Sitting:
     """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
 
-    It is a `quaere.store.recording.journal.JournalSink` and a `quaere.ports.Consult`.
+    It is a `quaere.store.recording.journal.JournalSink` and a `quaere.ports.human.Human`.
     """
 
     def __init__(self, state: HostedState) -> None:
@@ -100,7 +100,7 @@ class Sitting:
         """Keep an answer."""
         self.kept.append(noted.model_dump_json())
 
-    async def __call__(self, inquiry: Inquiry) -> Reply:
+    async def ask(self, inquiry: Inquiry) -> Reply:
         """Return the next reply; where there is none, the run ends here for now."""
         if self._replies:
             return self._replies.popleft()

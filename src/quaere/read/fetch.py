@@ -105,7 +105,7 @@ class Fetcher:
     def uncached(self) -> Fetcher:
         """Return what fetches every page anew, over the same connections and limits."""
         other = copy(self)
-        other._cache = None
+        other._cache = None  # noqa: SLF001 - its own
         return other
 
     async def aclose(self) -> None:

@@ -13,11 +13,13 @@ operator's settings let it be.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from quaere.domain.events import Event
@@ -25,6 +27,8 @@ from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import StoreUnavailable, UsageError
 from quaere.ports.human import Human
+from quaere.ports.model import ChatModel
+from quaere.ports.search import SearchProvider
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.earlier import Similar, lent_by, similar_question
 from quaere.runtime.recorder import TraceRecorder
@@ -43,11 +47,13 @@ if TYPE_CHECKING:
     from quaere.runtime.engine import Engine
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.lookup import SearchResult, Told
+    from quaere.runtime.wiring import Tap
+    from quaere.runtime.worker import Worker, WorkerPolicy
     from quaere.store.db.database import Database
-    from quaere.store.recording.record import Recorder
     from quaere.store.recording.replay import Replayer
     from quaere.store.traces.traces import Traces
 
+NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """Whoever works at this machine."""
 STOPS_S = 5.0
@@ -57,14 +63,26 @@ STOPS_S = 5.0
 class App:
     """What a process shares between its runs. Open one with `App.open` and close it at the end."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        """Take ``settings``, or those of the environment; nothing is opened before it is needed.
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = NO_MODELS,
+    ) -> None:
+        """Open nothing before it is needed.
+
+        Args:
+            settings: Those of the environment when left out.
+            providers: Search providers of one's own, asked where a request names them or neither
+                request nor settings name any.
+            models: Language models of one's own, by the name that a request gives them.
 
         Raises:
             SettingsError: when the environment holds a value that cannot be used.
         """
         self.settings = settings or load_settings()
-        self.resources = Resources(self.settings)
+        self.resources = Resources(self.settings, providers=providers, models=models)
         self._runs: dict[str, LiveRun] = {}
         self._database: Database | None = None
         self._exits = AsyncExitStack()
@@ -72,13 +90,19 @@ class App:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, settings: Settings | None = None) -> AsyncGenerator[Self]:
-        """Yield an App, and close it at the end.
+    async def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = NO_MODELS,
+    ) -> AsyncGenerator[Self]:
+        """Yield an App, made of the same as by the constructor, and close it at the end.
 
         Raises:
             SettingsError: when the environment holds a value that cannot be used.
         """
-        app = cls(settings)
+        app = cls(settings, providers=providers, models=models)
         try:
             yield app
         finally:
@@ -86,8 +110,8 @@ class App:
 
     async def aclose(self) -> None:
         """Stop the runs that are not over, which can be resumed, and let go of everything."""
-        async with asyncio.timeout(STOPS_S):
-            await asyncio.gather(*(run.stop() for run in self._runs.values()))
+        if stopping := [asyncio.create_task(run.stop()) for run in self._runs.values()]:
+            await asyncio.wait(stopping, timeout=STOPS_S)
         await self.resources.aclose()
         await self._exits.aclose()
 
@@ -97,7 +121,7 @@ class App:
         owner: Owner = LOCAL,
         *,
         human: Human | None = None,
-        recorder: Recorder | None = None,
+        tap: Tap | None = None,
     ) -> LiveRun:
         """Begin the run that ``request`` asks for; when this returns, it is on the disk.
 
@@ -105,7 +129,7 @@ class App:
             request: What is asked; as a spec with a run id of the caller's.
             owner: Whose run it is.
             human: Who is asked what the run has to ask back; `LiveRun.reply` when left out.
-            recorder: Takes down all answers in place of a file to resume from.
+            tap: Keeps all answers in place of a file to resume from.
 
         Raises:
             UsageError: when it cannot be asked like this.
@@ -117,7 +141,7 @@ class App:
         spec = await self._with_earlier(spec, owner)
         notices: list[str] = []
         async with self._building:
-            spec, engine, file = await asyncio.to_thread(self._prepared, spec, recorder, notices)
+            spec, engine, file = await asyncio.to_thread(self._prepared, spec, tap, notices)
         return self._begun(spec, owner, engine, human=human, file=file, notices=notices)
 
     async def replay(self, request: RunRequest, tape: Replayer, owner: Owner = LOCAL) -> LiveRun:
@@ -169,7 +193,7 @@ class App:
         from quaere.runtime.stored_run import StoredRun
 
         traces = await self.traces()
-        trace = await traces.get(owner, run_id)
+        trace = await traces.get_trace(owner, run_id)
         return StoredRun(trace.id, owner, traces)
 
     async def submit(
@@ -188,11 +212,14 @@ class App:
         """
         from quaere.runtime.engine import checked_question
         from quaere.runtime.redact import privacy_of
-        from quaere.runtime.wiring import settle
+        from quaere.runtime.wiring import settle, settled_of
         from quaere.store.jobs import Jobs
 
         checked_question(request.question, request.context)
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
+        # Whoever makes the run has the keys of its models, and may have others.
+        settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
+        spec = spec.model_copy(update={"settled": settled})
         return await Jobs(await self.database()).submit(
             owner,
             spec,
@@ -200,6 +227,19 @@ class App:
             priority=priority,
             deadline=deadline,
         )
+
+    async def worker(self, policy: WorkerPolicy) -> Worker:
+        """Return a worker that makes submitted runs with what this process shares.
+
+        Raises:
+            SettingsError: when the database cannot be used.
+        """
+        from quaere.runtime.redact import privacy_of
+        from quaere.runtime.wiring import assemble
+        from quaere.runtime.worker import Worker
+
+        engines = partial(assemble, self.resources)
+        return Worker(await self.database(), engines, policy, privacy_of(self.settings))
 
     def stopped(self) -> list[Stopped]:
         """Return the runs of this machine that can be resumed, the last one first."""
@@ -313,7 +353,7 @@ class App:
         from quaere.runtime.wiring_store import forget_run
 
         traces = await self.traces()
-        trace = await traces.get(owner, run_id)
+        trace = await traces.get_trace(owner, run_id)
         await traces.delete(owner, trace.id)
         forget_run(self.settings, trace.id)
         return trace.id
@@ -340,7 +380,7 @@ class App:
         return spec.model_copy(update={"lent": lent})
 
     def _prepared(
-        self, spec: RunSpec, recorder: Recorder | None, notices: list[str]
+        self, spec: RunSpec, tap: Tap | None, notices: list[str]
     ) -> tuple[RunSpec, Engine, RunFile | None]:
         """Return the settled spec, its engine and the file it can be resumed from, if any.
 
@@ -351,13 +391,11 @@ class App:
         from quaere.store.recording.journal import Journal
 
         checked_question(spec.request.question, spec.request.context)
-        if recorder:
-            spec = spec.model_copy(update={"marks": recorder.marks})
         spec = settle(self.resources, spec)
-        file = None if recorder else self._file(spec, notices)
+        file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None
         try:
-            return spec, assemble(self.resources, spec, recorder or journal), file
+            return spec, assemble(self.resources, spec, tap or journal), file
         except BaseException:
             if file:
                 file.remove()
@@ -391,9 +429,7 @@ class App:
     ) -> LiveRun:
         inbox = Inbox()
         recorder = TraceRecorder(self.settings, spec, owner, notices.append)
-        run = LiveRun(
-            spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices
-        )
+        run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
         engine = replace(engine, pages=lambda: recorder.pages, human=human or inbox)
 
         def stream() -> AsyncGenerator[Event]:

@@ -165,12 +165,13 @@ class Engine:
     def _course(self, spec: RunSpec) -> AnyCourse:
         """Return the way that the run takes."""
         asked = checked_question(spec.request.question, spec.request.context)
-        settled = spec.settled
-        profile = settled.profile if settled else spec.request.profile
-        limits = settled.limits if settled else spec.request.limits
-        strategy = (settled.strategy if settled else spec.request.strategy) or Strategy.AUTO
+        request = spec.settled or spec.request
+        profile, limits = request.profile, request.limits
+        strategy = request.strategy or Strategy.AUTO
+        single_pass = spec.settled is not None and profile in spec.settled.single_pass
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
-        if choose_strategy(strategy, profile, topics) is Strategy.SUPERVISOR:
+        chosen = choose_strategy(strategy, profile, topics, single_pass=single_pass)
+        if chosen is Strategy.SUPERVISOR:
             return follow_supervisor(
                 asked,
                 profile,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import platformdirs
@@ -27,6 +28,7 @@ from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
     from quaere.models.embedding import CosineEmbedder
+    from quaere.ports.model import ChatModel
     from quaere.ports.search import SearchProvider
     from quaere.read.fetch import Fetcher
     from quaere.read.guard import ReadPolicy
@@ -46,8 +48,17 @@ PDF_FACTOR = 10
 class Resources:
     """Everything that runs have in common, as one operator's settings have it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = MappingProxyType({}),
+    ) -> None:
+        """Share what ``settings`` name, with providers and models that a caller brings."""
         self.settings = settings
+        self._own_providers = {provider.name: provider for provider in providers}
+        self._own_models = models
         self._closing: list[Callable[[], Awaitable[None]]] = []
         self._embedders: dict[str, CosineEmbedder | None] = {}
 
@@ -61,7 +72,7 @@ class Resources:
     @cached_property
     def web(self) -> Web:
         """Search services and the one way out to pages."""
-        web = Web(self.settings)
+        web = Web(self.settings, self._own_providers)
         self._closing.append(web.aclose)
         return web
 
@@ -79,7 +90,7 @@ class Resources:
         """Language models, each opened once however many steps and runs name it."""
         from quaere.runtime.wiring_models import OpenedModels
 
-        models = OpenedModels(self.settings)
+        models = OpenedModels(self.settings, self._own_models)
         self._closing.append(models.aclose)
         return models
 
@@ -137,7 +148,8 @@ class Resources:
 class Web:
     """The web as one operator lets it be searched and read."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, own: Mapping[str, SearchProvider]) -> None:
+        """Search with the services of the registry and a caller's ``own`` providers."""
         from quaere.evidence.promising import promising
         from quaere.resilience.budget import RetryBudget
         from quaere.search.provided import ProvidedText
@@ -146,6 +158,7 @@ class Web:
 
         self._settings = settings
         self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._own = own
         self._guarded: dict[str, SearchProvider] = {}
         self._retries = RetryBudget()
         keep = ProvidedText(PassageCutter(), promising, SystemClock())
@@ -173,7 +186,9 @@ class Web:
         return fetcher
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:
-        """Return the providers called ``names``, or those that need no key, each on its guard.
+        """Return the providers called ``names``, each on its guard.
+
+        Without names they are the caller's own, or else the services that need no key.
 
         Every run is given the same ones: a service has one rate limit and one breaker.
 
@@ -181,18 +196,16 @@ class Web:
             UsageError: when nobody is called so.
             SettingsError: when a provider lacks a setting that it needs.
         """
-        from quaere.search.services import DEFAULT_PROVIDERS
-
-        for name in names or DEFAULT_PROVIDERS:
+        wanted = self._wanted(names)
+        for name in wanted:
             if name not in self._guarded:
                 self._guarded[name] = self._guard(name)
-        return [self._guarded[name] for name in names or DEFAULT_PROVIDERS]
+        return [self._guarded[name] for name in wanted]
 
     def opens_pages(self, names: Sequence[str]) -> bool:
         """Whether hits of the providers called ``names`` have to be opened to be read."""
-        from quaere.search.services import DEFAULT_PROVIDERS
-
-        return any(not self.registry.info(n).with_text for n in names or DEFAULT_PROVIDERS)
+        listed = [name for name in self._wanted(names) if name not in self._own]
+        return any(not self.registry.info(name).with_text for name in listed)
 
     def provider(self, name: str) -> SearchProvider:
         """Return the provider called ``name`` without a guard: no search is tried again.
@@ -201,6 +214,8 @@ class Web:
             UsageError: when nobody is called ``name``.
             SettingsError: when it lacks a setting that it needs.
         """
+        if name in self._own:
+            return self._own[name]
         info = self.registry.info(name)
         return self.registry.make(name, service_settings([*info.needs, *info.options]))
 
@@ -216,12 +231,17 @@ class Web:
         while self._closing:
             await self._closing.pop()()
 
+    def _wanted(self, names: Sequence[str]) -> Sequence[str]:
+        from quaere.search.services import DEFAULT_PROVIDERS
+
+        return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
+
     def _guard(self, name: str) -> SearchProvider:
         from quaere.resilience.limits import RateLimit
         from quaere.resilience.provider import Resilience, ResilientProvider
 
-        info = self.registry.info(name)
-        rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
+        info = None if name in self._own else self.registry.info(name)
+        rate = RateLimit(info.rate.calls, info.rate.per_s) if info and info.rate else None
         resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=self._retries)
         return ResilientProvider(self.provider(name), resilience)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Protocol
 
@@ -89,7 +89,9 @@ class Inbox:
         waiting = self._waiting.get(inquiry_id)
         if waiting is None or waiting.done():
             known = ", ".join(self._waiting) or "none"
-            raise UsageError(f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}.")
+            raise UsageError(
+                f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}."
+            )
         waiting.set_result(reply)
 
 
@@ -148,7 +150,7 @@ class LiveRun:
         self.spec = spec
         self.owner = owner
         self.notices = notices
-        """What the asker should know that is no part of the run, such as that it leaves no trace."""
+        """What the asker should know besides the run, such as that it leaves no trace."""
         self.finishing = asyncio.Event()
         """Set when the search is to end."""
         self._inbox = inbox
@@ -262,5 +264,3 @@ class LiveRun:
             message=error.message,
             retryable=False,
         )
-
-

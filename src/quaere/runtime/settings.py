@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -18,7 +18,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from quaere.domain.budget import Budget, Limits
+from quaere.domain.budget import Limits
+from quaere.domain.precedence import OperatorLimits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
@@ -208,35 +209,34 @@ class Settings(BaseSettings):
         return self.store_pages and self.store_questions
 
     @property
-    def limits(self) -> Limits:
-        """The limits set by the environment."""
-        return Limits(
-            max_iters=self.max_iters,
-            max_queries=self.max_queries,
-            max_sources=self.max_sources,
-            max_execution_time_s=self.max_execution_time_s,
-            token_budget=self.token_budget,
-        )
-
-    @property
-    def profiles(self) -> Mapping[ProfileName, Budget]:
-        """The profiles, with what the environment changes in ``chat`` and ``deep``."""
+    def operator_limits(self) -> OperatorLimits:
+        """The limits and switches that the environment sets."""
         chat = Limits(
-            max_iters=self.chat_max_iters if self.chat_agentic else 1,
+            max_iters=self.chat_max_iters,
             max_queries=self.chat_max_queries,
             max_reads=self.chat_max_reads,
             max_execution_time_s=self.chat_max_execution_time_s,
             max_citations=self.chat_max_citations,
         )
         deep = Limits(
-            max_iters=self.deep_max_iters if self.deep_agentic else 1,
+            max_iters=self.deep_max_iters,
             max_queries=self.deep_max_queries,
             max_reads=self.deep_max_reads,
             max_execution_time_s=self.deep_max_execution_time_s,
             max_citations=self.deep_max_citations,
         )
-        changed = {ProfileName.CHAT: chat, ProfileName.DEEP: deep}
-        return {**PROFILES, **{name: PROFILES[name].override(of) for name, of in changed.items()}}
+        agentic = {ProfileName.CHAT: self.chat_agentic, ProfileName.DEEP: self.deep_agentic}
+        return OperatorLimits(
+            every_profile=Limits(
+                max_iters=self.max_iters,
+                max_queries=self.max_queries,
+                max_sources=self.max_sources,
+                max_execution_time_s=self.max_execution_time_s,
+                token_budget=self.token_budget,
+            ),
+            by_profile={ProfileName.CHAT: chat, ProfileName.DEEP: deep},
+            single_pass=frozenset(name for name, on in agentic.items() if not on),
+        )
 
 
 def load_settings() -> Settings:

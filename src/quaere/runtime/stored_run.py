@@ -29,7 +29,7 @@ class StoredRun:
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events behind the one numbered ``after``; see `quaere.runtime.run.Run`."""
         while True:
-            over = (await self.traces.get(self.owner, self.id)).status in ENDED
+            over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
             for event in await self.traces.events(self.owner, self.id, after=after):
                 yield event
                 after = event.seq
@@ -45,7 +45,7 @@ class StoredRun:
                 return event.report
             if isinstance(event, RunFailed):
                 failed = event
-        trace = await self.traces.get(self.owner, self.id)
+        trace = await self.traces.get_trace(self.owner, self.id)
         if trace.status is TraceStatus.CANCELLED:
             raise RunCancelled(f"The run {self.id} was cancelled.")
         raise QuaereError(failed.message if failed else trace.error_message or "It has no report.")

@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
-from quaere.domain.budget import merge_limits
+from quaere.domain.budget import Limits
+from quaere.domain.precedence import (
+    MODE_PROFILES,
+    OperatorLimits,
+    resolve_budget,
+    resolve_limits,
+)
 from quaere.domain.prices import Prices
-from quaere.domain.request import Cached, RunSpec, Settled
+from quaere.domain.profile import ProfileName
+from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.clock import Clock
@@ -73,11 +80,25 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     if request.approve_plan:
         allowed = {"approve_plan": True, "allow_clarification": True}
         configuration = configuration.model_copy(update=allowed)
+    profile = request.profile or (MODE_PROFILES[request.mode] if request.mode else None)
+    profile, operator = (
+        profile or configuration.profile or settings.profile,
+        settings.operator_limits,
+    )
     settled = Settled(
-        profile=request.profile or configuration.profile or settings.profile,
+        profile=profile,
         strategy=request.strategy or settings.strategy,
-        limits=merge_limits(settings.limits, request.limits),
-        budgets=dict(settings.profiles),
+        budgets={
+            name: resolve_budget(
+                name,
+                mode=request.mode,
+                request=request.limits,
+                operator=operator,
+            )
+            for name in ProfileName
+        },
+        limits=_first_limits(profile, request, operator),
+        single_pass=tuple(sorted(operator.single_pass)),
         docs=tuple(path.absolute() for path in request.docs or settings.docs),
         providers=request.providers or configuration.providers or settings.providers,
         models=named_models(settings, request.models),
@@ -85,8 +106,6 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         same_cosine=settings.embedder_same,
         supervision=configuration.model_dump(mode="json"),
     )
-    for budget in settled.budgets.values():
-        budget.override(settled.limits)  # one that is out of its range is told now
     return spec.model_copy(update={"settled": settled})
 
 
@@ -99,15 +118,18 @@ def assemble(resources: Resources, spec: RunSpec, tap: Tap | None = None) -> Eng
         UsageError: when a folder does not exist, or nobody knows a provider.
         SettingsError: when a provider or a model lacks a setting that it needs.
     """
-    settled = _settled(spec)
+    settled = settled_of(spec)
     providers, opens_pages = _providers(resources, settled)
     reader = resources.reader(
         settled.docs,
         web=opens_pages is not None,
         cached=spec.request.cached is Cached.USE,
     )
-    reasoner = build_reasoner(resources, settled.models)
-    embedder: Embedder | None = resources.embedder(settled.embedder)
+    names = settled.models
+    if names is None:
+        names = named_models(resources.settings, spec.request.models)
+    reasoner = build_reasoner(resources, names)
+    embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
     warming = [resources.extractor.warm] if opens_pages else []
     warming += [embedder.warm] if embedder else []
     warming += [reasoner.warm] if reasoner else []
@@ -136,11 +158,27 @@ def assemble(resources: Resources, spec: RunSpec, tap: Tap | None = None) -> Eng
     return replace(engine, clock=tap.clock) if tap else engine
 
 
+def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:
+    """Return what the run of ``spec``, which is settled, searches: guarded and cached.
+
+    Raises:
+        UsageError: when a folder does not exist, or nobody knows a provider.
+        SettingsError: when a provider lacks a setting that it needs.
+    """
+    providers, _ = _providers(resources, settled_of(spec))
+    if spec.request.cached is Cached.OFF:
+        return providers
+    from quaere.store.cache import Keeper
+
+    keeper = Keeper(resources.cache, spec.request.cached)
+    return [keeper.provider(provider) for provider in providers]
+
+
 def replayed(spec: RunSpec, replay: Replayer) -> Engine:
     """Return an engine that makes the recorded run again and asks no service anything."""
     made = recorded_reasoner(replay)
     return replace(
-        _engine(replay.providers, replay.reader, made, _settled(spec)),
+        _engine(replay.providers, replay.reader, made, settled_of(spec)),
         embedder=replay.embedder,
         same_cosine=replay.same_cosine,
         marks=replay.marks,
@@ -185,7 +223,28 @@ def _providers(resources: Resources, settled: Settled) -> tuple[list[SearchProvi
     return [*found, *resources.web.providers(names)], resources.web.opens_pages(names)
 
 
-def _settled(spec: RunSpec) -> Settled:
+def _first_limits(
+    profile: ProfileName | None, request: RunRequest, operator: OperatorLimits
+) -> Limits:
+    """Return the limits that hold whichever profile planning chooses."""
+    if profile is not None:
+        return resolve_limits(profile, mode=request.mode, request=request.limits, operator=operator)
+    switched_off = {"max_iters"} if operator.single_pass else set[str]()
+    kept = {name: limit for name, limit in request.limits.items() if name not in switched_off}
+    return cast("Limits", kept)
+
+
+def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:
+    """Return the names of what the run of ``spec``, which is settled, would search."""
+    return tuple(provider.name for provider in _providers(resources, settled_of(spec))[0])
+
+
+def settled_of(spec: RunSpec) -> Settled:
+    """Return what the settings added to ``spec``.
+
+    Raises:
+        UsageError: when it is not settled yet.
+    """
     if spec.settled is None:
         raise UsageError(f"The run {spec.run_id} has not been settled.")
     return spec.settled

@@ -51,8 +51,10 @@ class ModelSide:
 class OpenedModels:
     """Every model once, however many steps and runs name it: its breaker is one, too."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, own: Mapping[str, ChatModel]) -> None:
+        """Open the models that ``settings`` reach; ``own`` are a caller's, open already."""
         self._settings = settings
+        self._own = own
         self._guarded: dict[str, ChatModel] = {}
         self._clients: dict[str, LangChainModel] = {}
 
@@ -68,9 +70,10 @@ class OpenedModels:
         models = [self._one(each) for each in names]
         return models[0] if len(models) == 1 else FallbackModel(models)
 
-    def client(self, name: str) -> LangChainModel:
-        """Return the client of the model called ``name``, which is open."""
-        return self._clients[ModelSpec.parse(name).name]
+    async def warm(self, name: str) -> None:
+        """Import the client of the model called ``name``, which takes a second."""
+        if name not in self._own:
+            await self._clients[ModelSpec.parse(name).name].warm()
 
     async def aclose(self) -> None:
         """Let go of connections."""
@@ -81,6 +84,8 @@ class OpenedModels:
         from quaere.models.guard import ResilientModel
         from quaere.models.langchain import open_model
 
+        if name in self._own:
+            return self._guarded.setdefault(name, ResilientModel(self._own[name]))
         spec = ModelSpec.parse(name)
         if spec.name not in self._guarded:
             client = open_model(spec, access_of(spec, self._settings))
@@ -139,7 +144,7 @@ def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide 
     return ModelSide(
         reasoner=ModelReasoner(models),
         prices=known_prices(resources.settings.prices),
-        warm=opened.client(names["plan"]).warm,
+        warm=partial(opened.warm, names["plan"]),
     )
 
 

@@ -28,9 +28,9 @@ from quaere.domain.report import Checks, Report
 from quaere.domain.source import ReadStatus
 from quaere.domain.trace import Source, Trace
 from quaere.faces.cli.render import ITEM_MARKS, described
-from quaere.faces.cli.terminal import counted
 from quaere.synthesize.inert import plain, visible
 from quaere.synthesize.ledger import dollars, ledger
+from quaere.view.layout import counted
 
 EXCERPT_CHARS = 160
 EVIDENCE_SHOWN = 10

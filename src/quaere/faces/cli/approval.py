@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from dataclasses import replace
 
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.errors import UsageError
 from quaere.faces.cli.terminal import say
-from quaere.runtime.engine import Engine
 
 
 def check_terminal() -> None:
@@ -22,23 +20,19 @@ def check_terminal() -> None:
         raise UsageError("--approve-plan asks at a terminal, and this is none. Leave it out.")
 
 
-def consulting(engine: Engine) -> Engine:
-    """Return ``engine`` with its topics shown for approval, and questions asked back."""
-    allowed = {"approve_plan": True, "allow_clarification": True}
-    configuration = engine.configuration.model_copy(update=allowed)
-    return replace(engine, configuration=configuration, consult=ask_at_terminal)
+class AtTerminal:
+    """A `quaere.ports.human.Human` who sits at the terminal."""
 
-
-async def ask_at_terminal(inquiry: Inquiry) -> Reply:
-    """Show ``inquiry`` on standard error and return what is typed in."""
-    if inquiry.kind is InquiryKind.CLARIFICATION:
-        say(inquiry.text)
-        return Reply(text=await _line("Answer, or nothing: "))
-    say("Topics to be researched:")
-    for number, topic in enumerate(inquiry.topics, 1):
-        say(f"  {number}. {topic}")
-    typed = await _line("Enter to go on, numbers to keep (1,3), or other topics (a; b): ")
-    return Reply(topics=chosen(typed, inquiry.topics))
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Show ``inquiry`` on standard error and return what is typed in."""
+        if inquiry.kind is InquiryKind.CLARIFICATION:
+            say(inquiry.text)
+            return Reply(text=await _line("Answer, or nothing: "))
+        say("Topics to be researched:")
+        for number, topic in enumerate(inquiry.topics, 1):
+            say(f"  {number}. {topic}")
+        typed = await _line("Enter to go on, numbers to keep (1,3), or other topics (a; b): ")
+        return Reply(topics=chosen(typed, inquiry.topics))
 
 
 def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:

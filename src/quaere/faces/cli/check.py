@@ -15,12 +15,13 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import check_writable
-from quaere.faces.cli.terminal import counted, emit, say
+from quaere.faces.cli.terminal import emit, say
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
-    from quaere.audit.auditor import AuditLimits
     from quaere.audit.cited import CitedText
     from quaere.audit.verdict import Audit
+    from quaere.runtime.check import CheckOptions
     from quaere.runtime.settings import Settings
 
 MAX_BYTES = 1_000_000
@@ -113,18 +114,21 @@ def check(
         from quaere.audit.auditor import AuditLimits
         from quaere.audit.cited import cited_text
         from quaere.faces.cli.environment import settle
+        from quaere.runtime.check import CheckOptions
 
     settings = settle(debug=bool(context.obj))
     cited = cited_text(text)
     if not quiet:
         sentences = counted(len(cited.sentences), "sentence")
         say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
-    limits = AuditLimits(max_reads=max_reads, max_time_s=max_time)
-    roots = [*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])]
-    itself = None if file == "-" else Path(file)
-    audit = asyncio.run(
-        _audited(settings, cited, roots, itself, limits, model=model, max_cost=max_cost)
+    checking = CheckOptions(
+        roots=(*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])),
+        itself=None if file == "-" else Path(file),
+        model=model,
+        max_cost_usd=max_cost,
+        limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
+    audit = asyncio.run(_audited(settings, cited, checking))
     _deliver(audit, form, output, name="standard input" if file == "-" else Path(file).name)
     precision = audit.summary.citation_precision
     if fail_under is not None and (precision is None or precision < fail_under):
@@ -134,18 +138,12 @@ def check(
 async def _audited(
     settings: Settings,
     cited: CitedText,
-    roots: list[Path],
-    itself: Path | None,
-    limits: AuditLimits,
-    *,
-    model: str | None,
-    max_cost: float | None,
+    options: CheckOptions,
 ) -> Audit:
-    from quaere.audit.library import Shelf
-    from quaere.runtime.wiring import build_auditor
+    from quaere.runtime.app import App
 
-    async with build_auditor(settings, roots, model=model, max_cost_usd=max_cost) as auditor:
-        return await auditor.audit(cited, shelf=Shelf(tuple(roots), itself), limits=limits)
+    async with App.open(settings) as app:
+        return await app.check(cited, options)
 
 
 def _text(file: str) -> str:

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, counted, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.doctor import Diagnosis
+    from quaere.runtime.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -38,9 +41,18 @@ def doctor(
     """
     with importing():
         from quaere.faces.cli.deliver import json
-        from quaere.runtime.doctor import diagnose
+        from quaere.faces.cli.environment import settle
+        from quaere.runtime.app import App
+        from quaere.runtime.doctor import misconfigured
 
-    diagnosis = asyncio.run(diagnose(offline=offline, debug=bool(context.obj)))
+    async def diagnosed(settings: Settings) -> Diagnosis:
+        async with App.open(settings) as app:
+            return await app.doctor(offline=offline)
+
+    try:
+        diagnosis = asyncio.run(diagnosed(settle(debug=bool(context.obj))))
+    except SettingsError as error:
+        diagnosis = misconfigured(error)
     emit(json(diagnosis) if form is ShortFormat.JSON else told(diagnosis))
     raise typer.Exit(ExitCode.ANSWERED if diagnosis.healthy else ExitCode.ERROR)
 

@@ -11,15 +11,16 @@ from urllib.request import url2pathname
 
 import typer
 
-from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.source import Page, Passage
 from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import complain, counted, emit
+from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
@@ -120,11 +121,11 @@ def _located(target: str) -> tuple[str, Path | None]:
 
 
 async def _read(settings: Settings, url: str, path: Path | None) -> Fetched:
-    from quaere.runtime.wiring import build_reading
+    from quaere.runtime.app import App
 
-    async with build_reading(settings, [path] if path else []) as sources:
-        page = await sources.reader.read(Hit(url=url, title="", provider="fetch", rank=0))
-        return _fetched(url, page, sources.cutter(page))
+    async with App.open(settings) as app:
+        page, passages = await app.fetch(url, [path] if path else [])
+        return _fetched(url, page, passages)
 
 
 def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:

@@ -6,7 +6,7 @@ import asyncio
 import math
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,11 +17,15 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import counted, emit
+from quaere.faces.cli.terminal import emit
 from quaere.ports.search import Preparable
 from quaere.search.prepare import prepare
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 from quaere.view.reduce import Progress
+
+if TYPE_CHECKING:
+    from quaere.runtime.settings import Settings
 
 
 class Broken(Value):
@@ -65,10 +69,13 @@ def index(
     with watching(title, quiet=quiet, logging=debug) as watcher:
         with importing():
             from quaere.faces.cli.environment import settle
-            from quaere.runtime.wiring import build_folder
+            from quaere.runtime.app import App
 
-        provider = build_folder(settle(debug=debug), paths)
-        summary = asyncio.run(refresh(provider, watcher))
+        async def refreshed(settings: Settings) -> Summary:
+            async with App.open(settings) as app:
+                return await refresh(app.resources.folder(paths), watcher)
+
+        summary = asyncio.run(refreshed(settle(debug=debug)))
     if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:

@@ -15,8 +15,8 @@ from quaere.domain.budget import Budget
 from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
 from quaere.faces.cli.render import ITEM_MARKS
-from quaere.faces.cli.terminal import counted
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 from quaere.view.reduce import STAGES, Progress
 
 QUERIES_SHOWN = 6

@@ -12,7 +12,8 @@ from quaere.domain.value import Outside, Value
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
@@ -60,11 +61,11 @@ def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) 
     with importing():
         from quaere.faces.cli.deliver import json
         from quaere.faces.cli.environment import settle
-        from quaere.runtime.wiring import build_registry
+        from quaere.runtime.resources import Resources
 
     settings = settle(debug=bool(context.obj))
     listed = [_folder(settings)]
-    listed += [_listed(info, settings) for info in build_registry(settings).infos]
+    listed += [_listed(info, settings) for info in Resources(settings).web.registry.infos]
     listing = Listing(providers=tuple(sorted(listed, key=lambda each: each.name)))
     emit(json(listing) if form is ShortFormat.JSON else told(listing))
 

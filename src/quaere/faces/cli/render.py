@@ -13,10 +13,10 @@ from rich.text import Text
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
-from quaere.faces.cli.terminal import counted
 from quaere.synthesize.inert import plain, visible
 from quaere.synthesize.ledger import ledger
 from quaere.synthesize.wording import STOP_REASONS, fared
+from quaere.view.layout import counted
 
 ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
     {

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -53,10 +52,8 @@ def worker(
     """
     from quaere.errors import StoreUnavailable
     from quaere.faces.cli.environment import settle
-    from quaere.runtime.redact import privacy_of
-    from quaere.runtime.resumable import engine_of
-    from quaere.runtime.wiring_store import build_database
-    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.runtime.app import App
+    from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs
 
     settings = settle(debug=bool(context.obj))
@@ -64,11 +61,11 @@ def worker(
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
 
     async def work() -> None:
-        async with build_database(settings) as database:
+        async with App.open(settings) as app:
+            database = await app.database()
             with suppress(StoreUnavailable):  # that is waited for; tables of another version not
                 await Jobs(database).waiting()
-            made = Worker(database, partial(engine_of, settings), policy, privacy_of(settings))
-            working = asyncio.ensure_future(made.run())
+            working = asyncio.ensure_future((await app.worker(policy)).run())
             for signum in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
             say(f"Working for {database.name}, {concurrency} at a time.\n")
