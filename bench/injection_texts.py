@@ -27,6 +27,7 @@ from pydantic import JsonValue
 from injection_site import OnePage, Row, Site, Watched, served
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.read.chunker import PassageCutter
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -149,7 +150,7 @@ async def structure(site: Site, row: Row, *, with_model: bool) -> Structure:
         reader=Watched(site.reader),
         cutter=PassageCutter(),
     )
-    report = await engine.run(row["question"])
+    report = await engine.run(RunSpec.of(row["question"]))
     assert all(citation.url == site.url(row) for citation in report.citations)
     plain = [c.model_copy(update={"url": "page"}) for c in report.citations]
     return Structure.of(report.model_copy(update={"citations": tuple(plain)}), model.requests)

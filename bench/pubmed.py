@@ -30,6 +30,7 @@ from eutils import Eutils, Record
 from quaere.domain.events import EvidenceCollected, RunFinished
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.errors import ReadError
 from quaere.evidence.promising import promising
@@ -139,7 +140,7 @@ async def ask(
     )
     by_loop: list[float] = []
     queries, begun = 0, time.perf_counter()
-    async for event in engine.stream(question, profile=profile):
+    async for event in engine.stream(RunSpec.of(question, profile=profile)):
         if isinstance(event, EvidenceCollected):
             by_loop.append(recall(pmids(each.url for each in event.selected), gold))
         if isinstance(event, RunFinished):

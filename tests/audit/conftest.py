@@ -14,8 +14,9 @@ from quaere.audit.auditor import AuditLimits
 from quaere.audit.cited import cited_text
 from quaere.audit.library import Shelf
 from quaere.audit.verdict import Audit
+from quaere.runtime.app import App
+from quaere.runtime.check import CheckOptions
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_auditor
 
 Check = Callable[..., Awaitable[Audit]]
 
@@ -44,9 +45,10 @@ def check(site: Site, shelf: Shelf, tmp_path: Path) -> Check:
     )
 
     async def audited(text: str, limits: AuditLimits | None = None) -> Audit:
-        async with build_auditor(settings, shelf.folders) as auditor:
-            return await auditor.audit(
-                cited_text(text), shelf=shelf, limits=limits or AuditLimits()
-            )
+        options = CheckOptions(
+            roots=shelf.folders, itself=shelf.itself, limits=limits or AuditLimits()
+        )
+        async with App.open(settings) as app:
+            return await app.check(cited_text(text), options)
 
     return audited

@@ -15,9 +15,10 @@ from quaere.audit.rule import Judge
 from quaere.audit.verdict import Audit, Verdict
 from quaere.domain.source import ReadStatus
 from quaere.errors import ModelRejected
+from quaere.read.chunker import PassageCutter
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_reading
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -200,13 +201,13 @@ async def test_the_verdicts_stand_where_a_model_fails(shelf: Shelf, tmp_path: Pa
     text = cited_text(
         "The lamp of a light in the east burned oil, oddly [1].\n\n[1]: notes/lamp.md"
     )
-    sources = build_reading(Settings(cache_dir=tmp_path / "cache"), shelf.folders)
-    async with (
-        Auditor(sources.reader, sources.cutter, judge=judge, closing=sources.closing) as ruled,
-        Auditor(sources.reader, sources.cutter) as alone,
-    ):
-        audit = await ruled.audit(text, shelf=shelf)
-        assert audit.sentences == (await alone.audit(text, shelf=shelf)).sentences
+    resources = Resources(Settings(cache_dir=tmp_path / "cache"))
+    reader = resources.reader(shelf.folders)
+    ruled = Auditor(reader, PassageCutter(), judge=judge)
+    alone = Auditor(reader, PassageCutter())
+    audit = await ruled.audit(text, shelf=shelf)
+    assert audit.sentences == (await alone.audit(text, shelf=shelf)).sentences
+    await resources.aclose()
     assert model.steps() == ["check"]
     (warning,) = audit.warnings
     assert (warning.kind, "no key" in warning.message) == ("reason", True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import HOP, NOTHING, Shelf, engine
+from tests.graphs.minds import Mind
+from tests.graphs.world import HOP, NOTHING, Shelf
 
 from quaere.domain.tool import (
     ToolDefinition,
@@ -20,7 +21,22 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.faces.tool import deep_research, run_tool
+from quaere.ports.model import ChatModel
+from quaere.runtime.app import App
+from quaere.runtime.settings import Settings
 from quaere.testing import ScriptedModel
+
+
+def shelved(tmp_path: Path, shelf: Shelf | None = None, model: ChatModel | None = None) -> App:
+    """Return an App over a shelf, with a model where one is given."""
+    settings = Settings(
+        cache_dir=tmp_path / "cache",
+        data_dir=tmp_path / "data",
+        model="test:mind" if model else None,
+    )
+    models = {"test:mind": model} if model else {}
+    return App(settings, providers=[shelf or Shelf()], models=models)
+
 
 FILE = Path(__file__).parents[2] / "contracts" / "deep_research.json"
 
@@ -38,8 +54,10 @@ def test_the_definition_is_kept_as_json_for_every_assistant_r4_1() -> None:
 
 
 @pytest.mark.anyio
-async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r4_4() -> None:
-    steps = [step async for step in deep_research({"question": HOP}, engine=engine())]
+async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r4_4(
+    tmp_path: Path,
+) -> None:
+    steps = [step async for step in deep_research({"question": HOP}, app=shelved(tmp_path))]
     *progress, result = steps
     assert isinstance(result, ToolResult)
     told = [step for step in progress if isinstance(step, ToolProgress)]
@@ -51,9 +69,12 @@ async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r
 
 
 @pytest.mark.anyio
-async def test_the_result_cites_sources_by_their_ids() -> None:
+async def test_the_result_cites_sources_by_their_ids(tmp_path: Path) -> None:
     model = ScriptedModel(Mind())
-    steps = [step async for step in deep_research(ToolInput(question=HOP), engine=thinking(model))]
+    steps = [
+        step
+        async for step in deep_research(ToolInput(question=HOP), app=shelved(tmp_path, model=model))
+    ]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     output = result.payload
@@ -65,8 +86,8 @@ async def test_the_result_cites_sources_by_their_ids() -> None:
     assert ToolOutput.model_validate_json(output.model_dump_json()) == output
 
 
-def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4() -> None:
-    steps, told = run_tool({"question": HOP}, engine=engine()), list[ToolProgress]()
+def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4(tmp_path: Path) -> None:
+    steps, told = run_tool({"question": HOP}, app=partial(shelved, tmp_path)), list[ToolProgress]()
     while True:
         try:
             told.append(next(steps))
@@ -78,8 +99,8 @@ def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4() -> None
     assert result.payload.sources
 
 
-def test_closing_the_generator_ends_the_research() -> None:
-    steps = run_tool({"question": HOP}, engine=engine())
+def test_closing_the_generator_ends_the_research(tmp_path: Path) -> None:
+    steps = run_tool({"question": HOP}, app=partial(shelved, tmp_path))
     assert next(steps).stage == "starting"
     assert next(steps)
     steps.close()
@@ -93,9 +114,10 @@ def test_closing_the_generator_ends_the_research() -> None:
     [{}, {"question": ""}, {"question": "Who?", "max_iterations": 0}, {"question": 7}, {"q": "x"}],
 )
 async def test_a_call_that_cannot_be_used_is_told_to_the_assistant(
+    tmp_path: Path,
     params: dict[str, str | int],
 ) -> None:
-    steps = [step async for step in deep_research(params, engine=engine())]
+    steps = [step async for step in deep_research(params, app=shelved(tmp_path))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.status is ToolStatus.ERROR
@@ -103,10 +125,10 @@ async def test_a_call_that_cannot_be_used_is_told_to_the_assistant(
 
 
 @pytest.mark.anyio
-async def test_a_limit_of_rounds_is_told() -> None:
+async def test_a_limit_of_rounds_is_told(tmp_path: Path) -> None:
     params = {"question": HOP, "max_iterations": 1}
     shelf = Shelf({"Hask": "The observatory founder was born somewhere near Hask."})
-    steps = [step async for step in deep_research(params, engine=engine(shelf))]
+    steps = [step async for step in deep_research(params, app=shelved(tmp_path, shelf))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.status is ToolStatus.MAX_ITERATIONS_REACHED
@@ -114,8 +136,8 @@ async def test_a_limit_of_rounds_is_told() -> None:
 
 
 @pytest.mark.anyio
-async def test_nothing_found_is_a_plain_answer_without_sources() -> None:
-    steps = [step async for step in deep_research({"question": NOTHING}, engine=engine())]
+async def test_nothing_found_is_a_plain_answer_without_sources(tmp_path: Path) -> None:
+    steps = [step async for step in deep_research({"question": NOTHING}, app=shelved(tmp_path))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.sources == ()

@@ -6,6 +6,7 @@ import pytest
 from tests.graphs.world import PLAIN, Shelf, engine
 
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.evidence.prior import FIRST
 
 pytestmark = pytest.mark.anyio
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_what_the_question_finds_first_gets_the_most_for_its_place() -> None:
     hits = await Shelf().search(Query(text=PLAIN), limit=50)
-    report = await engine(Shelf()).run(PLAIN)
+    report = await engine(Shelf()).run(RunSpec.of(PLAIN))
     prior = {evidence.url: evidence.score.prior for evidence in report.evidence}
     assert prior[hits[0].url] == FIRST
     found = [prior[hit.url] for hit in hits if prior.get(hit.url)]

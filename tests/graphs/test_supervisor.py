@@ -44,6 +44,7 @@ from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query, Question
 from quaere.domain.report import AnswerStatus
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Strategy
 from quaere.domain.verdict import StopReason
@@ -468,7 +469,7 @@ async def test_left_to_the_engine_a_simple_question_starts_no_team(
     question: str, profile: ProfileName | None, *, teams: bool
 ) -> None:
     engine = team(ExtractiveReasoner())
-    report = await engine.run(question, profile=profile, strategy=Strategy.AUTO)
+    report = await engine.run(RunSpec.of(question, profile=profile, strategy=Strategy.AUTO))
     assert bool(report.dispatched_topics) is teams
 
 

@@ -11,13 +11,13 @@ from tests.services.redis import free_port, redis_server
 
 from quaere.domain.model import Completion, Message, ModelRequest, Role
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import Cached
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
 from quaere.models.pieces import released
 from quaere.store.cache import (
     NOTHING_KEPT_S,
     Cache,
-    CacheMode,
     Keeper,
     SharedCache,
     cache_key,
@@ -145,8 +145,8 @@ async def test_a_stream_that_is_left_early_is_closed_and_not_kept(cache: Cache) 
 async def test_refreshing_asks_anew_and_keeps_what_is_answered(cache: Cache) -> None:
     shelf = Noting()
     await Keeper(cache).provider(shelf).search(QUERY, limit=5)
-    await Keeper(cache, CacheMode.REFRESH).provider(shelf).search(QUERY, limit=5)
-    await Keeper(cache, CacheMode.OFF).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, Cached.REFRESH).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, Cached.OFF).provider(shelf).search(QUERY, limit=5)
     assert len(shelf.asked) == 3
     await Keeper(cache).provider(shelf).search(QUERY, limit=5)
     assert len(shelf.asked) == 3

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from quaere.domain.model import Completion
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
@@ -19,7 +20,6 @@ from quaere.store.db.tables import jobs
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.journal import ModelAnswer, Noted
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -42,9 +42,9 @@ async def put(
     *,
     priority: int = 0,
     deadline: datetime | None = None,
-) -> RunRequest:
-    request = RunRequest(question=f"What is {name}?", run_id=name)
-    params = {"question": request.question}
+) -> RunSpec:
+    request = RunSpec.of(f"What is {name}?", run_id=name)
+    params = {"question": request.request.question}
     await queue.submit(owner, request, params=params, priority=priority, deadline=deadline)
     return request
 
@@ -293,8 +293,8 @@ async def test_a_worker_of_an_earlier_version_can_read_what_says_nothing_new(
     await put(queue, "plain")
     async with database.read() as connection:
         (request,) = (await connection.execute(select(jobs.c.request))).scalars()
-    assert {"run_id", "marks", "question"} <= set(json.loads(request))
-    assert not {"models", "embedder", "begun", "earlier"} & set(json.loads(request))
+    assert {"run_id", "marks", "request"} == set(json.loads(request))
+    assert set(json.loads(request)["request"]) == {"question"}
 
 
 async def test_workers_that_claim_at_once_keep_to_the_limit_of_a_user(queue: Jobs) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from quaere.audit.attribution import asserted
 from quaere.audit.cited import CitedText, Said
@@ -48,7 +47,6 @@ class Auditor:
         *,
         embedder: Embedder | None = None,
         judge: Judge | None = None,
-        closing: Sequence[Callable[[], Awaitable[None]]] = (),
     ) -> None:
         """Read with ``reader`` and cut with ``cutter``.
 
@@ -57,20 +55,11 @@ class Auditor:
             cutter: Makes passages of pages.
             embedder: Asked of the sentences that words leave in doubt.
             judge: Asked once an audit for the sentences that are in doubt after that.
-            closing: What to call when the auditor is no longer needed.
         """
         self._reader = reader
         self._cutter = cutter
         self._embedder = embedder
         self._judge = judge
-        self._closing = closing
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for close in self._closing:
-            await close()
 
     async def audit(
         self, text: CitedText, *, shelf: Shelf = NO_SHELF, limits: AuditLimits = AuditLimits()

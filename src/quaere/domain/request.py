@@ -13,10 +13,11 @@ from uuid import uuid4
 from pydantic import Field, JsonValue, Strict, ValidationError, field_validator, model_validator
 
 from quaere.domain.budget import Budget, Limits
-from quaere.domain.precedence import Mode
+from quaere.domain.precedence import Mode, resolve_budget
 from quaere.domain.profile import ProfileName
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
+from quaere.domain.trace import Owner
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuestionError, UsageError
 
@@ -227,17 +228,47 @@ class Settled(Value):
     supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     """As in the request, all fields of it."""
 
+    @classmethod
+    def without_settings(cls, request: RunRequest) -> Self:
+        """Return what ``request`` comes to where no operator adds anything.
+
+        Raises:
+            SettingsError: when a limit is out of its range.
+        """
+        return cls(
+            profile=request.profile,
+            strategy=request.strategy or Strategy.AUTO,
+            budgets={
+                name: resolve_budget(name, mode=request.mode, request=request.limits)
+                for name in ProfileName
+            },
+            limits=request.limits,
+            docs=request.docs,
+            providers=request.providers,
+        )
+
 
 class RunSpec(Value):
     """A run that was asked for: all that is needed to make it, and the same way once more."""
 
     request: RunRequest
     run_id: Annotated[str, Field(pattern=_RUN_ID)] = Field(default_factory=lambda: str(uuid4()))
+    owner: Owner = Owner()
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word that marks page text as data; other marks would make other prompts."""
     lent: Lent | None = None
     settled: Settled | None = None
     """``None`` until the run is begun."""
+
+    @classmethod
+    def of(cls, question: str, *, run_id: str | None = None, **fields: object) -> Self:
+        """Return the spec of a run that asks ``question``, with fields of `RunRequest`.
+
+        Raises:
+            UsageError: when a field cannot be used.
+        """
+        request = RunRequest.of(question=question, **fields)
+        return cls(request=request, run_id=run_id) if run_id else cls(request=request)
 
     @property
     def asking(self) -> Mapping[str, JsonValue]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import nullcontext
 from uuid import uuid4
 
@@ -98,17 +98,26 @@ async def deep_research(
 
 
 def run_tool(
-    params: ToolInput | Mapping[str, JsonValue], *, owner: Owner = LOCAL
+    params: ToolInput | Mapping[str, JsonValue],
+    *,
+    app: Callable[[], App] = App,
+    owner: Owner = LOCAL,
 ) -> Generator[ToolProgress, None, ToolResult]:
     """Research and yield progress; the generator's return value is the result.
 
     Closing the generator ends the research.
 
+    Args:
+        params: The tool's input.
+        app: Makes the App that is used, and closed at the end: it belongs to one event loop.
+        owner: Whose run it is.
+
     Raises:
         RuntimeError: when called from a running event loop; use ``deep_research`` there.
     """
     with asyncio.Runner() as runner:
-        steps = deep_research(params, owner=owner)
+        used = app()
+        steps = deep_research(params, app=used, owner=owner)
         try:
             while True:
                 step = runner.run(anext(steps))
@@ -117,6 +126,7 @@ def run_tool(
                 yield step
         finally:
             runner.run(steps.aclose())
+            runner.run(used.aclose())
 
 
 def request_of(asked: ToolInput) -> RunRequest:

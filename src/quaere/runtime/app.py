@@ -35,7 +35,7 @@ from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import Inbox, LiveRun, Run
 from quaere.runtime.settings import Settings, load_settings
-from quaere.runtime.stopped import Stopped, run_path, stopped_runs
+from quaere.runtime.stopped import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ class App:
             SettingsError: when a limit or a setting cannot be used.
         """
         spec = request if isinstance(request, RunSpec) else RunSpec(request=request)
+        spec = spec.model_copy(update={"owner": owner})
         if spec.run_id in self._runs and not self._runs[spec.run_id].over:
             raise UsageError(f"The run {spec.run_id} is being made already.")
         spec = await self._with_earlier(spec, owner)
@@ -168,7 +169,7 @@ class App:
         from quaere.store.recording.journal import Journal
 
         def opened() -> tuple[RunFile, Engine]:
-            file = RunFile.open(run_path(self.settings, run_id))
+            file = stopped_run(self.settings, owner, run_id)
             try:
                 journal = Journal(file, SystemClock(), file.past())
                 return file, assemble(self.resources, file.spec, journal)
@@ -241,9 +242,9 @@ class App:
         engines = partial(assemble, self.resources)
         return Worker(await self.database(), engines, policy, privacy_of(self.settings))
 
-    def stopped(self) -> list[Stopped]:
-        """Return the runs of this machine that can be resumed, the last one first."""
-        return stopped_runs(self.settings)
+    def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
+        """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""
+        return stopped_runs(self.settings, owner)
 
     async def similar(self, question: str, owner: Owner = LOCAL) -> Similar | None:
         """Return the last run that asked nearly the same and is fresh enough (R4.5)."""

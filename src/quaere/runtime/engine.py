@@ -74,6 +74,8 @@ class Engine:
     same_cosine: float | None = None
     """Cosine from which two topics are the same to the embedder; when left out, what is known of
     it."""
+    strategy: Strategy = Strategy.AUTO
+    """How runs are put together whose request does not say."""
     configuration: Configuration = field(default_factory=Configuration)
     """How a supervisor researches."""
     human: Human | None = None
@@ -167,7 +169,7 @@ class Engine:
         asked = checked_question(spec.request.question, spec.request.context)
         request = spec.settled or spec.request
         profile, limits = request.profile, request.limits
-        strategy = request.strategy or Strategy.AUTO
+        strategy = request.strategy or self.strategy
         single_pass = spec.settled is not None and profile in spec.settled.single_pass
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
         chosen = choose_strategy(strategy, profile, topics, single_pass=single_pass)

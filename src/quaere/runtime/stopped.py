@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from quaere.domain.request import RunSpec
-from quaere.errors import UsageError
+from quaere.domain.trace import Owner
+from quaere.errors import TraceNotFound, UsageError
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
 from quaere.store.recording.run_file import RunFile
+from quaere.store.run_id import resolve_run_id
+from quaere.text.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,8 @@ class Stopped:
     """Searches, pages and model calls that it need not make again."""
 
 
-def stopped_runs(settings: Settings) -> list[Stopped]:
-    """Return the runs that can be resumed, the last one first; those at work are left out."""
+def stopped_runs(settings: Settings, owner: Owner) -> list[Stopped]:
+    """Return the runs that ``owner`` can resume, the last one first; those at work are left out."""
     found: list[Stopped] = []
     for path in runs_folder(settings).glob("*.run"):
         try:
@@ -32,9 +35,24 @@ def stopped_runs(settings: Settings) -> list[Stopped]:
             file = RunFile.open(path)
         except (FileNotFoundError, UsageError):  # it ended meanwhile, or is at work
             continue
-        found.append(Stopped(file.spec, stopped, file.answers))
+        if file.spec.owner == owner:
+            found.append(Stopped(file.spec, stopped, file.answers))
         file.close()
     return sorted(found, key=lambda run: run.stopped, reverse=True)
+
+
+def stopped_run(settings: Settings, owner: Owner, run_id: str) -> RunFile:
+    """Return the open file of the run of that id, or the only one whose id begins so.
+
+    Raises:
+        UsageError: when ``owner`` has none, several begin so, or somebody works on it.
+    """
+    ids = [path.stem for path in runs_folder(settings).glob("*.run")]
+    file = RunFile.open(run_path(settings, resolve_run_id(run_id, ids)))
+    if file.spec.owner != owner:
+        file.close()
+        raise TraceNotFound(f"No run has the id {quoted(run_id)}.")
+    return file
 
 
 def run_path(settings: Settings, run_id: str) -> Path:

@@ -6,9 +6,9 @@ adapters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from quaere.domain.budget import Limits
 from quaere.domain.precedence import (
@@ -61,6 +61,15 @@ class Tap(Protocol):
 
     def embedder(self, inner: Embedder, same_cosine: float | None = None) -> Embedder:
         """Return ``inner`` with what it says kept."""
+        ...
+
+
+@runtime_checkable
+class Tappable(Protocol):
+    """A reasoner whose models can be wrapped."""
+
+    def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> ModelReasoner:
+        """Return the reasoner with ``wrap`` round every model."""
         ...
 
 
@@ -143,19 +152,28 @@ def assemble(resources: Resources, spec: RunSpec, tap: Tap | None = None) -> Eng
             made = made.wrapped(keeper.model)
     if spec.lent:
         providers = [EarlierEvidence(spec.lent.passages, told=spec.lent.told), *providers]
-    if tap:
-        providers, reader = [tap.provider(p) for p in providers], tap.reader(reader)
-        made = made.wrapped(tap.model) if made else None
-        embedder = tap.embedder(embedder, settled.same_cosine) if embedder else None
-    engine = _engine(providers, reader, made, settled)
     engine = replace(
-        engine,
+        _engine(providers, reader, made, settled),
         embedder=embedder,
         prices=reasoner.prices if reasoner else Prices(),
         warming=warming,
         marks=spec.marks,
     )
-    return replace(engine, clock=tap.clock) if tap else engine
+    return tapped(engine, spec, tap) if tap else engine
+
+
+def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:
+    """Return ``engine`` for the run of ``spec``, whose answers go through ``tap``."""
+    reasoner, embedder = engine.reasoner, engine.embedder
+    return replace(
+        engine,
+        providers=[tap.provider(provider) for provider in engine.providers],
+        reader=tap.reader(engine.reader),
+        reasoner=reasoner.wrapped(tap.model) if isinstance(reasoner, Tappable) else reasoner,
+        embedder=tap.embedder(embedder, engine.same_cosine) if embedder else None,
+        clock=tap.clock,
+        marks=spec.marks,
+    )
 
 
 def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.request import RunSpec
+from quaere.domain.request import RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
 from quaere.resilience.clock import SystemClock
@@ -179,7 +179,7 @@ class Worker:
         left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         made = await asyncio.to_thread(self._engines, spec, journal)
-        engine = replace(made, pages=lambda: pages)
+        engine = replace(made, pages=lambda: pages, profiles=settled_of(spec).budgets)
         async with aclosing(engine.stream(spec)) as events:
             async for event in events:
                 kept.check()
@@ -243,7 +243,7 @@ def _left_s(job: Job, spent_s: float) -> float:
 
 def _within(spec: RunSpec, seconds: float) -> RunSpec:
     """Return ``spec`` with times of at most ``seconds``."""
-    settled = settled_of(spec)
+    settled = spec.settled or Settled.without_settings(spec.request)
     budgets = {
         name: budget.override({"max_execution_time_s": min(seconds, budget.max_execution_time_s)})
         for name, budget in settled.budgets.items()

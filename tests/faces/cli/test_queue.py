@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from quaere.domain.request import RunSpec
 from quaere.domain.team import Strategy
 from quaere.faces.cli.main import application
 from quaere.store.db.tables import REVISION
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.privacy import WITHHELD
 
 Command = Callable[..., Result]
@@ -83,7 +83,7 @@ def test_a_run_is_made_the_way_that_was_asked_for(
 ) -> None:
     assert command("submit", QUESTION, *asked, **settings).exit_code == 0
     ((request,),) = rows(tmp_path, "SELECT request FROM jobs")
-    assert RunRequest.model_validate_json(request).strategy is strategy
+    assert RunSpec.model_validate_json(request).request.strategy is strategy
 
 
 @pytest.mark.parametrize(

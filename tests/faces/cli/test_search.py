@@ -12,7 +12,8 @@ from tests.look_alikes import web_engines
 from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf, Work
 
-from quaere.faces.cli.search import SNIPPET_CHARS, FoundHit, SearchResult, Seen, told
+from quaere.faces.cli.search import told
+from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
 
 KEY = "sk-nobody-may-see-this"
 MOTH = "lantern moth"

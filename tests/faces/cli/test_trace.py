@@ -17,10 +17,11 @@ from typer.testing import CliRunner, Result
 
 from quaere.domain.events import Event
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
 from quaere.faces.cli.trace import Exported
-from quaere.store.recording.run_file import RunFile, RunRequest
+from quaere.store.recording.run_file import RunFile
 from quaere.store.traces.privacy import WITHHELD, Privacy
 from quaere.store.traces.redaction import Taker
 from quaere.store.traces.spool import Head, Spool
@@ -376,9 +377,9 @@ def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
     """Issue 7: retention; what is not the asker's own, or at work, stays."""
     folder = tmp_path / "runs"
     for name in (TORN, "no-trace"):
-        request = RunRequest(question="Who was killed?", run_id=name)
+        request = RunSpec.of("Who was killed?", run_id=name)
         RunFile.create(folder / f"{name}.run", request).close()
-    at_work = RunFile.create(folder / f"{FIRST}.run", RunRequest(question="Who?", run_id=FIRST))
+    at_work = RunFile.create(folder / f"{FIRST}.run", RunSpec.of("Who?", run_id=FIRST))
     command("trace", "list")
     with sqlite3.connect(tmp_path / "quaere.db") as connection:
         theirs = "INSERT INTO tool_traces SELECT 'no-trace', 'ann'"

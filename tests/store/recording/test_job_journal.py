@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.model import Completion
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 from quaere.store.recording.job_journal import SLOW_S, JobJournal
 from quaere.store.recording.journal import ModelAnswer, Noted
-from quaere.store.recording.run_file import RunRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ async def impatient(path: Path) -> AsyncGenerator[Database]:
 
 
 async def taken(database: Database) -> Job:
-    request = RunRequest(question="What is a?", run_id="a")
+    request = RunSpec.of("What is a?", run_id="a")
     await Jobs(database).submit(Owner(), request, params={})
     job = await Jobs(database).claim("w", lease_s=30.0)
     assert job

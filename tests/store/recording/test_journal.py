@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import cast
 
@@ -15,14 +15,14 @@ from tests.graphs.world import HOP, Shelf
 
 from quaere.domain.events import RunFinished
 from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.errors import ContractError, ModelError, QuaereError, SearchError
-from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.engine import Engine
+from quaere.runtime.wiring import tapped
 from quaere.store.recording.journal import NOTED, Journal, JournalClock, Noted
 from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, ScriptedModel
 
@@ -67,20 +67,11 @@ def world(model: ModelDouble) -> tuple[Engine, Pages]:
     return thinking(model, pages, fallback=False), pages
 
 
-def journaled(engine: Engine, journal: Journal) -> Engine:
-    assert isinstance(engine.reasoner, ModelReasoner)
-    return replace(
-        engine,
-        providers=[journal.provider(provider) for provider in engine.providers],
-        reader=journal.reader(engine.reader),
-        reasoner=engine.reasoner.wrapped(journal.model),
-        clock=journal.clock,
-        marks="0a1b2c3d",
-    )
+SPEC = RunSpec.of(HOP, run_id="r", profile="deep").model_copy(update={"marks": "0a1b2c3d"})
 
 
 async def report_of(engine: Engine) -> Report:
-    async with aclosing(engine.stream(HOP, profile=ProfileName.DEEP, run_id="r")) as events:
+    async with aclosing(engine.stream(SPEC)) as events:
         async for event in events:
             if isinstance(event, RunFinished):
                 return event.report
@@ -91,7 +82,7 @@ async def test_wherever_a_run_is_stopped_it_ends_as_if_it_had_not_been() -> None
     model = ScriptedModel(Mind())
     engine, pages = world(model)
     kept = Kept()
-    whole = await report_of(journaled(engine, Journal(kept, SystemClock())))
+    whole = await report_of(tapped(engine, SPEC, Journal(kept, SystemClock())))
     answers = len(kept.lines)
     asked = len(model.requests) + len(pages.asked)
     assert answers > asked > 4
@@ -100,11 +91,11 @@ async def test_wherever_a_run_is_stopped_it_ends_as_if_it_had_not_been() -> None
         first, second = ScriptedModel(Mind()), ScriptedModel(Mind())
         engine, pages = world(first)
         with pytest.raises((Stopped, QuaereError)):
-            await report_of(journaled(engine, Journal(part, SystemClock())))
+            await report_of(tapped(engine, SPEC, Journal(part, SystemClock())))
         assert len(part.lines) == stop
         part.stop_after = 1_000_000
         engine, more = world(second)
-        again = await report_of(journaled(engine, Journal(part, SystemClock(), part.past())))
+        again = await report_of(tapped(engine, SPEC, Journal(part, SystemClock(), part.past())))
         assert again.model_dump(exclude=CHANGING) == whole.model_dump(exclude=CHANGING)
         assert len(again.calls) == len(whole.calls), "what was paid before the stop counts"
         repeated = len(first.requests) + len(second.requests) - len(model.requests)

@@ -66,6 +66,7 @@ def resume(
 
 
 def _list(settings: Settings) -> None:
+    from quaere.domain.trace import Owner
     from quaere.runtime.stopped import stopped_runs
 
     rows = [
@@ -75,6 +76,6 @@ def _list(settings: Settings) -> None:
             counted(stopped.answers, "answer"),
             " ".join(stopped.spec.request.question.split())[:MAX_QUESTION_CHARS],
         )
-        for stopped in stopped_runs(settings)
+        for stopped in stopped_runs(settings, Owner())
     ]
     emit(columns(rows) if rows else "No run was stopped.\n")

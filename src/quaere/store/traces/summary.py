@@ -23,6 +23,7 @@ from quaere.domain.events import (
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Report
 from quaere.domain.trace import TraceStatus
+from quaere.errors import RunCancelled
 
 _LOOPS = 0.8
 """Share of a run's progress that its loops make up, beginning at `_BEGUN`."""
@@ -137,7 +138,9 @@ def columns(summary: Summary, events: Iterable[Event]) -> dict[str, object]:
             changes |= {"status": str(TraceStatus.COMPLETED), "completed_at": moment(event)}
         if isinstance(event, RunFailed):
             changes["error_message"] = event.message
-            changes |= {"status": str(TraceStatus.FAILED), "completed_at": moment(event)}
+            cancelled = event.error_type == RunCancelled("").type
+            status = TraceStatus.CANCELLED if cancelled else TraceStatus.FAILED
+            changes |= {"status": str(status), "completed_at": moment(event)}
     return changes
 
 
