@@ -56,7 +56,8 @@ async def test_no_model_on_the_same_meter_asks_again(streamed: bool) -> None:
 
 async def test_of_models_in_a_row_the_others_are_asked_on() -> None:
     wrong, spare = ToldModel((WRONG_KEY,), name="v:wrong"), ToldModel(ANSWER, name="v:spare")
-    model = MeteredModel(FallbackModel([wrong, spare]), meter())
+    ledger = meter()
+    model = FallbackModel([MeteredModel(each, ledger) for each in (wrong, spare)])
     for _ in range(3):
         assert (await model.complete(REQUEST)).text == "Ada Brook."
     assert (len(wrong.requests), len(spare.requests)) == (1, 3)

@@ -53,14 +53,7 @@ class _Opened:
     clients: dict[str, LangChainModel] = field(default_factory=dict[str, "LangChainModel"])
 
     def model(self, name: str) -> ChatModel:
-        """Return the model called ``name``, and behind it those that it falls back on."""
-        from quaere.models.guard import FallbackModel
-
-        names = dict.fromkeys([name, *self.settings.model_fallbacks])
-        models = [self._one(each) for each in names]
-        return models[0] if len(models) == 1 else FallbackModel(models)
-
-    def _one(self, name: str) -> ChatModel:
+        """Return the model called ``name``."""
         from quaere.models.guard import ResilientModel
         from quaere.models.langchain import open_model
 
@@ -117,6 +110,7 @@ def build_models(settings: Settings, model: str | None = None) -> ModelSide | No
         evaluate=by_step["evaluate"],
         write=by_step["synthesize"],
         check=by_step["check"],
+        fallbacks=tuple(map(opened.model, settings.model_fallbacks)),
     )
     first = ModelSpec.parse(names["plan"]).name
     return ModelSide(
@@ -142,11 +136,11 @@ def build_embedder(settings: Settings) -> CosineEmbedder | None:
 
 def taped_models(replay: Replayer) -> ModelReasoner | None:
     """Return the reasoner with the models of a tape; None where its run had none."""
-    if len(replay.models) != len(STEPS):
+    if len(replay.models) < len(STEPS):
         return None
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
-    return ModelReasoner(Models(*replay.models))
+    return ModelReasoner(Models(*replay.models[:4], fallbacks=replay.models[4:]))
 
 
 def access_of(spec: ModelSpec, settings: Settings) -> ModelAccess:

@@ -21,9 +21,8 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.errors import ModelError, QuaereError, ReadError, ReasonError, SearchError
 from quaere.models.similarity import cosines_of
-from quaere.models.thinking import thinking_tokens
 from quaere.ports.clock import Clock
-from quaere.ports.model import ChatModel, Embedder
+from quaere.ports.model import ChatModel, Embedder, thinking_tokens
 from quaere.ports.read import Reader
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.store.recording.cassette import (
