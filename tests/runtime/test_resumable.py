@@ -16,7 +16,7 @@ from quaere.errors import ModelError, SettingsError, UsageError
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.resumable import ResumableRun, engine_of, journaled, stopped_runs
 from quaere.runtime.settings import Settings
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 from quaere.store.recording.run_file import Begun, RunRequest
 from quaere.testing import ScriptedEmbedder, ScriptedModel
 
@@ -151,7 +151,7 @@ async def test_what_an_embedder_has_told_is_kept_with_the_rest() -> None:
     asked = replace(thinking(ScriptedModel(Mind())), embedder=ScriptedEmbedder(lambda _a, _b: 1.0))
     kept = Kept()
     whole = await report_of(journaled(asked, Journal(kept, SystemClock()), "0a1b2c3d"))
-    assert any('"likenesses"' in line for line in kept.lines)
+    assert any('"similarities"' in line for line in kept.lines)
     silent = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelError("nobody may ask"))
     journal = Journal(kept, SystemClock(), kept.past())
     again = await report_of(journaled(replace(asked, embedder=silent), journal, "0a1b2c3d"))

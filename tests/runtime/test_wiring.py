@@ -15,8 +15,7 @@ from quaere.resilience.clock import SystemClock
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import build_auditor, build_engine, build_folder
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.store.recording.record import Recorder
-from quaere.store.recording.replay import Replayer
+from quaere.store.recording.cassette import Recorder, Replay
 
 pytestmark = pytest.mark.anyio
 
@@ -175,7 +174,7 @@ async def test_the_embedder_of_the_settings_is_asked_in_runs_and_audits(
         assert (engine.embedder.name, engine.same_cosine) == ("compatible:moth", 0.8)
     recorder = Recorder(SystemClock())
     build_engine(settings, docs=[notes], record=recorder)
-    replay = Replayer(recorder.tape)
+    replay = Replay(recorder.cassette)
     again = build_engine(Settings(embedder="none"), replay=replay)
     assert again.embedder
     assert again.embedder is replay.embedder

@@ -20,7 +20,7 @@ from quaere.resilience.clock import SystemClock
 from quaere.runtime.resumable import journaled
 from quaere.runtime.settings import load_settings, own_settings
 from quaere.runtime.wiring import build_engine
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 
 MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
 

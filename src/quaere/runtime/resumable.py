@@ -23,7 +23,7 @@ from quaere.runtime.wiring_models import NO_MODEL, SETTING_OF, named_models
 from quaere.runtime.wiring_store import runs_folder
 from quaere.search.earlier import EarlierEvidence
 from quaere.store.cache import CacheMode
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 from quaere.store.recording.run_file import Begun, RunFile, RunRequest
 from quaere.text.quoting import quoted
 

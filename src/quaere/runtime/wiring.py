@@ -28,7 +28,7 @@ from quaere.read.schemes import SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.settings import Settings, own_settings, service_settings
-from quaere.runtime.wiring_models import build_embedder, build_models, taped_models
+from quaere.runtime.wiring_models import build_embedder, build_models, recorded_reasoner
 
 if TYPE_CHECKING:
     from quaere.audit.auditor import Auditor
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from quaere.runtime.engine import Engine
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
-    from quaere.store.recording.record import Recorder
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Recorder, Replay
 
 FOLDER = "folder"
 WEB_HITS = 10
@@ -74,14 +73,14 @@ def build_engine(
     providers: Sequence[str] = (),
     model: str | None = None,
     record: Recorder | None = None,
-    replay: Replayer | None = None,
+    replay: Replay | None = None,
 ) -> Engine:
     """Return an engine over folders, the web, or both: see `build_sources`.
 
     It reasons with the models that ``model`` or the settings name, and without one where nobody
     names any, or ``model`` is ``none``; what a model cannot do is done without one.
 
-    ``record`` takes down all that they answer. With ``replay`` nothing but its tape is asked.
+    ``record`` records all that they answer. With ``replay`` nothing but its cassette is asked.
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
@@ -89,9 +88,9 @@ def build_engine(
             that cannot be used.
     """
     if replay:
-        taped = Sources(providers=replay.providers, reader=replay.reader)
+        recorded = Sources(providers=replay.providers, reader=replay.reader)
         return replace(
-            _assembled(settings, taped, taped_models(replay)),
+            _assembled(settings, recorded, recorded_reasoner(replay)),
             embedder=replay.embedder,
             same_cosine=replay.same_cosine,
             marks=replay.marks,

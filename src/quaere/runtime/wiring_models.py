@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quaere.models.embedding import CosineEmbedder
     from quaere.models.langchain import LangChainModel
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Replay
 
 SETTING_OF = {
     "plan": "model_plan",
@@ -134,8 +134,8 @@ def build_embedder(settings: Settings) -> CosineEmbedder | None:
     return open_embedder(settings.embedder, partial(access_of, settings=settings))
 
 
-def taped_models(replay: Replayer) -> ModelReasoner | None:
-    """Return the reasoner with the models of a tape; None where its run had none."""
+def recorded_reasoner(replay: Replay) -> ModelReasoner | None:
+    """Return the reasoner with the models of a recording; None where its run had none."""
     if len(replay.models) < len(STEPS):
         return None
     from quaere.reason.llm.reasoner import ModelReasoner, Models

@@ -31,7 +31,7 @@ from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.recorder import TraceLog
@@ -179,7 +179,7 @@ class Worker:
         taker = Taker(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
         request = job.request
-        left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
+        left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         async with self._engines(request) as made:
             engine = replace(
                 journaled(made, journal, request.marks),

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from quaere.runtime.recorder import Tracing, Untraced
     from quaere.runtime.settings import Settings
     from quaere.store.cache import CacheMode
-    from quaere.store.recording.record import Recorder
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Recorder, Replay
     from quaere.store.recording.run_file import Earlier, RunRequest
 
 STDIN_BYTES = 4_000_000
@@ -80,7 +79,7 @@ def ask(
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
     form = choose_format(form, output)
-    _check_tapes(
+    _check_cassettes(
         record=bool(record),
         replay=bool(replay),
         asking=bool(docs or provider),
@@ -193,7 +192,9 @@ def _check_written(files: Sequence[Path]) -> None:
         raise UsageError("--output, --events and --record each need a file of their own.")
 
 
-def _check_tapes(*, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool) -> None:
+def _check_cassettes(
+    *, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool
+) -> None:
     if (record or replay) and earlier:
         raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
     if not replay:
@@ -207,13 +208,13 @@ def _check_tapes(*, record: bool, replay: bool, asking: bool, earlier: bool, dry
 
 
 def _engine(
-    settings: Settings, request: RunRequest, recorder: Recorder | None, tape: Replayer | None
+    settings: Settings, request: RunRequest, recorder: Recorder | None, replay: Replay | None
 ) -> Engine:
     """Return the engine of a run that is not kept; nothing is cached of one that is recorded."""
     from quaere.runtime.resumable import engine_of
     from quaere.runtime.wiring import build_engine
 
-    if not (recorder or tape):
+    if not (recorder or replay):
         return engine_of(settings, request)
     return build_engine(
         settings,
@@ -221,7 +222,7 @@ def _engine(
         providers=request.providers,
         model=request.model,
         record=recorder,
-        replay=tape,
+        replay=replay,
     )
 
 
