@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from quaere.audit.auditor import Auditor
     from quaere.read.guard import ReadPolicy
     from quaere.reason.llm.reasoner import ModelReasoner
+    from quaere.resilience.budget import RetryBudget
     from quaere.runtime.engine import Engine
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
@@ -271,6 +272,7 @@ class _Web:
 
         self.closing: list[Callable[[], Awaitable[None]]] = []
         self.opens_pages = False
+        self.fallbacks = settings.provider_fallbacks
         self.fetcher = Fetcher(
             _policy(settings),
             FetchLimits(
@@ -286,21 +288,29 @@ class _Web:
         self.registry = Registry([*infos(self._connect, keep), *plugins()])
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:
-        """Return the providers called ``names``, or those that need no key, each on its guard."""
+        """Return the providers called ``names``, or those that need no key, each on its guard.
+
+        When one fails, those that the settings fall back on are asked, if they are not anyway.
+        """
         from quaere.resilience.budget import RetryBudget
-        from quaere.resilience.limits import RateLimit
-        from quaere.resilience.provider import Resilience, ResilientProvider
+        from quaere.resilience.fallback import FallbackProvider
         from quaere.search.services import DEFAULT_PROVIDERS
 
-        budget = RetryBudget()
-        made: list[SearchProvider] = []
-        for name in names or DEFAULT_PROVIDERS:
-            info = self.registry.info(name)
-            self.opens_pages |= not info.with_text
-            rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
-            resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
-            made.append(ResilientProvider(self.provider(name), resilience))
-        return made
+        asked, budget = names or DEFAULT_PROVIDERS, RetryBudget()
+        spare = [name for name in self.fallbacks if name not in asked]
+        others = [self._guarded(name, budget) for name in spare]
+        made = [self._guarded(name, budget) for name in asked]
+        return [FallbackProvider(each, others) if others else each for each in made]
+
+    def _guarded(self, name: str, budget: RetryBudget) -> SearchProvider:
+        from quaere.resilience.limits import RateLimit
+        from quaere.resilience.provider import Resilience, ResilientProvider
+
+        info = self.registry.info(name)
+        self.opens_pages |= not info.with_text
+        rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
+        resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
+        return ResilientProvider(self.provider(name), resilience)
 
     def provider(self, name: str) -> SearchProvider:
         """Return the provider called ``name`` without a guard."""
