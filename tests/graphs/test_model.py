@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from pydantic import JsonValue
@@ -18,7 +19,8 @@ from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
-from quaere.models.guard import FallbackModel, ResilientModel
+from quaere.models.guard import ResilientModel
+from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import CutOff, QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -210,7 +212,8 @@ async def test_a_rate_limit_is_waited_for() -> None:
 async def test_fallback_models_take_over_in_order() -> None:
     dead = QueueModel(name="test:dead")
     alive = ScriptedModel(Mind(), name="test:alive")
-    run = await told(thinking(FallbackModel([dead, alive]), Narrow()))
+    models = Models(dead, dead, dead, dead, fallbacks=(alive,))
+    run = await told(replace(thinking(dead, Narrow()), reasoner=ModelReasoner(models)))
     assert not run.report.degradations
     assert [call.model for call in run.report.calls if not call.error] == ["test:alive"] * 2
 

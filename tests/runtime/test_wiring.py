@@ -19,8 +19,7 @@ from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import assemble, replayed, settle, tapped
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.store.recording.record import Recorder
-from quaere.store.recording.replay import Replayer
+from quaere.store.recording.cassette import Recorder, Replay
 
 pytestmark = pytest.mark.anyio
 
@@ -193,7 +192,7 @@ async def test_the_embedder_of_the_settings_is_asked_in_runs_and_audits(
     assert (engine.embedder.name, engine.same_cosine) == ("compatible:moth", 0.8)
     recorder = Recorder(SystemClock())
     tapped(engine, spec, recorder)
-    replay = Replayer(recorder.tape)
+    replay = Replay(recorder.cassette)
     again = replayed(built(Settings(embedder="none"), docs=[notes])[1], replay)
     assert again.embedder
     assert again.embedder is replay.embedder

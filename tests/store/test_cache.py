@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import pytest
+from tests.contracts.forwarding import ForwardingModelContract, ForwardingProviderContract
 from tests.graphs.world import Desk, Shelf, url_of
 from tests.services.redis import free_port, redis_server
 
@@ -15,9 +16,14 @@ from quaere.domain.request import Cached
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
 from quaere.models.pieces import released
+from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
+from quaere.ports.model import ChatModel
+from quaere.ports.search import SearchProvider
 from quaere.store.cache import (
     NOTHING_KEPT_S,
     Cache,
+    CachedModel,
+    CachedProvider,
     Keeper,
     SharedCache,
     cache_key,
@@ -28,6 +34,16 @@ from quaere.testing import QueueModel
 pytestmark = pytest.mark.anyio
 
 QUERY = Query(text="Hask", purpose="to know", places=3)
+
+
+class TestForwardingProvider(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return CachedProvider(inner, Keeper(SharedCache()))
+
+
+class TestForwardingModel(ForwardingModelContract):
+    def around(self, inner: ChatModel) -> ForwardingModel:
+        return CachedModel(inner, Keeper(SharedCache()))
 
 
 @pytest.fixture(params=["memory", "redis"])

@@ -18,8 +18,8 @@ from quaere.errors import StoreError, TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
 from quaere.store.db.tables import jobs
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
+from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
-from quaere.store.recording.journal import ModelAnswer, Noted
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -55,9 +55,9 @@ async def taken(queue: Jobs, *, per_user: int | None = None) -> Job:
     return job
 
 
-def noted(number: int) -> Noted:
-    answer = ModelAnswer(key=f"k{number}", completion=Completion(text="x"))
-    return Noted(at=number, answer=answer)
+def answered(number: int) -> Recorded:
+    answer = ModelAnswer(model="m", request=f"k{number}", result=Completion(text="x"))
+    return Recorded(at=number, answer=answer)
 
 
 async def test_runs_are_given_by_priority_then_in_the_order_of_their_coming(queue: Jobs) -> None:
@@ -108,21 +108,21 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     first = await queue.claim("frozen", lease_s=OVER_S)
     assert first
     journal = await JobJournal.open(database, first)
-    await journal.append(noted(0))
+    await journal.append(answered(0))
     second = await taken(queue)
     assert (second.fence, second.attempt) == (first.fence + 1, 2)
     after = await JobJournal.open(database, second)
-    assert after.past == (noted(0),)
-    await journal.append(noted(1))
+    assert after.past == (answered(0),)
+    await journal.append(answered(1))
     with pytest.raises(TraceConflict):
         journal.check()
     with pytest.raises(TraceConflict):
         await queue.renew(first, lease_s=LEASE_S)
     with pytest.raises(TraceConflict):
         await queue.release(first)
-    await after.append(noted(1))
+    await after.append(answered(1))
     after.check()
-    assert (await JobJournal.open(database, second)).past == (noted(0), noted(1))
+    assert (await JobJournal.open(database, second)).past == (answered(0), answered(1))
 
 
 async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
@@ -199,7 +199,7 @@ async def test_what_is_over_leaves_nothing_to_go_on_with(
 ) -> None:
     await put(queue, "a")
     job = await taken(queue)
-    await (await JobJournal.open(database, job)).append(noted(0))
+    await (await JobJournal.open(database, job)).append(answered(0))
     await queue.settle(job)
     assert (await JobJournal.open(database, job)).past, "it is not over yet"
     await traces.complete_trace(ANN, "a", {}, {})
@@ -213,14 +213,14 @@ async def test_a_cancelled_answer_leaves_its_number_unused(queue: Jobs, database
     await put(queue, "a")
     job = await taken(queue)
     journal = await JobJournal.open(database, job)
-    await journal.append(noted(0))
-    broken_off = asyncio.create_task(journal.append(noted(1)))
+    await journal.append(answered(0))
+    broken_off = asyncio.create_task(journal.append(answered(1)))
     await asyncio.sleep(0)
     broken_off.cancel()
     await asyncio.gather(broken_off, return_exceptions=True)
-    await journal.append(noted(2))
+    await journal.append(answered(2))
     past = (await JobJournal.open(database, job)).past
-    assert past in {(noted(0), noted(2)), (noted(0), noted(1), noted(2))}
+    assert past in {(answered(0), answered(2)), (answered(0), answered(1), answered(2))}
 
 
 async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
@@ -230,11 +230,11 @@ async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
     await put(queue, "at-work")
     over, at_work = await taken(queue), await taken(queue)
     for job in (over, at_work):
-        await (await JobJournal.open(database, job)).append(noted(0))
+        await (await JobJournal.open(database, job)).append(answered(0))
     await traces.complete_trace(ANN, "over", {}, {})
     await queue.tidy()
     assert (await JobJournal.open(database, over)).past == ()
-    assert (await JobJournal.open(database, at_work)).past == (noted(0),)
+    assert (await JobJournal.open(database, at_work)).past == (answered(0),)
 
 
 async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(

@@ -19,7 +19,7 @@ from quaere.graphs.supervisor import build_supervisor
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.app import App
 from quaere.runtime.settings import own_settings
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 
 MODELS = {
     "model": "general",

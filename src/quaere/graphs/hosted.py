@@ -33,7 +33,7 @@ from quaere.graphs.interrupts import put
 from quaere.graphs.loop import LoopGraph
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.supervisor import SupervisorGraph
-from quaere.store.recording.journal import NOTED, Noted
+from quaere.store.recording.entries import RECORDED, Recorded
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class HostedState(Asked, Told):
     marks: str = ""
     """The random word of the run's data marks; another one would make other prompts."""
     kept: list[str] = Field(default_factory=list[str])
-    """What services and models have answered, as `quaere.store.recording.journal.Noted` in JSON."""
+    """What ports have answered, as `quaere.store.recording.entries.Recorded` in JSON."""
     inquiry: Json = Field(default_factory=dict)
     """What waits for a reply, as `quaere.domain.team.Inquiry`; empty when nothing does."""
     replies: list[Json] = Field(default_factory=list[Json])
@@ -74,7 +74,7 @@ class HostedState(Asked, Told):
 class Sitting:
     """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
 
-    It is a `quaere.store.recording.journal.JournalSink` and a `quaere.ports.human.Human`.
+    It is a `quaere.store.recording.recording.JournalSink` and a `quaere.ports.human.Human`.
     """
 
     def __init__(self, state: HostedState) -> None:
@@ -88,7 +88,7 @@ class Sitting:
         """What it has asked that waits for a reply."""
         self.kept = list(state.kept)
         try:
-            self.past = [NOTED.validate_json(each) for each in state.kept]
+            self.past = [RECORDED.validate_json(each) for each in state.kept]
             self._replies = deque(Reply.model_validate(each) for each in state.replies)
         except ValidationError as error:
             raise UsageError(
@@ -96,9 +96,9 @@ class Sitting:
             ) from error
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
 
-    async def append(self, noted: Noted) -> None:
+    async def append(self, recorded: Recorded) -> None:
         """Keep an answer."""
-        self.kept.append(noted.model_dump_json())
+        self.kept.append(recorded.model_dump_json())
 
     async def ask(self, inquiry: Inquiry) -> Reply:
         """Return the next reply; where there is none, the run ends here for now."""

@@ -15,8 +15,8 @@ from quaere.errors import ReasonError
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
-from quaere.models.thinking import thinking_tokens
 from quaere.plan.reserve import left_to_search
+from quaere.ports.model import thinking_tokens
 
 
 def stop_reason(state: LoopState) -> StopReason:

@@ -9,6 +9,9 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit
 
+Progress = Callable[[int, int, int], None]
+"""Takes how far a preparation is: documents done, documents in all, passages so far."""
+
 
 class SearchProvider(Protocol):
     """Finds sources for a query."""
@@ -29,8 +32,8 @@ class SearchProvider(Protocol):
 class Preparable(Protocol):
     """A provider with work to do before its first search, such as refreshing an index."""
 
-    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
-        """Get ready, telling ``progress(done, total, passages)``; return what went wrong.
+    async def prepare(self, progress: Progress) -> Sequence[RunWarning]:
+        """Get ready, telling ``progress`` now and then; return what went wrong.
 
         It may be cancelled at any moment and leaves the provider usable with what is done by then.
         """

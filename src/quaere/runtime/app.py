@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Worker, WorkerPolicy
     from quaere.store.db.database import Database
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
 
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
@@ -141,11 +141,14 @@ class App:
             raise UsageError(f"The run {spec.run_id} is being made already.")
         spec = await self._with_earlier(spec, owner)
         notices: list[str] = []
+        inbox = Inbox()
         async with self._building:
-            spec, engine, file = await asyncio.to_thread(self._prepared, spec, tap, notices)
-        return self._begun(spec, owner, engine, human=human, file=file, notices=notices)
+            spec, engine, file = await asyncio.to_thread(
+                self._prepared, spec, tap, human or inbox, notices
+            )
+        return self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
 
-    async def replay(self, request: RunRequest, tape: Replayer, owner: Owner = LOCAL) -> LiveRun:
+    async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:
         """Begin a run that is answered from a recording alone.
 
         Raises:
@@ -154,7 +157,7 @@ class App:
         from quaere.runtime.wiring import replayed, settle
 
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
-        return self._begun(spec, owner, replayed(spec, tape), notices=[])
+        return self._begun(spec, owner, replayed(spec, tape), inbox=Inbox(), notices=[])
 
     async def resume(
         self, run_id: str, owner: Owner = LOCAL, *, human: Human | None = None
@@ -166,20 +169,22 @@ class App:
             StoreUnavailable: when what is kept of it cannot be read.
         """
         from quaere.runtime.wiring import assemble
-        from quaere.store.recording.journal import Journal
+        from quaere.store.recording.recording import Journal
+
+        inbox = Inbox()
 
         def opened() -> tuple[RunFile, Engine]:
             file = stopped_run(self.settings, owner, run_id)
             try:
                 journal = Journal(file, SystemClock(), file.past())
-                return file, assemble(self.resources, file.spec, journal)
+                return file, assemble(self.resources, file.spec, journal, human or inbox)
             except BaseException:
                 file.close()
                 raise
 
         async with self._building:
             file, engine = await asyncio.to_thread(opened)
-        return self._begun(file.spec, owner, engine, human=human, file=file, notices=[])
+        return self._begun(file.spec, owner, engine, inbox=inbox, file=file, notices=[])
 
     async def run(self, run_id: str, owner: Owner = LOCAL) -> Run:
         """Return the run of that id, whichever process makes or has made it.
@@ -381,7 +386,7 @@ class App:
         return spec.model_copy(update={"lent": lent})
 
     def _prepared(
-        self, spec: RunSpec, tap: Tap | None, notices: list[str]
+        self, spec: RunSpec, tap: Tap | None, human: Human, notices: list[str]
     ) -> tuple[RunSpec, Engine, RunFile | None]:
         """Return the settled spec, its engine and the file it can be resumed from, if any.
 
@@ -389,14 +394,14 @@ class App:
         """
         from quaere.runtime.engine import checked_question
         from quaere.runtime.wiring import assemble, settle
-        from quaere.store.recording.journal import Journal
+        from quaere.store.recording.recording import Journal
 
         checked_question(spec.request.question, spec.request.context)
         spec = settle(self.resources, spec)
         file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None
         try:
-            return spec, assemble(self.resources, spec, tap or journal), file
+            return spec, assemble(self.resources, spec, tap or journal, human), file
         except BaseException:
             if file:
                 file.remove()
@@ -424,14 +429,13 @@ class App:
         owner: Owner,
         engine: Engine,
         *,
-        human: Human | None = None,
+        inbox: Inbox,
         file: RunFile | None = None,
         notices: list[str],
     ) -> LiveRun:
-        inbox = Inbox()
         recorder = TraceRecorder(self.settings, spec, owner, notices.append)
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
-        engine = replace(engine, pages=lambda: recorder.pages, human=human or inbox)
+        engine = replace(engine, pages=lambda: recorder.pages)
 
         def stream() -> AsyncGenerator[Event]:
             return engine.stream(spec)

@@ -190,21 +190,25 @@ class Web:
 
         Without names they are the caller's own, or else the services that need no key.
 
-        Every run is given the same ones: a service has one rate limit and one breaker.
+        Every run is given the same ones: a service has one rate limit and one breaker. When one
+        fails, those that the settings fall back on are asked, if they are not anyway (R0.8).
 
         Raises:
             UsageError: when nobody is called so.
             SettingsError: when a provider lacks a setting that it needs.
         """
+        from quaere.resilience.fallback import FallbackProvider
+
         wanted = self._wanted(names)
-        for name in wanted:
-            if name not in self._guarded:
-                self._guarded[name] = self._guard(name)
-        return [self._guarded[name] for name in wanted]
+        made = [self._on_guard(name) for name in wanted]
+        spare = [name for name in self._settings.provider_fallbacks if name not in wanted]
+        others = [self._on_guard(name) for name in spare]
+        return [FallbackProvider(each, others) if others else each for each in made]
 
     def opens_pages(self, names: Sequence[str]) -> bool:
         """Whether hits of the providers called ``names`` have to be opened to be read."""
-        listed = [name for name in self._wanted(names) if name not in self._own]
+        asked = (*self._wanted(names), *self._settings.provider_fallbacks)
+        listed = [name for name in asked if name not in self._own]
         return any(not self.registry.info(name).with_text for name in listed)
 
     def provider(self, name: str) -> SearchProvider:
@@ -235,6 +239,11 @@ class Web:
         from quaere.search.services import DEFAULT_PROVIDERS
 
         return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
+
+    def _on_guard(self, name: str) -> SearchProvider:
+        if name not in self._guarded:
+            self._guarded[name] = self._guard(name)
+        return self._guarded[name]
 
     def _guard(self, name: str) -> SearchProvider:
         from quaere.resilience.limits import RateLimit

@@ -81,6 +81,8 @@ class Settings(BaseSettings):
     """Files larger than this are not indexed."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()
     """Search providers to ask when a command names none, with commas between them."""
+    provider_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Search services to turn to, in this order, when one fails, with commas between them."""
     read_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Hosts that may be read although they are not on the public web, with commas between them."""
     read_ports: Annotated[tuple[int, ...], NoDecode] = ()
@@ -179,6 +181,7 @@ class Settings(BaseSettings):
 
     @field_validator(
         "providers",
+        "provider_fallbacks",
         "read_hosts",
         "read_ports",
         "read_networks",

@@ -23,6 +23,7 @@ from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.clock import Clock
+from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider, TermStatistics
@@ -36,7 +37,7 @@ from quaere.search.earlier import EarlierEvidence
 
 if TYPE_CHECKING:
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Replay
 
 
 class Tap(Protocol):
@@ -61,6 +62,10 @@ class Tap(Protocol):
 
     def embedder(self, inner: Embedder, same_cosine: float | None = None) -> Embedder:
         """Return ``inner`` with what it says kept."""
+        ...
+
+    def human(self, inner: Human) -> Human:
+        """Return ``inner`` with their replies kept."""
         ...
 
 
@@ -118,7 +123,9 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     return spec.model_copy(update={"settled": settled})
 
 
-def assemble(resources: Resources, spec: RunSpec, tap: Tap | None = None) -> Engine:
+def assemble(
+    resources: Resources, spec: RunSpec, tap: Tap | None = None, human: Human | None = None
+) -> Engine:
     """Return the engine for the run of ``spec``, which is settled.
 
     From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, tap.
@@ -158,6 +165,7 @@ def assemble(resources: Resources, spec: RunSpec, tap: Tap | None = None) -> Eng
         prices=reasoner.prices if reasoner else Prices(),
         warming=warming,
         marks=spec.marks,
+        human=human,
     )
     return tapped(engine, spec, tap) if tap else engine
 
@@ -171,6 +179,7 @@ def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:
         reader=tap.reader(engine.reader),
         reasoner=reasoner.wrapped(tap.model) if isinstance(reasoner, Tappable) else reasoner,
         embedder=tap.embedder(embedder, engine.same_cosine) if embedder else None,
+        human=tap.human(engine.human) if engine.human else None,
         clock=tap.clock,
         marks=spec.marks,
     )
@@ -192,7 +201,7 @@ def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:
     return [keeper.provider(provider) for provider in providers]
 
 
-def replayed(spec: RunSpec, replay: Replayer) -> Engine:
+def replayed(spec: RunSpec, replay: Replay) -> Engine:
     """Return an engine that makes the recorded run again and asks no service anything."""
     made = recorded_reasoner(replay)
     return replace(

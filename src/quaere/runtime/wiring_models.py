@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from quaere.models.langchain import LangChainModel
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.runtime.resources import Resources
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Replay
 
 SETTING_OF = {
     "plan": "model_plan",
@@ -59,28 +59,11 @@ class OpenedModels:
         self._clients: dict[str, LangChainModel] = {}
 
     def model(self, name: str) -> ChatModel:
-        """Return the model called ``name``, and behind it those that it falls back on.
+        """Return the model called ``name``, on its guard.
 
         Raises:
             SettingsError: when its name, its key or its extra cannot be used.
         """
-        from quaere.models.guard import FallbackModel
-
-        names = dict.fromkeys([name, *self._settings.model_fallbacks])
-        models = [self._one(each) for each in names]
-        return models[0] if len(models) == 1 else FallbackModel(models)
-
-    async def warm(self, name: str) -> None:
-        """Import the client of the model called ``name``, which takes a second."""
-        if name not in self._own:
-            await self._clients[ModelSpec.parse(name).name].warm()
-
-    async def aclose(self) -> None:
-        """Let go of connections."""
-        for client in self._clients.values():
-            await client.aclose()
-
-    def _one(self, name: str) -> ChatModel:
         from quaere.models.guard import ResilientModel
         from quaere.models.langchain import open_model
 
@@ -92,6 +75,16 @@ class OpenedModels:
             self._clients[spec.name] = client
             self._guarded[spec.name] = ResilientModel(client)
         return self._guarded[spec.name]
+
+    async def warm(self, name: str) -> None:
+        """Import the client of the model called ``name``, which takes a second."""
+        if name not in self._own:
+            await self._clients[ModelSpec.parse(name).name].warm()
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        for client in self._clients.values():
+            await client.aclose()
 
 
 def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[str, str]:
@@ -140,6 +133,7 @@ def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide 
         evaluate=by_step["evaluate"],
         write=by_step["synthesize"],
         check=by_step["check"],
+        fallbacks=tuple(map(opened.model, resources.settings.model_fallbacks)),
     )
     return ModelSide(
         reasoner=ModelReasoner(models),
@@ -162,13 +156,13 @@ def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedde
     return open_embedder(name, partial(access_of, settings=settings))
 
 
-def recorded_reasoner(replay: Replayer) -> ModelReasoner | None:
+def recorded_reasoner(replay: Replay) -> ModelReasoner | None:
     """Return the reasoner with the models of a recording; None where its run had none."""
-    if len(replay.models) != len(STEPS):
+    if len(replay.models) < len(STEPS):
         return None
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
-    return ModelReasoner(Models(*replay.models))
+    return ModelReasoner(Models(*replay.models[:4], fallbacks=replay.models[4:]))
 
 
 def access_of(spec: ModelSpec, settings: Settings) -> ModelAccess:

@@ -30,7 +30,7 @@ from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
-from quaere.store.recording.journal import Journal
+from quaere.store.recording.recording import Journal
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.redaction import Taker
@@ -176,7 +176,7 @@ class Worker:
         pages = MemoryPageStore()
         taker = Taker(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
-        left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
+        left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         made = await asyncio.to_thread(self._engines, spec, journal)
         engine = replace(made, pages=lambda: pages, profiles=settled_of(spec).budgets)

@@ -22,10 +22,10 @@ from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.models.pieces import released
-from quaere.models.thinking import thinking_tokens
+from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
 from quaere.ports.model import ChatModel
 from quaere.ports.read import Reader
-from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.search import SearchProvider
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend
@@ -138,15 +138,15 @@ class Keeper:
     def provider(self, inner: SearchProvider) -> SearchProvider:
         """Return ``inner`` with its results kept; folders are left as they are."""
         off = self.mode is Cached.OFF or SourceKind.FOLDER in inner.kinds
-        return inner if off else _KeptProvider(inner, self)
+        return inner if off else CachedProvider(inner, self)
 
     def reader(self, inner: Reader) -> Reader:
         """Return ``inner`` with pages of the web kept."""
-        return inner if self.mode is Cached.OFF else _KeptReader(inner, self)
+        return inner if self.mode is Cached.OFF else CachedReader(inner, self)
 
     def model(self, inner: ChatModel) -> ChatModel:
         """Return ``inner`` with its answers kept."""
-        return inner if self.mode is Cached.OFF else _KeptModel(inner, self)
+        return inner if self.mode is Cached.OFF else CachedModel(inner, self)
 
     async def get(self, key: str) -> str | None:
         """Return what is kept, unless it is to be asked for anew."""
@@ -164,81 +164,72 @@ def kept_s(kinds: frozenset[SourceKind]) -> float:
     return min((KEPT_S[kind] for kind in kinds if kind in KEPT_S), default=HOUR)
 
 
-class _KeptProvider:
+class CachedProvider(ForwardingProvider):
+    """``inner``, whose results are kept."""
+
     def __init__(self, inner: SearchProvider, keeper: Keeper) -> None:
-        self.name = inner.name
-        self.kinds = inner.kinds
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
-        # On the instance: a method of the class would make every wrapper pass isinstance().
-        if isinstance(inner, Preparable):
-            self.prepare = inner.prepare
-        if isinstance(inner, TermStatistics):
-            self.document_share = inner.document_share
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return what is kept, else what ``inner`` finds; raises what it raises."""
         asked = query.model_copy(update={"purpose": "", "parent": None, "item": None, "places": 0})
         key = cache_key("search", self.name, str(limit), asked.model_dump_json())
         kept = await self._keeper.get(key)
         if kept is not None and (hits := _parsed_hits(kept)) is not None:
             return hits
-        found = tuple(await self._inner.search(query, limit=limit))
+        found = tuple(await self.inner.search(query, limit=limit))
         seconds = kept_s(self.kinds) if found else NOTHING_KEPT_S
         await self._keeper.cache.set(key, _HITS.dump_json(found).decode(), seconds)
         return found
 
 
-class _KeptReader:
+class CachedReader(ForwardingReader):
+    """``inner``, whose pages of the web are kept."""
+
     def __init__(self, inner: Reader, keeper: Keeper) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
 
     async def read(self, hit: Hit) -> Page:
+        """Return the page that is kept, else that of ``inner``; raises what it raises."""
         if not hit.url.startswith(("http://", "https://")):
-            return await self._inner.read(hit)
+            return await self.inner.read(hit)
         key = cache_key("page", hit.url)
         kept = await self._keeper.get(key)
         if kept is not None and (page := _parsed(Page, kept)) is not None:
             return page
-        page = await self._inner.read(hit)
+        page = await self.inner.read(hit)
         await self._keeper.cache.set(key, page.model_dump_json(), PAGE_KEPT_S)
         return page
 
 
-class _KeptModel:
+class CachedModel(ForwardingModel):
+    """``inner``, whose answers are kept."""
+
     def __init__(self, inner: ChatModel, keeper: Keeper) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
 
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        return self._inner.context_tokens
-
-    @property
-    def thinking_tokens(self) -> int:
-        return thinking_tokens(self._inner)
-
     async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer that is kept, else that of ``inner``; raises what it raises."""
         key = _model_key(self.name, request)
         kept = await self._keeper.get(key)
         if kept is not None and (completion := _parsed(Completion, kept)) is not None:
             return completion
-        completion = await self._inner.complete(request)
+        completion = await self.inner.complete(request)
         await self._keeper.cache.set(key, completion.model_dump_json(), MODEL_KEPT_S)
         return completion
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the answer that is kept in one piece, else what ``inner`` writes."""
         key = _model_key(self.name, request)
         kept = await self._keeper.get(key)
         if kept is not None and (completion := _parsed(Completion, kept)) is not None:
             yield completion.text
             yield completion
             return
-        async with released(self._inner.stream(request)) as pieces:
+        async with released(self.inner.stream(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Completion):
                     await self._keeper.cache.set(key, piece.model_dump_json(), MODEL_KEPT_S)

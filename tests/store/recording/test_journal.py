@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 import pytest
+from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS, HumanContract
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf
 
@@ -19,11 +20,15 @@ from quaere.domain.question import Query
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
+from quaere.domain.team import Inquiry, Reply
 from quaere.errors import ContractError, ModelError, QuaereError, SearchError
+from quaere.models.guard import FallbackModel
+from quaere.ports.human import Human
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import tapped
-from quaere.store.recording.journal import NOTED, Journal, JournalClock, Noted
+from quaere.store.recording.entries import RECORDED, Recorded
+from quaere.store.recording.recording import Journal, JournalClock
 from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -42,14 +47,14 @@ class Kept:
     lines: list[str] = field(default_factory=list[str])
     stop_after: int = 1_000_000
 
-    async def append(self, noted: Noted) -> None:
+    async def append(self, recorded: Recorded) -> None:
         """Keep it; die in the act when it is time."""
         if len(self.lines) >= self.stop_after:
             raise Stopped
-        self.lines.append(noted.model_dump_json())
+        self.lines.append(recorded.model_dump_json())
 
-    def past(self) -> list[Noted]:
-        return [NOTED.validate_json(line) for line in self.lines]
+    def past(self) -> list[Recorded]:
+        return [RECORDED.validate_json(line) for line in self.lines]
 
 
 class Pages(Shelf):
@@ -228,3 +233,83 @@ async def test_what_is_no_cosine_is_kept_as_the_error_that_it_is() -> None:
         with pytest.raises(ContractError, match="no cosine"):
             await journal.embedder(lying).similarities([("a", "b")])
     assert lying.asked == [("a", "b")]
+
+
+async def test_models_in_a_row_are_kept_apart_when_they_are_asked_the_same() -> None:
+    kept = Kept()
+    request = ModelRequest(step="plan", messages=(), max_output_tokens=5)
+    down = QueueModel(ModelError("down"), name="test:down")
+    spare = QueueModel("spare", name="test:spare")
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        row = FallbackModel([journal.model(spare), journal.model(down)])
+        assert (await row.complete(request)).text == "spare"
+        with pytest.raises(ModelError, match="down"):
+            await journal.model(down).complete(request)
+    assert (len(down.requests), len(spare.requests)) == (1, 1)
+
+
+class Person:
+    """Replies after a while, in the time of ``clock``."""
+
+    def __init__(self, clock: Told | None = None) -> None:
+        self.clock = clock or Told()
+        self.asked: list[Inquiry] = []
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        self.asked.append(inquiry)
+        self.clock.seconds += 3_600
+        return REPLIES[inquiry.kind]
+
+
+class TestJournaledHuman(HumanContract):
+    @pytest.fixture
+    async def human(self) -> Human:
+        return Journal(Kept(), SystemClock()).human(Person())
+
+
+async def test_nobody_is_asked_the_same_inquiry_twice_r1_6() -> None:
+    kept, person = Kept(), Person()
+    for _ in range(2):
+        human = Journal(kept, SystemClock(), kept.past()).human(person)
+        assert await human.ask(TOPICS) == REPLIES[TOPICS.kind]
+    assert person.asked == [TOPICS]
+    journal = Journal(kept, SystemClock(), kept.past())
+    await journal.human(person).ask(CLARIFICATION)
+    assert person.asked == [TOPICS, CLARIFICATION], "another inquiry is asked"
+
+
+async def test_the_time_of_a_reply_is_not_the_run_s() -> None:
+    clock, kept = Told(), Kept()
+    journal = Journal(kept, clock)
+    clock.seconds += 2
+    seen: list[float] = []
+
+    class Looking(Person):
+        async def ask(self, inquiry: Inquiry) -> Reply:
+            reply = await super().ask(inquiry)
+            seen.append(journal.clock.monotonic())
+            return reply
+
+    await journal.human(Looking(clock)).ask(TOPICS)
+    assert seen == [2.0], "it stands still meanwhile"
+    clock.seconds += 1
+    assert journal.clock.monotonic() == 3.0
+    assert [recorded.at for recorded in kept.past()] == [2.0]
+
+
+async def test_an_inquiry_without_a_reply_is_put_again() -> None:
+    class Gone(Person):
+        async def ask(self, inquiry: Inquiry) -> Reply:
+            await asyncio.sleep(60)
+            raise AssertionError
+
+    kept = Kept()
+    waiting = asyncio.create_task(Journal(kept, SystemClock()).human(Gone()).ask(TOPICS))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    person = Person()
+    await Journal(kept, SystemClock(), kept.past()).human(person).ask(TOPICS)
+    assert person.asked == [TOPICS]

@@ -13,7 +13,7 @@ from quaere.domain.model import Completion
 from quaere.domain.request import Lent, RunSpec
 from quaere.domain.source import Passage
 from quaere.errors import StoreUnavailable, UsageError
-from quaere.store.recording.journal import ModelAnswer, Noted
+from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.run_file import RunFile
 
 pytestmark = pytest.mark.anyio
@@ -21,19 +21,20 @@ pytestmark = pytest.mark.anyio
 SPEC = RunSpec.of("Who?", docs=(Path("/notes"),), limits={"max_iters": 3})
 
 
-def noted(number: int) -> Noted:
-    return Noted(at=number, answer=ModelAnswer(key=f"k{number}", completion=Completion(text="x")))
+def answered(number: int, text: str = "x") -> Recorded:
+    answer = ModelAnswer(model="m", request=f"k{number}", result=Completion(text=text))
+    return Recorded(at=number, answer=answer)
 
 
 async def test_what_is_kept_is_there_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "runs" / f"{SPEC.run_id}.run"
     file = RunFile.create(path, SPEC)
     for number in range(5):
-        await file.append(noted(number))
+        await file.append(answered(number))
     file.close()
     again = RunFile.open(path)
     assert again.spec == SPEC
-    assert list(again.past()) == [noted(number) for number in range(5)]
+    assert list(again.past()) == [answered(number) for number in range(5)]
     again.remove()
     assert list(path.parent.iterdir()) == []
 
@@ -113,7 +114,7 @@ def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
     file = RunFile.create(tmp_path / "a.run", SPEC)
     file.close()
     with sqlite3.connect(file.path) as database:
-        database.execute("INSERT INTO answer (noted) VALUES ('{\"at\": 1')")
+        database.execute("INSERT INTO answer (recorded) VALUES ('{\"at\": 1')")
     database.close()
     again = RunFile.open(file.path)
     assert again.answers == 1
@@ -124,14 +125,13 @@ def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
 
 async def test_a_full_disk_ends_the_keeping_and_costs_nobody_an_answer(tmp_path: Path) -> None:
     file = RunFile.create(tmp_path / "a.run", SPEC)
-    await file.append(noted(1))
+    await file.append(answered(1))
     file._connection.execute("PRAGMA max_page_count = 4")
-    huge = ModelAnswer(key="k", completion=Completion(text="x" * 100_000))
     assert file.trouble == ""
-    await file.append(Noted(at=2, answer=huge))
+    await file.append(answered(2, "x" * 100_000))
     assert "is full" in file.trouble
-    await file.append(noted(3))
-    assert list(file.past()) == [noted(1)], "what is there has no gap"
+    await file.append(answered(3))
+    assert list(file.past()) == [answered(1)], "what is there has no gap"
     file.close()
 
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
-    from quaere.store.recording.record import Recorder
-    from quaere.store.recording.replay import Replayer
+    from quaere.store.recording.cassette import Recorder, Replay
 
 STDIN_BYTES = 4_000_000
 """So much of standard input is taken as a question, enough to be told that it is too long."""
@@ -81,7 +80,7 @@ def ask(
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
     form = choose_format(form, output)
-    _check_tapes(
+    _check_cassettes(
         record=bool(record),
         replay=bool(replay),
         asking=bool(docs or provider),
@@ -154,7 +153,7 @@ class Beginning:
     request: RunRequest
     human: Human | None
     recorder: Recorder | None
-    tape: Replayer | None
+    tape: Replay | None
 
     async def __call__(self, app: App) -> LiveRun:
         """Return the run, which is on its way."""
@@ -201,7 +200,9 @@ def _check_written(files: Sequence[Path]) -> None:
         raise UsageError("--output, --events and --record each need a file of their own.")
 
 
-def _check_tapes(*, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool) -> None:
+def _check_cassettes(
+    *, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool
+) -> None:
     if (record or replay) and earlier:
         raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
     if not replay:

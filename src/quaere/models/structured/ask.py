@@ -7,8 +7,7 @@ from quaere.errors import ContractError
 from quaere.models.structured.contract import Check, T, parse
 from quaere.models.structured.reading import visible
 from quaere.models.structured.schema import output_schema
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel
+from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.text.size import estimate_tokens
 
 MAX_OUTPUT_TOKENS = 16_000

@@ -12,8 +12,7 @@ from quaere.domain.question import Checklist, Question
 from quaere.domain.source import Passage
 from quaere.models.meter import prompt_tokens
 from quaere.models.structured.schema import output_schema
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.reason.llm import sheet
 from quaere.reason.llm.contracts import Output
 from quaere.reason.llm.fence import Fence

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.domain.report import Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
+from quaere.models.guard import BETWEEN_NAMES, FallbackModel
 from quaere.models.meter import MeteredModel
 from quaere.models.structured.ask import ask
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, supervising
 from quaere.reason.llm.fence import Fence
@@ -48,21 +48,32 @@ class Models:
     evaluate: ChatModel
     write: ChatModel
     check: ChatModel
+    fallbacks: tuple[ChatModel, ...] = ()
+    """Those that are asked, in this order, when the model of a step fails."""
 
     @property
     def name(self) -> str:
         """Their names, each once."""
-        used = (self.plan, self.evaluate, self.write, self.check)
-        return ", ".join(dict.fromkeys(model.name for model in used))
+        used = (self.plan, self.evaluate, self.write, self.check, *self.fallbacks)
+        return BETWEEN_NAMES.join(dict.fromkeys(model.name for model in used))
 
-    def metered(self, ledger: Ledger) -> Models:
-        """Return them with every call booked on ``ledger``."""
+    def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> Models:
+        """Return them with ``wrap`` around every single one."""
         return Models(
-            plan=MeteredModel(self.plan, ledger),
-            evaluate=MeteredModel(self.evaluate, ledger),
-            write=MeteredModel(self.write, ledger),
-            check=MeteredModel(self.check, ledger),
+            plan=wrap(self.plan),
+            evaluate=wrap(self.evaluate),
+            write=wrap(self.write),
+            check=wrap(self.check),
+            fallbacks=tuple(map(wrap, self.fallbacks)),
         )
+
+    def joined(self) -> Models:
+        """Return one model a step, which turns to the fallbacks by itself."""
+        return replace(self, fallbacks=()).wrapped(self._falling_back)
+
+    def _falling_back(self, model: ChatModel) -> ChatModel:
+        others = [each for each in self.fallbacks if each.name != model.name]
+        return FallbackModel([model, *others]) if others else model
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +89,12 @@ class ModelReasoner:
 
     def for_run(self, ledger: Ledger, marks: str = "") -> RunReasoner:
         """Return the reasoner of one run, with its own marks, its calls booked on ``ledger``."""
-        fence = Fence(marks) if marks else Fence()
-        return RunReasoner(self.models.metered(ledger), Desk(ledger, fence))
+        metered = self.models.wrapped(lambda model: MeteredModel(model, ledger))
+        return RunReasoner(metered.joined(), Desk(ledger, Fence(marks) if marks else Fence()))
 
     def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> ModelReasoner:
-        """Return it with ``wrap`` round every model."""
-        models = self.models
-        return ModelReasoner(
-            Models(
-                plan=wrap(models.plan),
-                evaluate=wrap(models.evaluate),
-                write=wrap(models.write),
-                check=wrap(models.check),
-            )
-        )
+        """Return it with ``wrap`` around every single model, those to fall back on included."""
+        return ModelReasoner(self.models.wrapped(wrap))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,18 @@ from pydantic import ValidationError
 
 from quaere.domain.request import RunSpec
 from quaere.errors import StoreUnavailable, UsageError
-from quaere.store.recording.journal import NOTED, Noted
+from quaere.store.recording.entries import RECORDED, Recorded
 from quaere.text.quoting import quoted
 
 VERSION = 2
 _TABLES = """
 CREATE TABLE run (version INTEGER NOT NULL, request TEXT NOT NULL);
-CREATE TABLE answer (seq INTEGER PRIMARY KEY, noted TEXT NOT NULL);
+CREATE TABLE answer (seq INTEGER PRIMARY KEY, recorded TEXT NOT NULL);
 """
 
 
 class RunFile:
-    """The open file of a run; a `quaere.store.recording.journal.JournalSink`."""
+    """The open file of a run; a `quaere.store.recording.recording.JournalSink`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, spec: RunSpec) -> None:
         self.path = path
@@ -101,24 +101,24 @@ class RunFile:
         (count,) = self._connection.execute("SELECT count(*) FROM answer").fetchone()
         return int(count)
 
-    def past(self) -> Iterator[Noted]:
+    def past(self) -> Iterator[Recorded]:
         """Yield the answers so far, in their order.
 
         Raises:
             UsageError: when one of them is damaged.
         """
         try:
-            for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
-                yield NOTED.validate_json(noted)
+            for (recorded,) in self._connection.execute("SELECT recorded FROM answer ORDER BY seq"):
+                yield RECORDED.validate_json(recorded)
         except (sqlite3.Error, ValidationError) as error:
             raise _damaged(self.path) from error
 
-    async def append(self, noted: Noted) -> None:
-        """Keep ``noted``; nothing from the first on that the disk does not take (`trouble`).
+    async def append(self, recorded: Recorded) -> None:
+        """Keep ``recorded``; nothing from the first on that the disk does not take (`trouble`).
 
         What is there can be resumed from.
         """
-        text = noted.model_dump_json()
+        text = recorded.model_dump_json()
         async with self._lock:
             if self.trouble:
                 return
@@ -128,7 +128,7 @@ class RunFile:
                 self.trouble = _unkept(self.path, error)
 
     def _insert(self, text: str) -> None:
-        self._connection.execute("INSERT INTO answer (noted) VALUES (?)", (text,))
+        self._connection.execute("INSERT INTO answer (recorded) VALUES (?)", (text,))
 
     def close(self) -> None:
         """Let go of the file."""
