@@ -20,17 +20,17 @@ from tests.store.recording.test_journal import Kept
 from tests.testing.server import DoubleServer
 
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.models.langchain import LangChainModel
 from quaere.models.meter import Meter
 from quaere.reason.llm.reasoner import ModelReasoner
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.engine import Engine
-from quaere.domain.request import RunSpec
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.store.cache import CachedProvider
 from quaere.runtime.wiring import assemble, settle, tapped
 from quaere.search.sharing import SharedSearch
+from quaere.store.cache import CachedProvider
 from quaere.store.recording.recording import Journal
 from quaere.testing import ScriptedModel
 
@@ -187,6 +187,7 @@ async def test_a_provider_that_fails_is_stood_in_for_by_the_next_r0_8(
         assert provider.name == "brave"
         assert {hit.provider for hit in hits} == {"tavily"}
         assert brave.asked
+        async with opened(settings) as resources:
             engine = assembled(resources, None, "brave", "tavily", offline=False)
             assert [layers(each)[1] for each in engine.providers] == ["ResilientProvider"] * 2, (
                 "what is asked anyway stands in for nobody"

@@ -218,6 +218,7 @@ def _usable(settings: Settings) -> Sequence[str]:
 
 async def _searches(case: Case) -> Sequence[Finding]:
     names = _configured(case.resources)
+    _ = case.resources.web.fetcher  # what may be read besides the public web is checked by it
     return await _each("search", {name: _search(name, case) for name in names})
 
 

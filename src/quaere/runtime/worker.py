@@ -222,6 +222,8 @@ class Worker:
     async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
         try:
             await doing
+        except TraceConflict:  # whoever has it now puts it away
+            logger.info("run %s is made elsewhere", job.run_id)
         except StoreError as error:
             logger.warning("run %s could not be put away: %s", job.run_id, error.message)
         await self._scrub()
