@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import SearchTimeout
-from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.search import Narrowing, Preparable, SearchProvider, TermStatistics
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.budget import RetryBudget
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
@@ -44,8 +44,8 @@ class ResilientProvider:
     the circuit opened is not made. Retry goes round the breaker: the breaker counts attempts, an
     open circuit ends the retries, and a probe is one call.
 
-    Where ``inner`` is ``Preparable`` or knows ``TermStatistics``, so is and does this provider;
-    otherwise it is not and does not.
+    Where ``inner`` is ``Preparable`` or ``Narrowing`` or knows ``TermStatistics``, so is and does
+    this provider; otherwise it is not and does not.
     """
 
     def __init__(
@@ -68,6 +68,8 @@ class ResilientProvider:
             self.prepare = inner.prepare
         if isinstance(inner, TermStatistics):
             self.document_share = inner.document_share
+        if isinstance(inner, Narrowing):
+            self.narrows = inner.narrows
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, or as many as the policies ask for, best first.
