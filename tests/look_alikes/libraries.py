@@ -112,9 +112,7 @@ def arxiv(shelf: Shelf, extra: Extra = ()) -> Answer:
     def answer(asked: Asked) -> Reply:
         assert (asked.path, asked.params["sortBy"]) == ("query", "relevance")
         text, kept = asked.params["search_query"], shelf
-        bounds = re.fullmatch(
-            r"\((.*)\) AND submittedDate:\[(\d{8})0000 TO (\d{8})2359\]", text
-        )
+        bounds = re.fullmatch(r"\((.*)\) AND submittedDate:\[(\d{8})0000 TO (\d{8})2359\]", text)
         if bounds:
             text = bounds[1]
             kept = shelf.within(*(f"{d[:4]}-{d[4:6]}-{d[6:]}" for d in bounds.groups()[1:]))
