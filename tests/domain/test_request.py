@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.budget import Limits
-from quaere.domain.request import Lent, RunRequest, RunSpec, Scope, Sites
+from quaere.domain.request import Lent, RunRequest, RunSpec
+from quaere.domain.scope import Scope, Sites
 from quaere.domain.team import Strategy
 from quaere.errors import QuestionError, UsageError
 

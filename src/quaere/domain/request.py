@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self, cast
 from uuid import uuid4
 
-from pydantic import Field, JsonValue, Strict, ValidationError, field_validator, model_validator
+from pydantic import Field, JsonValue, Strict, ValidationError, field_validator
 
 from quaere.domain.budget import Budget, Limits
 from quaere.domain.precedence import Mode, resolve_budget
 from quaere.domain.profile import ProfileName
+from quaere.domain.question import AnswerForm, Conversation
+from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
-from quaere.domain.value import Outside, Value
+from quaere.domain.value import Value
 from quaere.errors import QuestionError, UsageError
 
-MAX_URLS = 50
-MAX_TURNS = 100
 MAX_LISTED = 200
 
-_HOST = r"^[A-Za-z0-9\u00a1-\uffff][A-Za-z0-9\u00a1-\uffff.-]*$"
-_LANGUAGE = r"^[a-z]{2,3}$"
 _RUN_ID = r"^[\x21-\x2d\x30-\x5b\x5d-\x7e][\x21-\x2e\x30-\x5b\x5d-\x7e]{0,63}$"  # names a file, too
-
-Host = Annotated[str, Field(pattern=_HOST, max_length=253)]
-"""A host name; it stands for its subdomains, too."""
-Language = Annotated[str, Field(pattern=_LANGUAGE)]
-"""An ISO 639 code: ``en``, ``de``, ``zh``."""
 
 
 class Cached(StrEnum):
@@ -52,56 +44,6 @@ class Reuse(StrEnum):
     """It is named, and the question is researched anew."""
     USE = "use"
     """What it read is evidence of this run, checked again."""
-
-
-class AnswerForm(StrEnum):
-    """How an answer is laid out."""
-
-    SHORT = "short"
-    REPORT = "report"
-    LIST = "list"
-    TABLE = "table"
-
-
-class Sites(Value):
-    """Which sites a run draws on, by host name."""
-
-    prefer: tuple[Host, ...] = ()
-    only: tuple[Host, ...] = ()
-    exclude: tuple[Host, ...] = ()
-
-
-class Scope(Value):
-    """Where the sources of an answer may come from; what is left out sets no bound.
-
-    Search services that can narrow a search by themselves are told; what others bring is filtered.
-    """
-
-    urls: Annotated[tuple[Outside, ...], Field(max_length=MAX_URLS)] = ()
-    """Pages to answer from. Nothing else is searched unless providers or folders are named, too."""
-    sites: Sites = Sites()
-    published_after: date | None = None
-    published_before: date | None = None
-    languages: tuple[Language, ...] = ()
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        after, before = self.published_after, self.published_before
-        if after and before and after > before:
-            raise ValueError(f"published_after {after} is later than published_before {before}")
-        return self
-
-    @property
-    def narrows(self) -> bool:
-        """Whether anything but ``urls`` is asked for."""
-        return self != Scope(urls=self.urls)
-
-
-class Turn(Value):
-    """One earlier question of a conversation, and what was answered."""
-
-    question: Outside
-    answer: Outside
 
 
 class ModelChoice(Value):
@@ -126,7 +68,7 @@ class RunRequest(Value):
     question: Annotated[str, Strict()]
     context: Annotated[str, Strict()] = ""
     """What the answer is needed for."""
-    conversation: Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)] = ()
+    conversation: Conversation = ()
     """What was asked and answered before, the oldest first."""
     profile: ProfileName | None = None
     mode: Mode | None = None

@@ -9,8 +9,10 @@ from typing import Unpack, cast
 
 from quaere.domain.budget import Limits
 from quaere.domain.profile import ProfileName
+from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import Report
-from quaere.domain.request import AnswerForm, Cached, Reuse, RunRequest, Scope, Turn
+from quaere.domain.request import Cached, Reuse, RunRequest
+from quaere.domain.scope import Scope
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.runtime.app import App

@@ -66,7 +66,7 @@ def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunCo
     )
     told = _contradictions(state, findings, pool)
     held = [context.store.passage(entry.passage) for entry in pool]
-    question, listed = state["question"].text, (*state["considered"], *considered)
+    question, listed = state["question"].full_text, (*state["considered"], *considered)
     ranking = rank(question, held, context.document_share, priors(held, listed))
     scored = rescore(pool, ranking.scores, ranking.parents)
     appraisal = appraise(

@@ -132,7 +132,7 @@ def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budge
     brief = state["brief"] if topic != question.text else ""
     need = "\n".join(filter(None, (brief, question.context)))[:MAX_CONTEXT_CHARS]
     return initial_state(
-        Question(text=topic, context=need),
+        Question(text=topic, context=need, language=question.language),
         requested=ProfileName.SIMPLE,
         limits=cast("Limits", budget.model_dump()),
         profiles=context.profiles,

@@ -100,7 +100,7 @@ def initial_state(
         profile=profile,
         budget=profiles[profile].override(limits),
         spend=Spend(),
-        pending=(Query(text=question.text),),
+        pending=(Query(text=question.full_text),),
         outcomes=(),
         considered=(),
         opened=(),

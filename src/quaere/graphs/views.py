@@ -8,7 +8,7 @@ from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ANSWERING_EARLY
-from quaere.domain.question import Plan
+from quaere.domain.question import AnswerForm, Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
@@ -17,6 +17,9 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.plan.reserve import left_to_search
 from quaere.ports.model import thinking_tokens
+
+SHORT_WORDS = 45
+"""Length of a short answer: a sentence or two."""
 
 
 def stop_reason(state: LoopState) -> StopReason:
@@ -48,9 +51,18 @@ def told_of(state: LoopState) -> tuple[tuple[int, int], ...]:
 
 
 def answer_words(state: LoopState) -> int | None:
-    """Return the length of an answer that may come with an evaluation, if one may."""
-    early = state["profile"] in ANSWERING_EARLY
-    return state["budget"].answer_words if early else None
+    """Return the length of an answer that may come with an evaluation, if one may.
+
+    One that is to have a form of its own is written in a step of its own.
+    """
+    plain = state["question"].form in {None, AnswerForm.SHORT}
+    return words_wanted(state) if plain and state["profile"] in ANSWERING_EARLY else None
+
+
+def words_wanted(state: LoopState) -> int:
+    """Return the length that the answer is to have."""
+    words = state["budget"].answer_words
+    return min(words, SHORT_WORDS) if state["question"].form is AnswerForm.SHORT else words
 
 
 def passages_of(evidence: Iterable[Evidence], context: RunContext) -> dict[str, Passage]:
@@ -75,7 +87,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     if not pressed:
         return passages
     whole = bearing(state) if state["calls"] else ()
-    return compact(state["selection"], passages, state["question"].text, bearing=whole)
+    return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
 
 
 def searchable(

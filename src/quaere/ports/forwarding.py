@@ -16,14 +16,21 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.ports.model import ChatModel, Embedder, thinking_tokens
 from quaere.ports.read import Reader
-from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
+from quaere.ports.search import (
+    Narrowing,
+    Preparable,
+    Progress,
+    SearchProvider,
+    TermStatistics,
+)
 
 
 class ForwardingProvider:
     """A `SearchProvider` that passes everything on to ``inner``.
 
-    It is `Preparable` and knows `TermStatistics` where ``inner`` is and does. A policy that changes
-    those overrides ``_prepare`` and ``_document_share``, which are called only then.
+    It is `Preparable` and `Narrowing` and knows `TermStatistics` where ``inner`` is and does. A
+    policy that changes the last two overrides ``_prepare`` and ``_document_share``, which are called
+    only then.
     """
 
     def __init__(self, inner: SearchProvider) -> None:
@@ -35,6 +42,8 @@ class ForwardingProvider:
             self.prepare = partial(self._prepare, inner)
         if isinstance(inner, TermStatistics):
             self.document_share = partial(self._document_share, inner)
+        if isinstance(inner, Narrowing):
+            self.narrows = inner.narrows
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return what ``inner`` finds; raises what it raises."""

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 
 Progress = Callable[[int, int, int], None]
@@ -47,3 +48,11 @@ class TermStatistics(Protocol):
     def document_share(self, word: str) -> float:
         """Return the share of passages, 0 to 1, that hold ``word``."""
         ...
+
+
+@runtime_checkable
+class Narrowing(Protocol):
+    """A provider that heeds the ``scope`` of a query by itself, at least in part."""
+
+    narrows: frozenset[Bound]
+    """What it guarantees: all its hits keep to these, also those that do not show it."""

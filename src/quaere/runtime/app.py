@@ -221,7 +221,7 @@ class App:
         from quaere.runtime.wiring import settle, settled_of
         from quaere.store.jobs import Jobs
 
-        checked_question(request.question, request.context)
+        checked_question(request)
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
         # Whoever makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
@@ -396,7 +396,7 @@ class App:
         from quaere.runtime.wiring import assemble, settle
         from quaere.store.recording.recording import Journal
 
-        checked_question(spec.request.question, spec.request.context)
+        checked_question(spec.request)
         spec = settle(self.resources, spec)
         file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None

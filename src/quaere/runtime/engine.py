@@ -21,7 +21,7 @@ from quaere.domain.prices import Prices
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
-from quaere.domain.request import RunSpec
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
@@ -45,6 +45,7 @@ from quaere.resilience.clock import SystemClock
 from quaere.search.prepare import prepare
 from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
+from quaere.text.followup import left_unsaid
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
@@ -166,7 +167,7 @@ class Engine:
 
     def _course(self, spec: RunSpec) -> AnyCourse:
         """Return the way that the run takes."""
-        asked = checked_question(spec.request.question, spec.request.context)
+        asked = checked_question(spec.request)
         request = spec.settled or spec.request
         profile, limits = request.profile, request.limits
         strategy = request.strategy or self.strategy
@@ -217,12 +218,13 @@ def _failed(error: QuaereError, run_id: str) -> RunFailed:
     )
 
 
-def checked_question(text: str, context: str) -> Question:
-    """Return the question as a run takes it.
+def checked_question(request: RunRequest) -> Question:
+    """Return the question of ``request`` as a run takes it.
 
     Raises:
         QuestionError: when it is empty, too long or not text.
     """
+    text, context = request.question, request.context
     if not text.strip():
         raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
     if len(text) > MAX_QUESTION_CHARS:
@@ -236,4 +238,12 @@ def checked_question(text: str, context: str) -> Question:
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")
-    return Question(text=encodable(text), context=context)
+    text = encodable(text)
+    return Question(
+        text=text,
+        context=context,
+        language=request.language,
+        form=request.form,
+        conversation=request.conversation,
+        about=left_unsaid(text, request.conversation),
+    )

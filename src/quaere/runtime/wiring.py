@@ -128,14 +128,15 @@ def assemble(
 ) -> Engine:
     """Return the engine for the run of ``spec``, which is settled.
 
-    From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, tap.
+    From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, scope,
+    tap.
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
         SettingsError: when a provider or a model lacks a setting that it needs.
     """
     settled = settled_of(spec)
-    providers, opens_pages = _providers(resources, settled)
+    providers, opens_pages = _providers(resources, settled, spec.request.scope.urls)
     reader = resources.reader(
         settled.docs,
         web=opens_pages is not None,
@@ -157,6 +158,11 @@ def assemble(
         providers, reader = [keeper.provider(p) for p in providers], keeper.reader(reader)
         if made and resources.settings.cache_models:
             made = made.wrapped(keeper.model)
+    if spec.request.scope.narrows:
+        from quaere.search.scope import Scoping
+
+        scoping = Scoping(spec.request.scope)
+        providers, reader = [scoping.provider(p) for p in providers], scoping.reader(reader)
     if spec.lent:
         providers = [EarlierEvidence(spec.lent.passages, told=spec.lent.told), *providers]
     engine = replace(
@@ -192,7 +198,7 @@ def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:
         UsageError: when a folder does not exist, or nobody knows a provider.
         SettingsError: when a provider lacks a setting that it needs.
     """
-    providers, _ = _providers(resources, settled_of(spec))
+    providers, _ = _providers(resources, settled_of(spec), spec.request.scope.urls)
     if spec.request.cached is Cached.OFF:
         return providers
     from quaere.store.cache import Keeper
@@ -234,8 +240,12 @@ def _engine(
     )
 
 
-def _providers(resources: Resources, settled: Settled) -> tuple[list[SearchProvider], bool | None]:
+def _providers(
+    resources: Resources, settled: Settled, urls: Sequence[str] = ()
+) -> tuple[list[SearchProvider], bool | None]:
     """Return what is searched, and whether pages have to be opened; None without the web.
+
+    Pages that are named by URL are searched alone, unless something else is named, too.
 
     Folders are searched where some are named. The web is searched by the providers that are named,
     or where there is neither a name nor a folder, by those that need no key.
@@ -245,8 +255,12 @@ def _providers(resources: Resources, settled: Settled) -> tuple[list[SearchProvi
         raise UsageError(NO_FOLDER)
     names = [name for name in settled.providers if name != FOLDER]
     found: list[SearchProvider] = [folder] if folder else []
-    if not names and folder:
-        return found, None
+    if urls:
+        from quaere.search.providers.given import GivenPages
+
+        found.append(GivenPages(urls))
+    if not names and found:
+        return found, bool(urls) or None
     return [*found, *resources.web.providers(names)], resources.web.opens_pages(names)
 
 
@@ -263,7 +277,10 @@ def _first_limits(
 
 def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:
     """Return the names of what the run of ``spec``, which is settled, would search."""
-    return tuple(provider.name for provider in _providers(resources, settled_of(spec))[0])
+    return tuple(
+        provider.name
+        for provider in _providers(resources, settled_of(spec), spec.request.scope.urls)[0]
+    )
 
 
 def settled_of(spec: RunSpec) -> Settled:

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 
+from quaere.domain.scope import Scope
 from quaere.text.dates import dates
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+_LONG_AGO = date(1800, 1, 1)
+
+
+def period(scope: Scope | None) -> tuple[date, date] | None:
+    """Return the first and the last day of ``scope``, for services that want both.
+
+    An open end is long ago, or today; ``None`` when no day is asked for.
+    """
+    if scope is None or not scope.dated:
+        return None
+    today = datetime.now(UTC).date()
+    first = scope.published_after or _LONG_AGO
+    return first, scope.published_before or max(first, today)
 
 
 def iso_date(text: str) -> str:

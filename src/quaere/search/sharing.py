@@ -21,6 +21,7 @@ def asked_as(query: Query) -> Asked:
         query.faint,
         query.titles,
         query.source_kinds,
+        (query.scope.model_dump_json(),) if query.scope else (),
     )
 
 

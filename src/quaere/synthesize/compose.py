@@ -27,6 +27,7 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import address, plain, visible
+from quaere.synthesize.layout import PARAGRAPH, Layout
 from quaere.text.label import hosts_in, unled
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
@@ -128,7 +129,12 @@ class Draft:
         return text
 
     def finish(
-        self, *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+        self,
+        *,
+        limited: bool = False,
+        incomplete: bool = False,
+        truncated: bool = False,
+        layout: Layout = PARAGRAPH,
     ) -> Composition:
         """Return the answer of the sentences taken so far.
 
@@ -136,6 +142,7 @@ class Draft:
             limited: Whether to begin with LIMITED.
             incomplete: Whether to end by saying that parts are missing.
             truncated: Whether to say at the very end that the research was cut short.
+            layout: The form of the answer.
         """
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
@@ -143,7 +150,13 @@ class Draft:
             return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(self._texts, limited=limited, incomplete=incomplete, truncated=truncated),
+            answer=joined(
+                [layout.body(self._sentences, self._texts)],
+                limited=limited,
+                incomplete=incomplete,
+                truncated=truncated,
+                gap=layout.gap,
+            ),
             sentences=self.sentences,
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
@@ -257,10 +270,11 @@ def joined(
     limited: bool = False,
     incomplete: bool = False,
     truncated: bool = False,
+    gap: str = " ",
 ) -> str:
-    """Return sentences as one text, between what has to be said about the run itself."""
+    """Return texts as one, between what has to be said about the run itself, ``gap`` in between."""
     before, after = [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
-    return " ".join([*before, *texts, *after])
+    return gap.join([*before, *texts, *after])
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

@@ -17,7 +17,7 @@ NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise")
 VALUES = (
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
     *("queries", "question", "sentences", "style", "tier", "words"),
-    *("brief", "clarify", "dispatched", "effort", "rounds", "skipped", "topics"),
+    *("brief", "clarify", "dispatched", "effort", "language", "rounds", "skipped", "topics"),
 )
 SNAPSHOTS = Path(__file__).parent / "prompts"
 

@@ -24,9 +24,10 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     pool = take_in(state["pool"], arrivals, iteration=state["spend"].iterations)
     passages = [context.store.passage(evidence.passage) for evidence in pool]
     listed = priors(passages, state["considered"])
-    ranking = rank(state["question"].text, passages, context.document_share, listed)
+    asked = state["question"].full_text
+    ranking = rank(asked, passages, context.document_share, listed)
     appraisal = appraise(
-        state["question"].text,
+        asked,
         state["checklist"],
         rescore(pool, ranking.scores, ranking.parents),
         {passage.id: passage for passage in passages},

@@ -24,6 +24,7 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
+from quaere.synthesize.layout import Layout
 from quaere.verify.lead import led, spared
 from quaere.verify.meaning import questions, reweighed, weights_of
 from quaere.verify.repair import (
@@ -49,7 +50,8 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     passages = passages_of(selection, context)
     pool = pool_of(selection, passages.values())
     checked = await _checked(state, context, pool)
-    draft = Draft(selection, passages.values(), asked=state["question"].text)
+    question = state["question"]
+    draft = Draft(selection, passages.values(), asked=question.text)
     for shown in (outcome.sentence for outcome in checked.result if outcome.sentence):
         if text := draft.add(shown):
             narrator.tell(SentenceWritten(text=text, sentence=draft.sentences[-1]))
@@ -59,9 +61,10 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
         truncated=state["truncated"],
+        layout=Layout(question.form, state["checklist"]),
     )
     found = appraise(
-        state["question"].text, state["checklist"], selection, passages, told=told_of(state)
+        state["question"].full_text, state["checklist"], selection, passages, told=told_of(state)
     )
     return {
         "selection": found.evidence,

@@ -119,10 +119,10 @@ class ExtractiveReasoner:
 
 
 def _heard(question: Question) -> Question:
-    """Return ``question`` without the middle of a long one."""
-    text = question.text
+    """Return ``question`` with what it leaves unsaid, and without the middle of a long one."""
+    text = question.full_text
     if len(text) <= 2 * HEARD_CHARS:
-        return question
+        return question.model_copy(update={"text": text})
     return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
 
 

@@ -49,11 +49,17 @@ class Desk:
     fence: Fence = field(default_factory=Fence)
 
     def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
-        """Return the question and its context as far as they may take room in ``model``."""
+        """Return the question and what its asker says of it, as far as they may take room."""
         room = int(model.context_tokens * QUESTION_SHARE)
         return {
             "question": heard(question.text, room),
-            "context": sheet.context_line(self.fence, heard(question.context, room // 2)),
+            "context": "".join(
+                (
+                    sheet.context_line(self.fence, heard(question.context, room // 2)),
+                    sheet.conversation(self.fence, question.conversation, room // 2),
+                    sheet.form_line(question.form),
+                )
+            ),
         }
 
     def request(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from quaere.domain.question import Question
 from quaere.domain.report import Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
@@ -133,7 +134,7 @@ class RunReasoner:
                 **asked,
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
-                "carry": _carry(words),
+                "carry": _carry(words, look.question),
                 "effort": _EFFORT if look.delegated else "",
             },
             output_tokens=_output_tokens(words),
@@ -172,7 +173,7 @@ class RunReasoner:
                 "checklist": sheet.items(review.checklist, review.evidence),
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
-                "carry": _carry(words),
+                "carry": _carry(words, review.question),
                 "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
@@ -238,13 +239,13 @@ def _output_tokens(words: int | None) -> int:
     return JUDGING_TOKENS + (words or 0) * TOKENS_PER_WORD
 
 
-def _carry(words: int | None) -> str:
+def _carry(words: int | None, question: Question) -> str:
     if words is None:
         return ""
     return (
-        "- answer: only if sufficient, else empty. The answer in the language of the question, in "
-        f"about {words} words, from the passages alone; cite them by id in square brackets before "
-        "each full stop, like [3]."
+        "- answer: only if sufficient, else empty. The answer in "
+        f"{sheet.language_of(question)}, in about {words} words, from the passages alone; cite "
+        "them by id in square brackets before each full stop, like [3]."
     )
 
 

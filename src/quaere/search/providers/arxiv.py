@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.search.answers import garbled
@@ -14,7 +15,7 @@ from quaere.search.found import Batch, Found, batch, hits, pages
 from quaere.search.markup import Element, parse_xml, words_at
 from quaere.search.plain import one_line, shortened
 from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.published import iso_date, period
 from quaere.search.wording import keywords
 from quaere.search.works import SCHOLARLY_KINDS
 
@@ -30,6 +31,7 @@ class Arxiv:
 
     name = "arxiv"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -43,6 +45,9 @@ class Arxiv:
         text = " OR ".join(f'all:"{word}"' for word in keywords(query.text))
         if not text:
             return ()
+        if days := period(query.scope):
+            first, last = (day.strftime("%Y%m%d") for day in days)
+            text = f"({text}) AND submittedDate:[{first}0000 TO {last}2359]"
 
         async def page(number: int) -> Batch:
             params = {

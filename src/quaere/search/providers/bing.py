@@ -13,9 +13,8 @@ from quaere.search.answers import Fields, fields_of, garbled
 from quaere.search.api import Api
 from quaere.search.found import Batch, Found, batch, hits, pages
 from quaere.search.plain import line
-from quaere.search.published import iso_date
-from quaere.search.web import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
+from quaere.search.published import iso_date, period
+from quaere.search.web import FILTERS, WEB_KINDS, kind_wanted, with_sites
 
 # Bing Web Search API v7 reference: count is at most 50 (100 for news); a URL of 2,048 characters.
 _MAX_CHARS = 1_500
@@ -28,6 +27,7 @@ class Bing:
 
     name = "bing"
     kinds = WEB_KINDS
+    narrows = FILTERS
 
     def __init__(self, api: Api) -> None:
         """Ask through ``api``, which knows the key."""
@@ -35,7 +35,7 @@ class Bing:
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
+        text = with_sites(query.text, query.scope, max_chars=_MAX_CHARS)
         if not text:
             return ()
         kind = kind_wanted(query)
@@ -48,6 +48,9 @@ class Bing:
                 "offset": str(number * _PAGE),
                 "textFormat": "Raw",
             }
+            days = period(query.scope)
+            if days and kind is SourceKind.WEB:  # news take no range, but all tell their day
+                params["freshness"] = f"{days[0]}..{days[1]}"
             answer = fields_of(self.name, await self._api.get_json(path, params))
             items = self._items(answer, kind)
             return batch(self.name, (_found(item, kind) for item in items), len(items))

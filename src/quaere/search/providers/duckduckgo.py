@@ -18,7 +18,7 @@ from quaere.search.api import Api
 from quaere.search.found import Batch, Found, batch, hits, pages
 from quaere.search.markup import Element, parse_html, words_of
 from quaere.search.plain import one_line
-from quaere.search.wording import worded
+from quaere.search.web import with_sites
 
 _MAX_CHARS = 499  # a longer query is answered with an error
 _PAGE, _MOST = 10, 50
@@ -38,7 +38,7 @@ class DuckDuckGo:
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 50 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
+        text = with_sites(query.text, query.scope, max_chars=_MAX_CHARS)
         if not text:
             return ()
 

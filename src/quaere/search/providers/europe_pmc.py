@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
 from quaere.search.found import Found, batch, by_url, hits, widening
 from quaere.search.plain import line, paragraphs
 from quaere.search.provided import ProvidedText
-from quaere.search.published import iso_date
+from quaere.search.published import iso_date, period
 from quaere.search.wording import MAX_STRICT, keywords, quoted
-from quaere.search.works import described
+from quaere.search.works import MEDLINE_LANGUAGES, described
 
 _MOST = 100  # the service gives up to 1,000 at once
 _RETRACTED = frozenset({"retracted publication"})
@@ -24,6 +25,7 @@ class EuropePmc:
 
     name = "europe_pmc"
     kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
+    narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -41,7 +43,10 @@ class EuropePmc:
             return ()
         wordings = (" AND ".join(words[:MAX_STRICT]), " OR ".join(words))
         found = await widening(
-            wordings, lambda text: self._ask(text, wanted), limit=wanted, key=by_url
+            wordings,
+            lambda text: self._ask(_within(text, query.scope), wanted),
+            limit=wanted,
+            key=by_url,
         )
         return await hits(self.name, found, query, self._keep)
 
@@ -55,6 +60,17 @@ class EuropePmc:
         answer = fields_of(self.name, await self._api.get_json("search", params))
         items = items_of(self.name, answer.inner("resultList"), "result")
         return batch(self.name, map(_found, items), len(items)).found
+
+
+def _within(text: str, scope: Scope | None) -> str:
+    """Return ``text`` with the days and the languages of ``scope``, in the service's own syntax."""
+    wanted: list[str] = []
+    if days := period(scope):
+        wanted.append(f"FIRST_PDATE:[{days[0]} TO {days[1]}]")
+    if scope and scope.languages:
+        codes = [MEDLINE_LANGUAGES.get(code, code) for code in scope.languages]
+        wanted.append(f"({' OR '.join(f'LANG:{code}' for code in codes)})")
+    return " AND ".join([f"({text})", *wanted]) if wanted else text
 
 
 def _found(item: Fields) -> Found | None:

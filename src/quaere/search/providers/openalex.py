@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
@@ -28,6 +29,7 @@ class OpenAlex:
 
     name = "openalex"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -46,7 +48,7 @@ class OpenAlex:
 
         async def ask(text: str) -> Sequence[Found]:
             return await pages(
-                lambda number: self._page(text, number, limit),
+                lambda number: self._page(text, number, limit, query.scope),
                 limit=limit,
                 size=_PAGE,
                 most=_MOST,
@@ -55,16 +57,29 @@ class OpenAlex:
         found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
         return await hits(self.name, found, query, self._keep)
 
-    async def _page(self, text: str, number: int, limit: int) -> Batch:
+    async def _page(self, text: str, number: int, limit: int, scope: Scope | None) -> Batch:
         params = {
             "search": text,
             "per-page": str(min(limit, _PAGE)),
             "page": str(number + 1),
             "select": _SELECT,
         }
+        if wanted := _filter(scope):
+            params["filter"] = wanted
         answer = fields_of(self.name, await self._api.get_json("works", params))
         items = items_of(self.name, answer, "results")
         return batch(self.name, map(_found, items), len(items))
+
+
+def _filter(scope: Scope | None) -> str:
+    if scope is None:
+        return ""
+    wanted = {
+        "from_publication_date": scope.published_after,
+        "to_publication_date": scope.published_before,
+        "language": "|".join(scope.languages),
+    }
+    return ",".join(f"{name}:{value}" for name, value in wanted.items() if value)
 
 
 def _found(item: Fields) -> Found:

@@ -11,8 +11,7 @@ from quaere.search.api import Api
 from quaere.search.found import Batch, Found, batch, hits, pages
 from quaere.search.plain import line
 from quaere.search.published import iso_date
-from quaere.search.web import WEB_KINDS, kind_wanted
-from quaere.search.wording import worded
+from quaere.search.web import WEB_KINDS, kind_wanted, with_sites
 
 _MAX_CHARS = 500  # DuckDuckGo and Google, which instances ask, take no more
 _PAGE, _MOST = 10, 100
@@ -30,7 +29,7 @@ class SearXng:
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
+        text = with_sites(query.text, query.scope, max_chars=_MAX_CHARS)
         if not text:
             return ()
         kind = kind_wanted(query)
@@ -43,6 +42,9 @@ class SearXng:
                 "categories": category,
                 "pageno": str(number + 1),
             }
+            # No time_range: it only counts back from today, and engines without it fall silent.
+            if query.scope and len(query.scope.languages) == 1:
+                params["language"] = query.scope.languages[0]
             answer = fields_of(self.name, await self._api.get_json("search", params))
             items = items_of(self.name, answer, "results")
             return batch(self.name, (_found(item, kind) for item in items), len(items))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.search.answers import Fields, fields_of, garbled
 from quaere.search.api import Api
@@ -25,6 +26,7 @@ class SemanticScholar:
 
     name = "semantic_scholar"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -46,6 +48,9 @@ class SemanticScholar:
                 "offset": str(number * _PAGE),
                 "fields": _FIELDS,
             }
+            if query.scope and query.scope.dated:
+                first, last = query.scope.published_after, query.scope.published_before
+                params["publicationDateOrYear"] = f"{first or ''}:{last or ''}"
             answer = fields_of(self.name, await self._api.get_json("paper/search", params))
             if not answer.has_list("data") and answer.text("total") != "0":
                 raise garbled(self.name)
