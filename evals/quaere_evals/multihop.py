@@ -17,6 +17,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.team import Strategy
 from quaere.errors import DataError
+from quaere.graphs.configuration import Configuration
 from quaere.index.provider import FolderProvider
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
@@ -52,6 +53,8 @@ class Conditions(BaseModel):
     reasoner: ReasonerName = ReasonerName.EXTRACTIVE
     """Sets without sub-questions are left out where these are replayed."""
     strategy: Strategy = Strategy.LOOP
+    configuration: Configuration | None = None
+    """How a supervisor researches; as the environment has it when left out."""
     profile: ProfileName | None = None
     """Standard when left out; evidence is limited to 10 passages in all of them."""
     statistics: bool = True
@@ -125,6 +128,8 @@ async def _prepared(
     folder = build_folder(settings, [path])
     await folder.prepare(_quietly)
     engine = build_engine(settings, docs=[path], model=NO_MODEL)
+    if conditions.configuration:
+        engine = replace(engine, configuration=conditions.configuration)
     if not conditions.statistics:
         engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
     documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
