@@ -7,17 +7,22 @@ from collections.abc import Sequence
 import pytest
 from pydantic import JsonValue
 from tests.graphs.minds import BORN, Mind, holding, shown, thinking
-from tests.graphs.world import DOCUMENTS, HOP, Shelf, told
+from tests.graphs.world import DOCUMENTS, HOP, Shelf, passage_of, told
 
 from quaere.domain.events import Evaluated, SentenceDrafted, SentenceWritten
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import ItemStatus, Query
+from quaere.domain.question import ItemStatus, Query, Question
 from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
+from quaere.evidence.compact import LARGE_TOKENS
+from quaere.graphs import views
+from quaere.graphs.state import initial_state
+from quaere.graphs.views import state_tokens
 from quaere.models.guard import FallbackModel, ResilientModel
 from quaere.testing import CutOff, QueueModel, ScriptedModel
 
@@ -273,6 +278,48 @@ async def test_a_budget_of_tokens_leaves_enough_for_the_answer() -> None:
     assert "synthesize" in model.steps()
 
 
+LONG = {
+    title: f"{'Weather was fair that day, and nothing of note occurred. ' * 300}{text}"
+    for title, text in DOCUMENTS.items()
+}
+"""The documents with so much before what they say that three of them take 12,000 tokens."""
+
+
+@pytest.mark.parametrize("profile", [ProfileName.STANDARD, ProfileName.DEEP])
+async def test_a_small_model_and_a_small_budget_still_get_calls_on_compacted_evidence_r0_7(
+    profile: ProfileName,
+) -> None:
+    model = ScriptedModel(Mind(), context_tokens=8_000)
+    engine = thinking(model, Shelf(LONG))
+    run = await told(engine, profile=profile, token_budget=9_000)
+    assert model.steps()[0] == "plan"
+    assert not run.report.degradations
+    assert run.report.spend.tokens <= 9_000
+    assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
+    for request in (each for each in model.requests if each.step != "check"):
+        assert list(shown(request)) == [e.id for e in run.report.evidence], "each keeps its id"
+
+
+async def test_a_large_state_is_compacted_although_what_is_shown_is_small_r0_7() -> None:
+    engine = thinking(ScriptedModel(Mind()))
+    context = engine._run_context(0.0)
+    passages = [passage_of(f"Page {n}", f"It is so. {n} is a number.") for n in range(40)]
+    context.store.add(passages)
+    pool = tuple(
+        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score(), iteration=n)
+        for n, p in enumerate(passages, 1)
+    )
+    small = initial_state(Question(text=HOP), requested=None, limits={})
+    small.update({"pool": pool, "selection": pool})
+    assert state_tokens(small) < LARGE_TOKENS
+    assert views.shown(small, context) == {p.id: p for p in passages}
+    large = small.copy()
+    large["considered"] = tuple(f"https://shelf.test/{n}" for n in range(20_000))
+    assert state_tokens(large) > LARGE_TOKENS
+    texts = views.shown(large, context)
+    assert [texts[p.id].text == p.text for p in passages] == [False] * 30 + [True] * 10
+
+
 async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once() -> None:
     lost = ModelError("test:scriptedmodel could not be reached")
     run = await told(thinking(ScriptedModel(lambda _: lost), Narrow()))
@@ -283,7 +330,7 @@ async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once()
 
 async def test_without_enough_budget_no_call_is_made_at_all() -> None:
     model = ScriptedModel(Mind())
-    run = await told(thinking(model), token_budget=2_000)
+    run = await told(thinking(model), token_budget=1_000)
     assert model.steps() == []
     assert run.report.citations
     assert {d.step for d in run.report.degradations} >= {"plan", "synthesize"}

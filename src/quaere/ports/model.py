@@ -66,6 +66,10 @@ class Ledger(Protocol):
         """
         ...
 
+    def tokens_left(self) -> int:
+        """Return how many tokens a call may take now, prompt and completion together."""
+        ...
+
     def note(self, call: ModelCall) -> None:
         """Take a call down that was made."""
         ...
