@@ -14,7 +14,7 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import ItemStatus, Query, Question
+from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
 from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
@@ -43,7 +43,9 @@ async def test_two_hops_take_two_calls_when_the_judging_model_writes() -> None:
     model, shelf = ScriptedModel(Mind()), Narrow()
     run = await told(thinking(model, shelf))
     assert model.steps() == ["plan", "evaluate"]
-    assert [query.text for query in shelf.asked] == [HOP, "Odile Varga birthplace"]
+    raw, wanted, reworded = shelf.asked
+    assert (raw.text, wanted.text) == (HOP, "Odile Varga birthplace")
+    assert reworded.intent is Intent.REFORMULATION, "the question found one result alone (R0.4)"
     assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
     assert run.report.stop_reason is StopReason.SUFFICIENT
     assert run.report.status is AnswerStatus.ANSWERED
@@ -410,3 +412,38 @@ async def test_what_is_told_of_a_sentence_is_what_the_answer_shows() -> None:
     told_of = [event.sentence for event in run.of(SentenceWritten)]
     assert tuple(told_of) == run.report.sentences
     assert "elsewhere" not in "".join(event.model_dump_json() for event in run.of(SentenceWritten))
+
+
+class Kinds(Shelf):
+    """A shelf of one kind of source."""
+
+    def __init__(self, name: str, kind: SourceKind) -> None:
+        super().__init__(name=name)
+        self.kinds = frozenset({kind})
+
+
+async def test_pubmed_gets_its_syntax_and_the_web_its_own_queries_r4_2() -> None:
+    pubmed, web = Kinds("pubmed", SourceKind.PUBMED), Kinds("web", SourceKind.WEB)
+    queries: list[JsonValue] = [
+        {"query": "varga[au] AND observatories[mh]", "kinds": ["pubmed"]},
+        {"query": "Odile Varga site:hask.gov", "kinds": ["web"]},
+    ]
+    model = ScriptedModel(Mind(restless=True, changes={"queries": queries, "satisfied": []}))
+    await told(thinking(model, pubmed, web))
+    assert "in PubMed syntax, like asthma[tiab]" in model.requests[0].messages[1].content
+    assert [query.text for query in pubmed.asked][:2] == [HOP, "varga[au] AND observatories[mh]"]
+    assert [query.text for query in web.asked][:2] == [HOP, "Odile Varga site:hask.gov"]
+
+
+async def test_without_pubmed_no_prompt_speaks_of_it_r4_2() -> None:
+    model = ScriptedModel(Mind())
+    await told(thinking(model))
+    assert "PubMed" not in model.requests[0].messages[1].content
+
+
+async def test_target_source_types_decide_who_is_asked_r3_2() -> None:
+    gov, web = Kinds("gov", SourceKind.GOV), Kinds("web", SourceKind.WEB)
+    changes: dict[str, JsonValue] = {"target_kinds": ["gov"], "satisfied": []}
+    await told(thinking(ScriptedModel(Mind(restless=True, changes=changes)), gov, web))
+    assert len(web.asked) == 1, "the first look alone"
+    assert len(gov.asked) > 1

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.precedence import MODE_LIMITS, Mode
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import BY_STATUS
 from quaere.faces.cli.follow import follow, importing, journal, watching
-from quaere.faces.cli.output import check_writable, choose_format
+from quaere.faces.cli.output import Format, check_writable, choose_format
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -128,7 +129,9 @@ def ask(
             from quaere.store.recording.run_file import RunRequest
 
         settings = settle(debug=debug)
-        limits = merge_limits(settings.limits, limits)
+        brief = form is Format.BRIEF and not (profile or settings.profile)
+        defaults = MODE_LIMITS[Mode.BRIEF] if brief else Limits()
+        limits = merge_limits(merge_limits(defaults, settings.limits), limits)
         request = RunRequest(
             question=asked,
             context=need,

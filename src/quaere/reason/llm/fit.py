@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.text.excerpt import excerpt
+from quaere.text.sentences import Span, sentences
 from quaere.text.size import estimate_tokens
 from quaere.text.tokens import terms
 
@@ -77,8 +78,21 @@ def heard(text: str, room: int) -> str:
     return f"{text[:half]} […] {text[-half:]}"
 
 
+def best_sentence(passage: Passage, wanted: Collection[str]) -> Passage:
+    """Return the first sentence of ``passage`` that holds most of the ``wanted`` terms."""
+    spans = sentences(passage.text)
+    held = [len(set(wanted).intersection(terms(passage.text[s.start : s.end]))) for s in spans]
+    if not spans:
+        return passage
+    return _stretch(passage, spans[held.index(max(held))])
+
+
 def _cut(passage: Passage, wanted: Collection[str], length: int) -> Passage:
     span = excerpt(passage.text, wanted, length)
+    return _stretch(passage, span)
+
+
+def _stretch(passage: Passage, span: Span) -> Passage:
     if (span.start, span.end) == (0, len(passage.text)):
         return passage
     return passage.model_copy(
