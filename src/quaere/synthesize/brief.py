@@ -45,7 +45,7 @@ def brief(report: Report) -> Brief:
     incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps)
     claims = [s for s in report.sentences if _is_claim(s)]
     if not claims:
-        return Brief(answer=joined([NO_EVIDENCE], limited=limited, truncated=report.truncated))
+        return Brief(answer=joined([NO_EVIDENCE], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}
     about_run = joined([], limited=limited, incomplete=incomplete, truncated=report.truncated)
     room = MAX_WORDS - word_count(about_run)
