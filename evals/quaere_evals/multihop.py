@@ -18,6 +18,7 @@ from quaere.domain.request import Cached, RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.team import Strategy
 from quaere.errors import DataError
+from quaere.graphs.configuration import Configuration
 from quaere.index.provider import FolderProvider
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
@@ -54,6 +55,8 @@ class Conditions(BaseModel):
     reasoner: ReasonerName = ReasonerName.EXTRACTIVE
     """Sets without sub-questions are left out where these are replayed."""
     strategy: Strategy = Strategy.LOOP
+    configuration: Configuration | None = None
+    """How a supervisor researches; as the environment has it when left out."""
     profile: ProfileName | None = None
     """Standard when left out; evidence is limited to 10 passages in all of them."""
     statistics: bool = True
@@ -129,6 +132,8 @@ async def _prepared(
     await folder.prepare(_quietly)
     spec = RunSpec.of("corpus", docs=[path], models={"general": NO_MODEL}, cached=Cached.OFF)
     engine = assemble(resources, settle(resources, spec))
+    if conditions.configuration:
+        engine = replace(engine, configuration=conditions.configuration)
     if not conditions.statistics:
         engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
     documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}

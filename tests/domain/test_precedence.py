@@ -43,6 +43,13 @@ def test_deep_research_has_its_own_limits_and_the_tier_deep_keeps_its_own_r3_1_r
     assert tier.max_execution_time_s == 120
 
 
+def test_a_brief_takes_two_rounds_and_five_queries_r2_2() -> None:
+    budget = resolve_budget(MODE_PROFILES[Mode.BRIEF], mode=Mode.BRIEF)
+    assert (budget.max_iters, budget.max_queries) == (2, 5)
+    asked: Limits = {"max_iters": 4}
+    assert resolve_budget(ProfileName.STANDARD, mode=Mode.BRIEF, request=asked).max_iters == 4
+
+
 def test_chat_has_the_limits_of_r3_1() -> None:
     chat = resolve_budget(MODE_PROFILES[Mode.CHAT], mode=Mode.CHAT)
     assert (chat.max_iters, chat.max_reads, chat.max_queries) == (2, 4, 4)

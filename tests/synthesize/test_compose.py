@@ -75,18 +75,24 @@ def test_a_citation_says_where_and_what() -> None:
     ("url", "kind", "location"),
     [
         ("https://pubmed.ncbi.nlm.nih.gov/123/", "pubmed", "https://pubmed.ncbi.nlm.nih.gov/123/"),
-        ("https://pubmed.ncbi.nlm.nih.gov.evil.example/", "web", None),
+        ("https://europepmc.org/article/MED/123", "pubmed", None),
+        ("https://www.ncbi.nlm.nih.gov/pubmed/123?dopt=x", "pubmed", None),
+        ("https://pubmed.ncbi.nlm.nih.gov.evil.example/123/", "web", None),
+        ("https://evil.example/pubmed.ncbi.nlm.nih.gov/123/", "web", None),
+        ("https://europepmc.org/article/PPR/123", "web", None),
+        ("https://pmc.ncbi.nlm.nih.gov/articles/PMC765432/", "web", None),
         ("file:///valley/rows.csv#row=7", "folder", "/valley/rows.csv"),
         ("notes/valley.md", "folder", "notes/valley.md"),
     ],
 )
-def test_the_kind_of_a_source_is_read_from_its_address(
+def test_the_type_of_a_source_is_read_from_its_address_r4_4(
     url: str, kind: str, location: str | None
 ) -> None:
     held = passage(BRIDGE, title="Bridge", url=url)
     said = SPANS.model_copy(update={"quotes": (quote(held, "It spans 312 metres"),)})
     (citation,) = compose([said], [entry(1, held)], [held]).citations
     assert citation.type == kind
+    assert citation.pmid == ("123" if kind == "pubmed" else "")
     assert citation.location == f"{location or url}, page 2"
 
 

@@ -12,14 +12,21 @@ from quaere.domain.profile import PROFILES, ProfileName
 
 
 class Mode(StrEnum):
-    """Modes of the chat API. Each is a profile, some with limits of their own."""
+    """What a run is for. Each is a profile, some with limits of their own."""
 
     CHAT = "chat"
+    """Of the chat API, as the next."""
     DEEP_RESEARCH = "deep_research"
+    BRIEF = "brief"
+    """A short answer as JSON (R2.1); for runs that no profile was asked for."""
 
 
 MODE_PROFILES: Mapping[Mode, ProfileName] = MappingProxyType(
-    {Mode.CHAT: ProfileName.CHAT, Mode.DEEP_RESEARCH: ProfileName.DEEP}
+    {
+        Mode.CHAT: ProfileName.CHAT,
+        Mode.DEEP_RESEARCH: ProfileName.DEEP,
+        Mode.BRIEF: ProfileName.STANDARD,
+    }
 )
 """The profile that each mode runs under."""
 
@@ -29,9 +36,10 @@ MODE_LIMITS: Mapping[Mode, Limits] = MappingProxyType(
         Mode.DEEP_RESEARCH: Limits(
             max_iters=6, max_reads=16, max_queries=18, max_execution_time_s=150
         ),
+        Mode.BRIEF: Limits(max_iters=2, max_queries=5),
     }
 )
-"""What a mode changes in its profile: R3.1's defaults, where the tier ``deep`` keeps R0.6's."""
+"""What a mode changes in its profile: R3.1's and R2.2's defaults, where the tiers keep R0.6's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def resolve_budget(
 
     Args:
         profile: The named budget.
-        mode: The mode of the chat API that was asked for, if any.
+        mode: The mode that the run is in, if any.
         request: Limits that the request sets.
         operator: Limits and switches that the operator sets.
         profiles: The named budgets before anybody changes them.

@@ -63,7 +63,9 @@ class Citation(Value):
     title: str
     url: str
     type: str
-    """Kind of source: ``folder``, ``web``, ``pubmed`` ..."""
+    """Kind of source: ``folder``, ``web`` or ``pubmed``."""
+    pmid: str = ""
+    """Its id in PubMed; empty for a source that has none."""
     location: str
     """Path or URL, with the place inside it."""
     quote: Quote

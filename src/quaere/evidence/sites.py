@@ -6,12 +6,22 @@ Only the host counts, never what a page says of itself, for anybody can say that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
 from quaere.domain.evidence import SiteKind
-from quaere.domain.works import host_of, identifiers
+from quaere.domain.question import SourceKind
+from quaere.domain.works import host_of, identifiers, pmid_of
+
+_SITES_OF: Final[Mapping[str, frozenset[SiteKind]]] = {
+    SourceKind.GOV: frozenset({SiteKind.GOVERNMENT}),
+    SourceKind.STANDARDS: frozenset({SiteKind.STANDARDS}),
+    SourceKind.DOCS: frozenset({SiteKind.DOCUMENTATION}),
+    SourceKind.NEWS: frozenset({SiteKind.NEWS}),
+    SourceKind.SCHOLARLY: frozenset({SiteKind.JOURNAL, SiteKind.PREPRINT}),
+}
+"""Kinds of site on which sources of a kind that was asked for stand."""
 
 _SCHEMES: Final = frozenset({"http", "https"})
 
@@ -116,6 +126,21 @@ def site_kind(url: str) -> SiteKind:
     if listed is SiteKind.GOVERNMENT and identifiers(url).keys() & {"pmid", "pmc"}:
         return SiteKind.JOURNAL  # the old addresses of PubMed, and PMC under www
     return listed or _by_name(host.split("."))
+
+
+def is_of(kinds: Collection[str], kind: SourceKind, url: str) -> bool:
+    """Return whether a source is of one of the ``kinds`` that are wanted (R3.2).
+
+    Args:
+        kinds: Values of `SourceKind`.
+        kind: What its provider takes it for.
+        url: Its address, whose host may tell more.
+    """
+    if kind is not SourceKind.WEB and kind in kinds:
+        return True
+    if SourceKind.PUBMED in kinds and pmid_of(url):
+        return True
+    return any(site_kind(url) in _SITES_OF.get(wanted, ()) for wanted in kinds)
 
 
 def _suffixes(host: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import SourceKind
 from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
@@ -50,6 +51,11 @@ class RunContext:
     """Cosine from which two topics are the same to that embedder; None where nobody knows."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
+
+    @property
+    def kinds(self) -> frozenset[SourceKind]:
+        """Kinds of source that its providers search."""
+        return frozenset[SourceKind]().union(*(provider.kinds for provider in self.providers))
 
     def for_topic(self) -> RunContext:
         """Return the context of a researcher: its own time and meter, all else in common."""

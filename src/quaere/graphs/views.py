@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pydantic_core import to_json
+
 from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
@@ -17,6 +19,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.plan.reserve import left_to_search
 from quaere.ports.model import thinking_tokens
+from quaere.text import size
 
 SHORT_WORDS = 45
 """Length of a short answer: a sentence or two."""
@@ -79,7 +82,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
     passages = passages_of(state["selection"], context)
     pressed = is_pressed(
-        shown=estimate_tokens(passages.values()),
+        state=state_tokens(state) + estimate_tokens(passages.values()),
         left=context.remaining(state).tokens,
         budget=state["budget"].token_budget,
         writing=writing,
@@ -88,6 +91,12 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
         return passages
     whole = bearing(state) if state["calls"] else ()
     return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
+
+
+def state_tokens(state: LoopState) -> int:
+    """Return about how many tokens ``state`` takes when it is serialized."""
+    written = to_json(state, serialize_unknown=True, inf_nan_mode="strings")
+    return size.estimate_tokens(written.decode("utf-8", "replace"))
 
 
 def searchable(

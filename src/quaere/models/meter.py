@@ -121,16 +121,21 @@ class Meter:
         self.refusals.check(model)
         prompt = math.ceil(prompt_tokens * self.ratio(model))
         tokens = prompt + completion_tokens
-        left = self._tokens - self._spent.tokens - sum(hold.tokens for hold in self._held)
+        left = self.tokens_left()
         if tokens > left:
             raise BudgetExceeded(
-                f"a call of {model} may take {tokens:,} tokens, and {max(0, left):,} are left"
+                f"a call of {model} may take {tokens:,} tokens, and {left:,} are left"
             )
         usd = self._prices.cost(
             model, Usage(prompt_tokens=prompt, completion_tokens=completion_tokens)
         )
         self._check_money(model, usd)
         self._held.append(_Hold(model, prompt_tokens, tokens, usd or 0.0))
+
+    def tokens_left(self) -> int:
+        """Return the tokens that are neither spent nor kept aside for calls on their way."""
+        held = sum(hold.tokens for hold in self._held)
+        return max(0, self._tokens - self._spent.tokens - held)
 
     def note(self, call: ModelCall) -> None:
         """Take a call down that was made, with its cost where the price is known.

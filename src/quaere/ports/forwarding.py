@@ -29,8 +29,8 @@ class ForwardingProvider:
     """A `SearchProvider` that passes everything on to ``inner``.
 
     It is `Preparable` and `Narrowing` and knows `TermStatistics` where ``inner`` is and does. A
-    policy that changes the last two overrides ``_prepare`` and ``_document_share``, which are called
-    only then.
+    policy that changes the last two overrides ``_prepare`` and ``_document_share``, which are
+    called only then.
     """
 
     def __init__(self, inner: SearchProvider) -> None:

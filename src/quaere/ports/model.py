@@ -88,7 +88,11 @@ class Ledger(Protocol):
         ...
 
     def failed(self, model: str, error: ReasonError) -> None:
-        """Take down that a call of ``model`` raised ``error``."""
+        """Note that a call of ``model`` raised ``error``."""
+        ...
+
+    def tokens_left(self) -> int:
+        """Return how many tokens a call may take now, prompt and completion together."""
         ...
 
     def note(self, call: ModelCall) -> None:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 from quaere.domain.budget import Limits
 from quaere.domain.precedence import (
     MODE_PROFILES,
+    Mode,
     OperatorLimits,
     resolve_budget,
     resolve_limits,
 )
 from quaere.domain.prices import Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
+from quaere.domain.request import Cached, RunSpec, Settled
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.clock import Clock
@@ -94,7 +95,8 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     if request.approve_plan:
         allowed = {"approve_plan": True, "allow_clarification": True}
         configuration = configuration.model_copy(update=allowed)
-    profile = request.profile or (MODE_PROFILES[request.mode] if request.mode else None)
+    mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
+    profile = request.profile or (MODE_PROFILES[mode] if mode else None)
     profile, operator = (
         profile or configuration.profile or settings.profile,
         settings.operator_limits,
@@ -105,13 +107,13 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         budgets={
             name: resolve_budget(
                 name,
-                mode=request.mode,
+                mode=mode,
                 request=request.limits,
                 operator=operator,
             )
             for name in ProfileName
         },
-        limits=_first_limits(profile, request, operator),
+        limits=_first_limits(profile, mode, request.limits, operator),
         single_pass=tuple(sorted(operator.single_pass)),
         docs=tuple(path.absolute() for path in request.docs or settings.docs),
         providers=request.providers or configuration.providers or settings.providers,
@@ -265,14 +267,13 @@ def _providers(
 
 
 def _first_limits(
-    profile: ProfileName | None, request: RunRequest, operator: OperatorLimits
+    profile: ProfileName | None, mode: Mode | None, asked: Limits, operator: OperatorLimits
 ) -> Limits:
     """Return the limits that hold whichever profile planning chooses."""
     if profile is not None:
-        return resolve_limits(profile, mode=request.mode, request=request.limits, operator=operator)
+        return resolve_limits(profile, mode=mode, request=asked, operator=operator)
     switched_off = {"max_iters"} if operator.single_pass else set[str]()
-    kept = {name: limit for name, limit in request.limits.items() if name not in switched_off}
-    return cast("Limits", kept)
+    return cast("Limits", {name: each for name, each in asked.items() if name not in switched_off})
 
 
 def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.question import Checklist, ItemStatus, SourceKind
+from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
     AnswerStatus,
     Citation,
@@ -26,6 +26,7 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
+from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, plain, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout
 from quaere.text.label import hosts_in, unled
@@ -63,7 +64,6 @@ _ASKS_FOR_ADDRESS = re.compile(
     r"|repositor\w+|adress\w*|enlaces?|sitios?|dominios?|direcci\w+|liens?|courriel)\b"
     r"|网址|网站|链接|サイト|адрес|сайт|رابط"
 )
-_PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
 
 
 class Composition(Value):
@@ -289,7 +289,8 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         evidence=entry.id,
         title=title,
         url=url,
-        type=_kind(url).value,
+        type=source_type(url),
+        pmid=pmid_of(url),
         location=", ".join(filter(None, (place or "no address", locator))),
         quote=_spanned(quotes, passage),
         locator=locator,
@@ -320,10 +321,3 @@ def _place(url: str, *, located: bool) -> str:
         return url
     path = visible(url2pathname(parts.path))
     return path if located or not parts.fragment else f"{path}#{visible(unquote(parts.fragment))}"
-
-
-def _kind(url: str) -> SourceKind:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"}:
-        return SourceKind.FOLDER if url else SourceKind.WEB
-    return SourceKind.PUBMED if _PUBMED.match(parts.hostname or "") else SourceKind.WEB

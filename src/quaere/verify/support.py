@@ -58,6 +58,9 @@ class Finding(Value):
     their words cannot be compared."""
     figures: tuple[str, ...] = ()
     """Figures and dates of the sentence that its passages don't hold."""
+    opposed: bool = False
+    """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
+    Where they hold few of its words, that is a doubt and no contradiction yet."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
 
@@ -172,7 +175,8 @@ def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
         support = Support.CONTRADICTED
     elif objections and not against and _holds_part(pair, found.missing):
         support = Support.PARTLY
-    return found.model_copy(update={"support": support, "note": "; ".join(objections)})
+    update = {"support": support, "note": "; ".join(objections), "opposed": plain}
+    return found.model_copy(update=update)
 
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:

@@ -33,7 +33,8 @@ def test_the_state_has_the_shape_of_the_document() -> None:
     assert isinstance(knowledge, dict)
     assert knowledge["facts"] == ["The mill at Orrin was built by Tamsin Wray."]
     assert knowledge["sources"] == [
-        {"id": "src_1", "title": "The mill", "url": "file:///notes/mill.md"}
+        {"id": "src_1", "type": "folder", "pmid": None}
+        | {"title": "The mill", "url": "file:///notes/mill.md"}
     ]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from quaere.domain.budget import Limits
+from quaere.domain.precedence import Mode
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.faces.cli import options
@@ -93,6 +94,7 @@ def ask(
         "question": asked,
         "context": need,
         "profile": profile,
+        "mode": Mode.BRIEF if form is Format.BRIEF and not profile else None,
         "strategy": strategy,
         "limits": Limits(
             max_iters=max_iters,

@@ -19,7 +19,7 @@ from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
-from quaere.plan.queries import admit, queries_now
+from quaere.plan.queries import admit, aimed, needed, queries_now
 from quaere.ports.reason import Reasoner, Review
 
 
@@ -137,14 +137,19 @@ def _review(state: LoopState, context: RunContext) -> Review:
         remaining=context.remaining(state),
         answer_words=answer_words(state),
         delegated=context.delegated,
+        kinds=context.kinds,
     )
 
 
 def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
-    """Return what to ask next: after the first look the plan's queries come first."""
+    """Return what to ask next, and of which kinds of source.
+
+    After the first look the plan's queries come first, without those that it has made needless.
+    """
     planned = plan_of(state).queries if state["spend"].iterations == 0 else ()
+    proposed = (*needed(planned, reflection.checklist), *reflection.queries)
     asked = [outcome.query for outcome in state["outcomes"]]
-    return admit((*planned, *reflection.queries), asked, allowance=allowance)
+    return aimed(admit(proposed, asked, allowance=allowance), reflection.target_source_types)
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:

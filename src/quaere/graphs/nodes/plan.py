@@ -32,6 +32,7 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
         delegated=runtime.context.delegated,
+        kinds=runtime.context.kinds,
     )
 
     async def draw_up(reasoner: Reasoner) -> Opening:

@@ -10,6 +10,7 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.evidence.promising import promising
+from quaere.evidence.sites import is_of
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
@@ -19,14 +20,22 @@ from quaere.read.batch import Reading, read_all
 
 
 async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
-    """Open the hits that came without text, the most promising first, as far as the budget goes."""
+    """Open the hits that came without text, the most promising first, as far as the budget goes.
+
+    Before these come those that are being opened already, and those of the kinds of source that
+    the last evaluation wants.
+    """
     context, left = runtime.context, runtime.context.remaining(state)
     narrator = Narrator(Phase.READING, state, runtime)
     narrator.begin()
-    begun_first = sorted(
-        state["unread"], key=lambda hit: canonical_url(hit.url) not in context.ahead.begun
+    reflection = state["reflection"]
+    kinds = reflection.target_source_types if reflection else ()
+    begun = context.ahead.begun
+    ordered = sorted(
+        state["unread"],
+        key=lambda hit: (canonical_url(hit.url) not in begun, not is_of(kinds, hit.kind, hit.url)),
     )
-    hits = begun_first[: reads_now(left=left.reads, loops_left=left.iterations)]
+    hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
     readings = await read_all(hits, context.ahead, context.cutter, timeout_s=left.seconds)
     wanted = [query.text for query in state["pending"]]
     for reading in readings:

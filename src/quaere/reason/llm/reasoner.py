@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quaere.domain.question import Question
+from quaere.domain.question import Question, SourceKind
 from quaere.domain.report import Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
@@ -18,6 +18,7 @@ from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Rev
 from quaere.reason.llm import contracts, sheet, supervising
 from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 
@@ -32,6 +33,13 @@ _EFFORT = (
     "This is one topic of a larger research, with a tight budget: one or two searches for a simple "
     "topic, three for a complex one at the most. Stop at once when it is answered, when two "
     "passages say the same, or when a search brought nothing new: then ask for no more searches."
+)
+_PUBMED = (
+    "- PubMed can be searched: for a question of medicine or biology, one or two of the queries in "
+    'PubMed syntax, like asthma[tiab] AND budesonide[mh], with kinds ["pubmed"]'
+)
+_PUBMED_AND_WEB = (
+    ', and one or two for the web, with kinds ["web"]; site:fda.gov in one keeps it to a site.'
 )
 _VERDICTS = {
     "supported": Support.SUPPORTED,
@@ -135,6 +143,7 @@ class RunReasoner:
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
                 "carry": _carry(words, look.question),
+                "sources": _sources(look.kinds),
                 "effort": _EFFORT if look.delegated else "",
             },
             output_tokens=_output_tokens(words),
@@ -142,9 +151,13 @@ class RunReasoner:
         )
         written = await ask(model, request, contract)
         plan = plan_of(written, look.question)
-        reflection = reflection_of(written, plan.checklist, look.evidence, look.question.text)
+        text = look.question.text
+        reflection = reflection_of(written, plan.checklist, look.evidence, text, look.passages)
+        ticked = plan.model_copy(update={"checklist": reflection.checklist})
+        asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
+        found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
-            plan=plan.model_copy(update={"queries": reflection.queries[:allowed]}),
+            plan=plan.model_copy(update={"queries": topped_up(found_poor[:allowed], ticked, text)}),
             reflection=_with_answer(reflection.model_copy(update={"queries": ()}), written),
         )
 
@@ -174,13 +187,19 @@ class RunReasoner:
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
                 "carry": _carry(words, review.question),
+                "sources": _sources(review.kinds),
                 "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
             contract=contract,
         )
         written = await ask(model, request, contract)
-        reflection = reflection_of(written, review.checklist, review.evidence, review.question.text)
+        reflection = reflection_of(
+            written, review.checklist, review.evidence, review.question.text, review.passages
+        )
+        if not reflection.sufficient:
+            queries = reworded(reflection.queries, review.outcomes, review.passages.values())
+            reflection = reflection.model_copy(update={"queries": queries})
         return _with_answer(reflection, written)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
@@ -237,6 +256,13 @@ class RunReasoner:
 
 def _output_tokens(words: int | None) -> int:
     return JUDGING_TOKENS + (words or 0) * TOKENS_PER_WORD
+
+
+def _sources(kinds: Collection[SourceKind]) -> str:
+    """Return what to say of the kinds of source that can be searched (R4.2)."""
+    if SourceKind.PUBMED not in kinds:
+        return ""
+    return _PUBMED + (_PUBMED_AND_WEB if SourceKind.WEB in kinds else ".")
 
 
 def _carry(words: int | None, question: Question) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
+from quaere.domain.works import pubmed_url
 from quaere.search.answers import Fields, fields_of, items_of
 from quaere.search.api import Api
 from quaere.search.found import Batch, Found, batch, by_url, hits, pages, widening
@@ -19,7 +20,7 @@ from quaere.search.works import SCHOLARLY_KINDS, described, doi_of, doi_url
 _PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
 _SELECT = (
     "id,doi,display_name,publication_date,publication_year,abstract_inverted_index,is_retracted,"
-    "primary_location,relevance_score"
+    "primary_location,relevance_score,ids"
 )
 _MAX_WORDS = 5_000
 
@@ -86,14 +87,15 @@ def _found(item: Fields) -> Found:
     location = item.inner("primary_location")
     text = _abstract(item.inner("abstract_inverted_index"))
     published = iso_date(item.text("publication_date") or item.text("publication_year"))
-    url = doi_url(doi_of(item.text("doi")))
+    pmid = item.inner("ids").text("pmid").rstrip("/").rpartition("/")[2]
+    url = pubmed_url(pmid) or doi_url(doi_of(item.text("doi")))
     venue = location.inner("source").text("display_name")
     return Found(
         url=url or location.text("landing_page_url") or item.text("id"),
         title=line(item.text("display_name")),
         snippet=described(text, venue, published),
         published=published,
-        kind=SourceKind.SCHOLARLY,
+        kind=SourceKind.PUBMED if pubmed_url(pmid) else SourceKind.SCHOLARLY,
         score=item.number("relevance_score"),
         text=text,
         standing="Retracted" if item.flag("is_retracted") else "",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
+from quaere.domain.works import pmid_of, pubmed_url
 from quaere.search.answers import Fields, fields_of, garbled
 from quaere.search.api import Api
 from quaere.search.found import Batch, Found, batch, hits, pages
@@ -64,12 +65,13 @@ class SemanticScholar:
 def _found(item: Fields) -> Found:
     text = one_line(item.text("abstract"))
     published = iso_date(item.text("publicationDate") or item.text("year"))
+    url = _url(item)
     return Found(
-        url=_url(item),
+        url=url,
         title=one_line(item.text("title")),
         snippet=described(text, item.text("venue"), published),
         published=published,
-        kind=SourceKind.SCHOLARLY,
+        kind=SourceKind.PUBMED if pmid_of(url) else SourceKind.SCHOLARLY,
         text=text,
     )
 
@@ -77,8 +79,8 @@ def _found(item: Fields) -> Found:
 def _url(item: Fields) -> str:
     """Return the address by which other providers know the work best."""
     ids = item.inner("externalIds")
+    if url := pubmed_url(ids.text("PubMed")):
+        return url
     if arxiv := ids.text("ArXiv"):
         return f"https://arxiv.org/abs/{arxiv}"
-    if pmid := ids.text("PubMed"):
-        return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
     return doi_url(doi_of(ids.text("DOI"))) or item.text("url")

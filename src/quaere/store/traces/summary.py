@@ -23,6 +23,7 @@ from quaere.domain.events import (
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Report
 from quaere.domain.trace import TraceStatus
+from quaere.domain.works import pmid_of, source_type
 from quaere.errors import RunCancelled
 
 _LOOPS = 0.8
@@ -95,7 +96,13 @@ class Summary:
             "knowledge_base": {
                 "facts": [sentence.text for sentence in facts if sentence.evidence],
                 "sources": [
-                    {"id": f"src_{number}", "title": title, "url": url}
+                    {
+                        "id": f"src_{number}",
+                        "type": source_type(url),
+                        "pmid": pmid_of(url) or None,
+                        "title": title,
+                        "url": url,
+                    }
                     for number, title, url in self.sources
                 ],
                 "gaps": list(self.gaps),
