@@ -1,4 +1,4 @@
-"""The tapes that a command records and replays."""
+"""Cassettes that a command records and replays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quaere.store.recording.replay import Replayer
 
 @contextmanager
 def recording(path: Path | None) -> Generator[Recorder | None]:
-    """Yield what takes a run down, and write it to ``path`` however the run ends.
+    """Yield a recorder, and write its recording to ``path`` however the run ends.
 
     Yields None when ``path`` is None.
 
@@ -32,9 +32,9 @@ def recording(path: Path | None) -> Generator[Recorder | None]:
 
 
 def replaying(path: Path | None) -> Replayer | None:
-    """Return the run on the tape in ``path``; None when ``path`` is None.
+    """Return the recording in ``path``; None when ``path`` is None.
 
     Raises:
-        TapeError: when it cannot be read, is no tape, is of a newer version, or is damaged.
+        TapeError: when it cannot be read, is not a recording, is of a newer version or is damaged.
     """
     return Replayer(read_tape(path)) if path else None

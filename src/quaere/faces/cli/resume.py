@@ -1,4 +1,4 @@
-"""``quaere resume``: goes on with a run that was stopped."""
+"""``quaere resume``: Continue a run that was stopped."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from quaere.store.recording.run_file import RunFile, RunRequest
 
 MAX_QUESTION_CHARS = 60
-DO_WITHOUT = "QUAERE_RESUMABLE=off keeps nothing to resume runs from."
+DO_WITHOUT = "Set QUAERE_RESUMABLE=off to run without resume files."
 
 RunId = Annotated[
     str | None,
-    typer.Argument(metavar="[RUN]", help="The run; without it, those that can be resumed."),
+    typer.Argument(
+        metavar="[RUN]",
+        help="Id of the run, or its beginning; lists the stopped runs when left out.",
+    ),
 ]
 
 
@@ -50,10 +53,10 @@ def resume(
     no_trace: options.NoTrace = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Go on with a run that was stopped.
+    """Continue a run that was stopped.
 
-    It goes on where it was stopped: what had been searched, read and asked of models is not asked
-    again.
+    It continues where it was stopped: searches, pages and model calls that were already made are
+    not repeated.
     """
     with importing():
         from quaere.faces.cli.deliver import deliver
@@ -84,29 +87,27 @@ def resume(
 
 
 def begin(settings: Settings, request: RunRequest, *, quiet: bool) -> ResumableRun | None:
-    """Return a new run that can be resumed; None, and say so, where it cannot be kept.
+    """Return a new run that can be resumed; None, with a message, where it cannot be saved.
 
     Raises:
-        UsageError: when it cannot be asked like this.
+        UsageError: when the request is not valid.
     """
     from quaere.runtime.resumable import ResumableRun
 
     if not settings.stores_all:
         if not quiet:
             withheld = "QUESTIONS" if settings.store_pages else "PAGES"
-            say(
-                f"This run cannot be resumed: QUAERE_STORE_{withheld}=false keeps nothing for that."
-            )
+            say(f"This run cannot be resumed, because QUAERE_STORE_{withheld}=false.")
         return None
     try:
         return ResumableRun.begin(settings, request)
     except StoreUnavailable as error:
-        complain(f"warning: this run cannot be resumed. {error.message} {DO_WITHOUT}")
+        complain(f"warning: this run cannot be resumed: {error.message} {DO_WITHOUT}")
         return None
 
 
 def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Report:
-    """Return the report of ``run``; when it is stopped, say how it can be resumed."""
+    """Return the report of ``run``; if it is stopped, print how to resume it."""
     watched = replace(run, engine=trace.watch(run.engine))
 
     async def followed() -> Report:
@@ -118,32 +119,32 @@ def finish(run: ResumableRun, watcher: Watcher, trace: Tracing | Untraced) -> Re
 
 
 async def _warning(run: ResumableRun) -> AsyncGenerator[Event]:
-    """Yield the events of ``run``; say once that its answers are not kept any more."""
+    """Yield the events of ``run``; warn once if its answers can no longer be saved."""
     told = False
     async with aclosing(run.stream()) as events:
         async for event in events:
             if run.file.trouble and not told:
                 told = True
                 complain(
-                    f"warning: a resumed run would repeat this. {run.file.trouble} {DO_WITHOUT}"
+                    f"warning: a resumed run would repeat this: {run.file.trouble} {DO_WITHOUT}"
                 )
             yield event
 
 
 @contextmanager
 def handing_over(run: ResumableRun | None) -> Generator[None]:
-    """Keep the file of ``run``, where it has one, until its report is written within."""
+    """Keep the file of ``run``, if it has one, until its report has been written within."""
     if run is None:
         yield
         return
     try:
         yield
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader closed the pipe
         run.done()
         raise
     except BaseException:
         run.file.close()
-        say(f"Have the report again: quaere resume {run.file.request.run_id}\n")
+        say(f"To get the report again, run: quaere resume {run.file.request.run_id}\n")
         raise
     run.done()
 
@@ -154,7 +155,7 @@ def _told(file: RunFile) -> Generator[None]:
         yield
     except (KeyboardInterrupt, SystemExit, QuaereError):
         if file.path.exists():
-            say(f"The run was stopped. Go on with it: quaere resume {file.request.run_id}\n")
+            say(f"The run was stopped. To continue it, run: quaere resume {file.request.run_id}\n")
         raise
 
 
@@ -170,4 +171,4 @@ def _list(settings: Settings) -> None:
         )
         for stopped in stopped_runs(settings)
     ]
-    emit(columns(rows) if rows else "No run was stopped.\n")
+    emit(columns(rows) if rows else "There are no stopped runs.\n")

@@ -1,4 +1,4 @@
-"""``quaere search``: one query, and what all that are asked find for it."""
+"""``quaere search``: Run one query and list the results."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from quaere.search.merge import Merged
 
 SEARCH_S = 30.0
-"""Time for all searches together, after folders have been indexed."""
+"""Seconds for all searches together, after folders have been indexed."""
 SNIPPET_CHARS = 300
 
 
 class Seen(Value):
-    """Who found a source, and at which place of its own list, from 1."""
+    """A provider that found a source, and its rank there, from 1."""
 
     provider: str
     rank: int
 
 
 class FoundHit(Value):
-    """A source that was found, once for all that found it."""
+    """A source that one provider or several found."""
 
     rank: int
-    """Place in the merged list, from 1."""
+    """Rank in the merged list, from 1."""
     provider: str
-    """Whose words these are."""
+    """The provider that title and snippet come from."""
     seen: tuple[Seen, ...]
     kind: str
     url: Outside
@@ -57,7 +57,7 @@ class FoundHit(Value):
 
 
 class FailedProvider(Value):
-    """A provider that could not answer: not one that found nothing."""
+    """A provider that failed, which is not the same as finding nothing."""
 
     provider: str
     error: str
@@ -66,18 +66,18 @@ class FailedProvider(Value):
 
 
 class SearchResult(Value):
-    """What came of one query."""
+    """The outcome of one query."""
 
     query: str
     hits: tuple[FoundHit, ...]
     failures: tuple[FailedProvider, ...]
     warnings: tuple[RunWarning, ...]
     asked: int
-    """Providers that were asked."""
+    """Number of providers that were queried."""
 
     @property
-    def nobody_answered(self) -> bool:
-        """Whether this is an outage, and not an empty result."""
+    def all_failed(self) -> bool:
+        """Whether this is an outage and not an empty result."""
         return len(self.failures) == self.asked
 
 
@@ -88,20 +88,24 @@ def register(app: typer.Typer) -> None:
 
 def search(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to search for.")],
     *,
     docs: options.Docs = None,
     provider: options.Providers = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, metavar="N", help="Hits shown.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=1000, metavar="N", help="Number of results to show."
+        ),
     ] = 10,
     form: options.Form = ShortFormat.TEXT,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask one query, and show what is found.
+    """Run one query and list the results.
 
-    Folders and search services are asked side by side, and their hits merged into one list. Who
-    could not answer is named on standard error; the exit code is 1 when nobody could.
+    Folders and search services are searched in parallel, and their results are merged into one
+    list. Providers that failed are named on standard error; the exit code is 1 when all of them
+    failed.
     """
     query, debug = _query(text), bool(context.obj)
     with watching(f"searching {query.text}", quiet=quiet, logging=debug) as watcher:
@@ -115,16 +119,16 @@ def search(
     for failure in result.failures:
         complain(f"{failure.provider}: {failure.message}")
     emit(json(result) if form is ShortFormat.JSON else told(result))
-    raise typer.Exit(ExitCode.ERROR if result.nobody_answered else ExitCode.ANSWERED)
+    raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
 
 
 def _query(text: str) -> Query:
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if not text.strip():
-        raise QuestionError("The query is empty. Name something to look for.")
+        raise QuestionError("The query is empty.")
     if len(text) > MAX_QUESTION_CHARS:
         raise QuestionError(
-            f"The query has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most."
+            f"The query has {len(text):,} characters; the limit is {MAX_QUESTION_CHARS:,}."
         )
     return Query(text=text)
 
@@ -152,7 +156,7 @@ async def _search(sources: Sources, query: Query, limit: int, watcher: Watcher) 
 
 
 async def _prepared(provider: Preparable, name: str, watcher: Watcher) -> list[RunWarning]:
-    """Let ``provider`` get ready while ``watcher`` shows it, and return what went wrong."""
+    """Prepare ``provider`` while ``watcher`` shows its progress, and return the warnings."""
     progress = Progress()
     warnings: list[RunWarning] = []
     async for event in prepare(provider, name, math.inf):
@@ -188,9 +192,9 @@ def _failure(failure: Failure) -> FailedProvider:
 
 
 def told(result: SearchResult) -> str:
-    """Return ``result`` as lines that a terminal can be trusted with."""
+    """Return ``result`` as text that is safe to print on a terminal."""
     if not result.hits:
-        return "" if result.nobody_answered else "Nothing was found.\n"
+        return "" if result.all_failed else "No results.\n"
     return "\n".join(_told(hit) for hit in result.hits)
 
 
