@@ -128,8 +128,14 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         (["--output", "report.xls"], "Unknown extension .xls"),
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
         (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
-        (["--docs", ".", "--replay", "tape"], "--replay cannot be combined with --docs or --provider"),
-        (["--docs", ".", "--record", "tape", "--reuse"], "cannot be combined with --continue or --reuse"),
+        (
+            ["--docs", ".", "--replay", "tape"],
+            "--replay cannot be combined with --docs or --provider",
+        ),
+        (
+            ["--docs", ".", "--record", "tape", "--reuse"],
+            "cannot be combined with --continue or --reuse",
+        ),
         (["--output", "/no/such/folder/report.md"], "the folder '/no/such/folder' does not exist"),
         (["--events", "-"], "- is not supported"),
     ],

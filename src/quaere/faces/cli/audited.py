@@ -52,7 +52,7 @@ def _sentences(audit: Audit) -> Table:
     table = _table()
     table.add_column("line", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("probability", justify="right", no_wrap=True)
+    table.add_column("prob.", justify="right", no_wrap=True)
     table.add_column("sentence and best match", overflow="fold", ratio=1)
     for sentence in audit.sentences:
         table.add_row(
