@@ -46,7 +46,7 @@ def test_a_run_is_asked_for_and_made(command: Command, docs: Path) -> None:
     assert "Tamsin Wray" in command("export", name).stdout
     refused = command("cancel", name)
     assert refused.exit_code != 0
-    assert "is over: completed" in refused.stderr
+    assert "has already ended (completed)" in refused.stderr
 
 
 def test_a_run_that_waits_is_cancelled(command: Command, docs: Path) -> None:

@@ -1,4 +1,4 @@
-"""Texts of pages as they are kept: once each, compressed, under the hash of what they say."""
+"""Page texts as they are stored: once each, compressed, by content hash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEVEL = 10
 
 
 def text_hash(text: str) -> str:
-    """Return the SHA-256 of ``text``, in hex: its name in the table ``pages``."""
+    """Return the SHA-256 of ``text`` in hex, its key in the table ``pages``."""
     return hashlib.sha256(_encoded(text)).hexdigest()
 
 
@@ -24,10 +24,10 @@ def packed(text: str) -> bytes:
 
 
 def unpacked(body: bytes) -> str:
-    """Return the text in ``body``, every character as it was.
+    """Return the exact text in ``body``.
 
     Raises:
-        ZstdError: when it is not what `packed` returned.
+        ZstdError: when it was not made by `packed`.
     """
     return zstd.decompress(body).decode("utf-8", "surrogatepass")
 
