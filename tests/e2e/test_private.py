@@ -21,9 +21,9 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.db.tables import metadata
-from quaere.store.db.texts import unpacked
 from quaere.store.jobs import MAX_ATTEMPTS, Jobs
 from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel

@@ -127,7 +127,7 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         (["--format", "pdf"], "add --output FILE.pdf"),
         (["--output", "report.xls"], "Unknown extension .xls"),
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
-        (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
+        (["--docs", ".", "-o", "a", "--record", "./a"], "must name different files"),
         (
             ["--docs", ".", "--replay", "tape"],
             "--replay cannot be combined with --docs or --provider",

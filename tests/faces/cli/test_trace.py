@@ -69,6 +69,8 @@ def test_the_list_has_every_run_and_how_it_ended(command: Command) -> None:
     assert [row.split()[0] for row in rows] == ["cccc3333", "bbbb2222", "aaaa1111"]
     assert [row.split()[3] for row in rows] == ["interrupted", "failed", "completed"]
     assert rows[1].endswith("Who built the weir?")
+    ended = {run: len(whole_run()) - 1 for run in ("aaaa1111",)}  # the first event is the start
+    assert f" {ended['aaaa1111']:.1f} s " in rows[2]
     page = json.loads(command("trace", "list", "--limit", "2", "--format", "json").stdout)
     rest = command("trace", "list", "--after", page["following"])
     assert rest.stdout.split()[0] == "aaaa1111"

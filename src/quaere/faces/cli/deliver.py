@@ -18,7 +18,7 @@ from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.brief import brief
 from quaere.synthesize.markdown import markdown
-from quaere.view.export.export import Form, export
+from quaere.view.export.export import export
 
 PLAIN_WIDTH = 100
 """Width of text written to a file or a pipe."""
@@ -49,7 +49,7 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
 
 def _bytes(report: Report, form: Format) -> bytes:
     if form in FOR_FILES:
-        return export(report, Form(form))
+        return export(report, form)
     return formatted(report, form, io.StringIO()).encode("utf-8", "replace")
 
 
@@ -78,7 +78,7 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
         case Format.TEXT | Format.FULL:
             return rendered(report, _console(stream), full=form is Format.FULL)
         case _:
-            return export(report, Form(form)).decode()
+            return export(report, form).decode()
 
 
 def json(model: BaseModel) -> str:

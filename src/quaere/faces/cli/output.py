@@ -8,29 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from quaere.errors import UsageError
-
-
-class Format(StrEnum):
-    """Formats of a report."""
-
-    TEXT = "text"
-    """For a person at a terminal."""
-    JSON = "json"
-    """The whole report."""
-    BRIEF = "brief"
-    """Answer of at most 80 words and its citations, as JSON (R2.1)."""
-    MARKDOWN = "markdown"
-    FULL = "full"
-    """Text, with plan, loops, evidence and checks."""
-    REPORT = "report"
-    """The long form, as Markdown."""
-    HTML = "html"
-    """The long form, as one page that needs nothing else."""
-    PDF = "pdf"
-    DOCX = "docx"
-    BIBTEX = "bibtex"
-    """The sources alone, for programs that manage references."""
-    RIS = "ris"
+from quaere.view.export.export import Form as Format
 
 
 class ShortFormat(StrEnum):
@@ -41,24 +19,12 @@ class ShortFormat(StrEnum):
 
 
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType(
-    {
-        ".json": Format.JSON,
-        ".md": Format.MARKDOWN,
-        ".markdown": Format.MARKDOWN,
-        ".txt": Format.TEXT,
-        "": Format.TEXT,
-        ".html": Format.HTML,
-        ".htm": Format.HTML,
-        ".pdf": Format.PDF,
-        ".docx": Format.DOCX,
-        ".bib": Format.BIBTEX,
-        ".ris": Format.RIS,
-    }
+    {suffix: form for form in Format for suffix in form.suffixes}
 )
-"""The format of an output file whose format was not asked for."""
+"""The format of an output file when no format was asked for."""
 
-FOR_FILES = frozenset({Format.PDF, Format.DOCX})
-"""Formats that are no text."""
+FOR_FILES = frozenset(form for form in Format if form.binary)
+"""Formats that are not text."""
 
 
 def choose_format(asked: Format | None, output: Path | None) -> Format:

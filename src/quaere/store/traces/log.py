@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -20,8 +22,14 @@ from quaere.store.db.tables import (
     run_events,
     run_sources,
 )
-from quaere.store.db.texts import packed, text_hash, unpacked
 from quaere.store.traces.summary import moment
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_LEVEL = 10
 
 
 def event_row(run_id: str, event: Event) -> dict[str, object]:
@@ -163,3 +171,26 @@ def _source(row: RowMapping) -> Source:
         provided=row["provided"],
         text="" if row["body"] is None else unpacked(row["body"]),
     )
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of ``text`` in hex, its key in the table ``pages``."""
+    return hashlib.sha256(_encoded(text)).hexdigest()
+
+
+def packed(text: str) -> bytes:
+    """Return ``text`` compressed, in one zstd frame."""
+    return zstd.compress(_encoded(text), _LEVEL)
+
+
+def unpacked(body: bytes) -> str:
+    """Return the exact text in ``body``.
+
+    Raises:
+        ZstdError: when it was not made by `packed`.
+    """
+    return zstd.decompress(body).decode("utf-8", "surrogatepass")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
