@@ -23,8 +23,8 @@ from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.db.tables import metadata
-from quaere.store.db.texts import unpacked
 from quaere.store.jobs import MAX_ATTEMPTS, Jobs
+from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.faces.cli.samples import events, remaining, report
 from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, NOTHING, Shelf
 
+from quaere.domain.budget import MAX_LOOPS
+from quaere.domain.events import Phase, PhaseStarted, RunFinished
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.tool import (
     ToolDefinition,
     ToolInput,
@@ -20,7 +27,9 @@ from quaere.domain.tool import (
     ToolResult,
     ToolStatus,
 )
-from quaere.faces.tool import deep_research, run_tool
+from quaere.domain.verdict import StopReason
+from quaere.faces.tool import MAX_SECONDS, deep_research, limits_of, result_of, run_tool
+from quaere.faces.tool_progress import CallState
 from quaere.ports.model import ChatModel
 from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
@@ -66,6 +75,12 @@ async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r
     assert told[0].progress == 0
     assert {"iteration_1", "synthesizing", "verifying"} <= {step.stage for step in told}
     assert any(step.data.get("query") == HOP for step in told)
+    assert (told[-1].stage, told[-1].progress) == ("finalizing", 1.0)
+    assert all(step.progress < 1 for step in told[:-1])
+    assert {"iteration", "queries", "checklist"} <= set(told[-1].data)
+    messages = [step.message for step in told]
+    assert "Research complete. Synthesizing answer" in messages
+    assert any(re.fullmatch(r"Checklist: \d/\d items satisfied", each) for each in messages)
 
 
 @pytest.mark.anyio
@@ -121,7 +136,7 @@ async def test_a_call_that_cannot_be_used_is_told_to_the_assistant(
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.status is ToolStatus.ERROR
-    assert "cannot be called like this" in result.text
+    assert "Invalid input for the tool" in result.text
 
 
 @pytest.mark.anyio
@@ -142,3 +157,81 @@ async def test_nothing_found_is_a_plain_answer_without_sources(tmp_path: Path) -
     assert isinstance(result, ToolResult)
     assert result.payload.sources == ()
     assert result.payload.answer
+
+
+@pytest.mark.parametrize("rounds", [1, 10, MAX_LOOPS])
+def test_n_iterations_allow_four_n_queries_within_ten_minutes_r4_2(rounds: int) -> None:
+    limits = limits_of(ToolInput(question="Who?", max_iterations=rounds))
+    budget = PROFILES[ProfileName.DEEP].override(limits)
+    assert (budget.max_iters, budget.max_queries) == (rounds, 4 * rounds)
+    assert budget.max_execution_time_s == MAX_SECONDS == 600
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "said"),
+    [
+        (StopReason.SUFFICIENT, ToolStatus.COMPLETED, ""),
+        (StopReason.NO_NEW_INFORMATION, ToolStatus.COMPLETED, ""),
+        (StopReason.MAX_ITERATIONS, ToolStatus.MAX_ITERATIONS_REACHED, ""),
+        (StopReason.TIMEOUT, ToolStatus.MAX_ITERATIONS_REACHED, "time limit"),
+        (StopReason.BUDGET_EXHAUSTED, ToolStatus.MAX_ITERATIONS_REACHED, "budget"),
+        (StopReason.CANCELLED, ToolStatus.ERROR, "cancelled"),
+        (StopReason.ERROR, ToolStatus.ERROR, "error"),
+    ],
+)
+def test_the_result_says_why_the_research_ended_r4_1(
+    reason: StopReason, status: ToolStatus, said: str
+) -> None:
+    result = result_of(report().model_copy(update={"stop_reason": reason}))
+    assert (result.payload.status, result.payload.stop_reason) == (status, reason)
+    answer, _, notice = result.text.partition("\n\nNote: ")
+    assert answer == result.payload.answer
+    assert bool(notice) is bool(said)
+    assert said in notice
+
+
+def test_markers_are_those_of_the_sources_r4_1() -> None:
+    output = result_of(report("The mill [2] of 1788")).payload
+    assert output.answer == "The mill [src_2] of 1788 [src_1]"
+    assert [source.id for source in output.sources] == ["src_1"]
+
+
+def test_progress_carries_iteration_queries_and_the_checklist_r4_4() -> None:
+    state, steps, loop = CallState(), dict[str, ToolProgress](), 1
+    for event in events("Orrin"):
+        loop = event.loop or loop
+        placed = event.model_copy(update={"loop": loop, "max_loops": 5})
+        state = state.after(placed)
+        if step := state.report(placed):
+            steps[step.message] = step
+    searched = steps["Searched: 'mill Orrin', 6 found"]
+    assert searched.stage == "iteration_1"
+    assert (searched.data["iteration"], searched.data["queries"]) == (1, ["mill Orrin"])
+    assert searched.data["checklist"] == "0/0 items"
+    assert "Processing 6 results" in steps
+    checked = steps["Checklist: 1/3 items satisfied"]
+    assert checked.data["checklist"] == "1/3 items"
+    assert (checked.data["iteration"], checked.data["queries"]) == (2, ["Orrin"])
+    assert steps["Searched: 'Orrin', failed (Orrin)"].data["hits"] == 0
+    assert steps["Research complete"].progress == 1.0
+
+
+PHASES = [phase for phase in Phase if phase is not Phase.FINALIZING]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PHASES), st.integers(0, 20), st.integers(0, 12)), max_size=30
+    )
+)
+def test_progress_never_decreases_and_is_complete_at_the_end_alone_r4_4(
+    steps: list[tuple[Phase, int, int]],
+) -> None:
+    state = CallState()
+    for phase, loop, loops in steps:
+        before = state.progress
+        state = state.after(
+            PhaseStarted(phase=phase, loop=loop, max_loops=loops, remaining=remaining())
+        )
+        assert before <= state.progress < 1
+    assert state.after(RunFinished(phase=Phase.FINALIZING, report=report())).progress == 1

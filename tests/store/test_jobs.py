@@ -148,7 +148,7 @@ async def test_a_run_that_kills_its_workers_is_given_up_r0_8(queue: Jobs, traces
     assert await queue.claim("w", lease_s=LEASE_S) is None
     trace = await traces.get_trace(ANN, "a")
     assert trace.status is TraceStatus.FAILED
-    assert "workers died over it" in (trace.error_message or "")
+    assert "Gave up after 5 failed attempts" in (trace.error_message or "")
     assert await queue.waiting() == 0
 
 

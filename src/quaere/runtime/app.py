@@ -340,11 +340,11 @@ class App:
             StoreError: when the database cannot be used.
         """
         from quaere.runtime.wiring_store import spool_folder
-        from quaere.store.traces.intake import take_in
+        from quaere.store.traces.spool_import import import_spool
         from quaere.store.traces.traces import Traces
 
         traces = Traces(await self.database())
-        for told in await take_in(spool_folder(self.settings), traces):
+        for told in await import_spool(spool_folder(self.settings), traces):
             if problem:
                 problem(told)
         return traces

@@ -72,7 +72,7 @@ class SearchResult(Value):
     """Providers that were asked."""
 
     @property
-    def is_outage(self) -> bool:
+    def all_failed(self) -> bool:
         """Whether no provider could answer, which is not an empty result."""
         return len(self.failures) == self.asked
 
@@ -121,10 +121,10 @@ async def fetch(
 
 def _query(text: str) -> Query:
     if not text.strip():
-        raise QuestionError("The query is empty. Name something to look for.")
+        raise QuestionError("The query is empty.")
     if len(text) > MAX_QUESTION_CHARS:
         raise QuestionError(
-            f"The query has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most."
+            f"The query has {len(text):,} characters; the limit is {MAX_QUESTION_CHARS:,}."
         )
     return Query(text=text)
 

@@ -100,7 +100,7 @@ def test_an_outage_is_exit_code_1_and_never_an_empty_result(
 
 def test_nothing_found_is_said_and_is_no_error(quaere: Run, services: Mapping[str, str]) -> None:
     done = quaere("search", "zyxomma quarkwood", *BOTH, "-q", env=services)
-    assert (done.returncode, done.stdout) == (0, "Nothing was found.\n")
+    assert (done.returncode, done.stdout) == (0, "No results.\n")
 
 
 def test_a_folder_is_indexed_and_searched(quaere: Run, docs: Path) -> None:

@@ -71,9 +71,9 @@ async def test_what_has_ended_is_changed_no_more(
     ended = await traces.get_trace(ME, trace.id)
     assert ended.status is status
     assert bool(ended.error_message) is (ending == "fail")
-    with pytest.raises(TraceConflict, match="over"):
+    with pytest.raises(TraceConflict, match="has already ended"):
         await traces.update_progress(ME, trace.id, stage="on", progress=0.5)
-    with pytest.raises(TraceConflict, match="over"):
+    with pytest.raises(TraceConflict, match="has already ended"):
         await traces.complete_trace(ME, trace.id, {}, {})
     assert await traces.get_trace(ME, trace.id) == ended
 
@@ -147,7 +147,7 @@ async def test_a_list_comes_in_pages_the_latest_first(traces: Traces) -> None:
     await traces.cancel(ME, "run-3")
     cancelled = await traces.list_traces(ME, status=TraceStatus.CANCELLED)
     assert [trace.id for trace in cancelled.traces] == ["run-3"]
-    with pytest.raises(UsageError, match="no place"):
+    with pytest.raises(UsageError, match="Invalid cursor"):
         await traces.list_traces(ME, following="nonsense")
 
 
@@ -203,7 +203,7 @@ async def test_an_odd_id_finds_nothing_and_is_told_briefly(traces: Traces, odd: 
     ],
 )
 async def test_a_place_that_no_page_gave_is_refused(traces: Traces, odd: str) -> None:
-    with pytest.raises(UsageError, match="is no place in a list of traces") as told:
+    with pytest.raises(UsageError, match="Invalid cursor") as told:
         await traces.list_traces(ME, following=odd)
     assert len(told.value.message) < 300
 

@@ -1,4 +1,4 @@
-"""``quaere ask``: one question, one report."""
+"""``quaere ask``: Answer a question from documents or the web, with citations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from quaere.store.recording.cassette import Recorder, Replay
 
 STDIN_BYTES = 4_000_000
-"""So much of standard input is taken as a question, enough to be told that it is too long."""
+"""How much of standard input is read as the question: enough to say that it is too long."""
 
 
 def register(app: typer.Typer) -> None:
@@ -72,11 +72,11 @@ def ask(
     max_citations: options.MaxCitations = None,
     words: options.Words = None,
 ) -> None:
-    """Answer a question from documents or the web, all of it cited.
+    """Answer a question from documents or the web, with citations.
 
-    Folders are indexed first, as far as anything in them is new. The web is searched when a service
-    is named, or when there is no folder. The report goes to standard
-    output, progress to standard error.
+    Folders are indexed first where their content is new. The web is searched when a search service
+    is named, or when there are no folders. The report goes to standard output, progress to standard
+    error.
     """
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
@@ -186,12 +186,14 @@ def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> Non
 
 
 def _approved(strategy: Strategy | None) -> Strategy:
-    """Return how to research when there are topics to be approved: a supervisor has some."""
+    """Return the strategy of a run with approval of its topics, which only a supervisor has."""
     from quaere.faces.cli.approval import check_terminal
 
     check_terminal()
     if strategy is Strategy.LOOP:
-        raise UsageError("A loop has no topics to approve: leave --strategy or --approve-plan out.")
+        raise UsageError(
+            "--approve-plan cannot be combined with --strategy loop: a loop has no topics."
+        )
     return Strategy.SUPERVISOR
 
 
@@ -199,26 +201,26 @@ def _check_written(files: Sequence[Path]) -> None:
     for path in files:
         check_writable(path)
     if len({path.resolve() for path in files}) < len(files):
-        raise UsageError("--output, --events and --record each need a file of their own.")
+        raise UsageError("--output, --events and --record must name different files.")
 
 
 def _check_cassettes(
     *, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool
 ) -> None:
     if (record or replay) and earlier:
-        raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
+        raise UsageError("--record and --replay cannot be combined with --continue or --reuse.")
     if not replay:
         return
     if asking:
-        raise UsageError("A replay asks nobody: leave --docs and --provider out.")
+        raise UsageError("--replay cannot be combined with --docs or --provider.")
     if record:
-        raise UsageError("Give --record or --replay, not both.")
+        raise UsageError("--record cannot be combined with --replay.")
     if dry_run:
-        raise UsageError("Give --dry-run or --replay, not both.")
+        raise UsageError("--dry-run cannot be combined with --replay.")
 
 
 def _asked(question: str) -> str:
-    """Return the question, from standard input if need be, as text that can be encoded."""
+    """Return the question, read from standard input for ``-``, as text that can be encoded."""
     if question == "-":
         return sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
     return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""An audit as a person reads it in a terminal."""
+"""Renders an audit for a terminal."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ STYLES = {
     Verdict.NOT_A_CLAIM: "dim",
 }
 MAX_QUOTE_CHARS = 300
-"""Longer quotes are cut in the table; JSON and Markdown have them whole."""
+"""Longer quotes are shortened in the table; JSON and Markdown contain them in full."""
 
 
 def audit_rendered(audit: Audit, console: Console) -> str:
-    """Return ``audit`` as ``console`` would show it, wrapped to its width."""
+    """Return ``audit`` as text with the width and colours of ``console``."""
     with console.capture() as captured:
         for part in _parts(audit):
             console.print(part)
@@ -52,8 +52,8 @@ def _sentences(audit: Audit) -> Table:
     table = _table()
     table.add_column("line", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("likely", justify="right", no_wrap=True)
-    table.add_column("sentence, and what comes nearest", overflow="fold", ratio=1)
+    table.add_column("prob.", justify="right", no_wrap=True)
+    table.add_column("sentence and best match", overflow="fold", ratio=1)
     for sentence in audit.sentences:
         table.add_row(
             str(sentence.line),

@@ -1,4 +1,4 @@
-"""The cassettes that a command records and replays."""
+"""Cassettes that a command records and replays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quaere.store.recording.cassette import Recorder, Replay, read_cassette, wri
 
 @contextmanager
 def recording(path: Path | None) -> Generator[Recorder | None]:
-    """Yield what records a run, and write it to ``path`` however the run ends.
+    """Yield a recorder, and write its recording to ``path`` however the run ends.
 
     Yields None when ``path`` is None.
 
@@ -30,7 +30,7 @@ def recording(path: Path | None) -> Generator[Recorder | None]:
 
 
 def replaying(path: Path | None) -> Replay | None:
-    """Return the run on the cassette in ``path``; None when ``path`` is None.
+    """Return the recording in ``path``; None when ``path`` is None.
 
     Raises:
         CassetteError: when it cannot be read, is no cassette, is of a newer version, or is damaged.

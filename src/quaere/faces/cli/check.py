@@ -1,4 +1,4 @@
-"""``quaere check``: does a text say what its sources say?"""
+"""``quaere check``: Check a text against the sources it cites."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
 
 MAX_BYTES = 1_000_000
-"""Some 150,000 words, a book of 500 pages."""
+"""The largest text: about 150,000 words, a book of 500 pages."""
 
 
 class CheckFormat(StrEnum):
-    """Forms of what was found."""
+    """Formats of the verdicts."""
 
     TEXT = "text"
     JSON = "json"
@@ -39,7 +39,8 @@ class CheckFormat(StrEnum):
 _BY_SUFFIX = {".json": CheckFormat.JSON, ".md": CheckFormat.MARKDOWN}
 
 Form = Annotated[
-    CheckFormat | None, typer.Option("--format", "-f", help="Form of the verdicts. Default: text.")
+    CheckFormat | None,
+    typer.Option("--format", "-f", help="Format of the verdicts. Default: text."),
 ]
 Docs = Annotated[
     list[Path] | None,
@@ -47,8 +48,8 @@ Docs = Annotated[
         "--docs",
         "-d",
         metavar="PATH",
-        help="A folder or file that the text may cite, besides what lies beside it; repeat it for "
-        "more. Default: QUAERE_DOCS.",
+        help="A folder or file that the text may cite, in addition to its own folder; may be "
+        "repeated. Default: QUAERE_DOCS.",
     ),
 ]
 Model = Annotated[
@@ -57,7 +58,7 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="A language model that looks again at the sentences in doubt. Default: none.",
+        help="A language model that reviews the doubtful sentences. Default: none.",
     ),
 ]
 FailUnder = Annotated[
@@ -67,7 +68,7 @@ FailUnder = Annotated[
         metavar="SHARE",
         min=0,
         max=1,
-        help="Exit with 3 when a smaller share of the cited sentences is supported, 0 to 1.",
+        help="Exit with 3 if a smaller share of the cited sentences is supported, from 0 to 1.",
     ),
 ]
 
@@ -82,7 +83,7 @@ def check(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="Markdown or plain text with citations; - reads standard input."
+            metavar="FILE", help="Markdown or plain text with citations; - for standard input."
         ),
     ],
     *,
@@ -92,20 +93,24 @@ def check(
     output: options.Output = None,
     fail_under: FailUnder = None,
     max_reads: Annotated[
-        int, typer.Option("--max-reads", metavar="N", min=0, help="Sources that are read.")
+        int,
+        typer.Option("--max-reads", metavar="N", min=0, help="Maximum number of sources to read."),
     ] = 50,
     max_time: Annotated[
-        float, typer.Option("--max-time", metavar="SECONDS", min=0, help="Time for reading them.")
+        float,
+        typer.Option(
+            "--max-time", metavar="SECONDS", min=0, help="Time limit for reading the sources."
+        ),
     ] = 120.0,
     max_cost: options.MaxCost = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check a text against the sources that it cites.
+    """Check a text against the sources it cites.
 
-    Whoever wrote it, every sentence gets a verdict: supported, partly, contradicted, unverifiable,
-    uncited or not a claim, with the words of the source that come nearest to it. Web pages are read
-    as by `quaere fetch`, files when they lie beside the text or under --docs. The exit code is 0
-    whatever the verdicts are, unless --fail-under says otherwise.
+    Every sentence gets a verdict (supported, partly, contradicted, unverifiable, uncited or not a
+    claim) and the passage of the source that matches it best. Web pages are read as by
+    `quaere fetch`; files are read if they are in the folder of the text or under --docs. The exit
+    code is 0 for any verdicts, unless --fail-under is given.
     """
     if output:
         check_writable(output)
@@ -150,7 +155,7 @@ def _text(file: str) -> str:
     """Return the text of ``file``.
 
     Raises:
-        UsageError: when there is none, or no text in it, or too much.
+        UsageError: when it does not exist, is not text, is empty or is too long.
     """
     with importing():
         from quaere.read.charset import decode
@@ -158,12 +163,12 @@ def _text(file: str) -> str:
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{file!r} is longer than {MAX_BYTES:,} bytes; check it in parts.")
+        raise UsageError(f"{file!r} is larger than {MAX_BYTES:,} bytes; split it into parts.")
     if sniff(data) in {Kind.PDF, Kind.DOCX, Kind.UNSUPPORTED}:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():
-        raise UsageError(f"{file!r} holds no text.")
+        raise UsageError(f"{file!r} contains no text.")
     return text
 
 

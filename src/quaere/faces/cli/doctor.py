@@ -1,4 +1,4 @@
-"""``quaere doctor``: tries out what is configured, and says what to do where it does not work."""
+"""``quaere doctor``: Check the configuration and suggest fixes."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def doctor(
     context: typer.Context,
     *,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Ask no model and no search service.")
+        bool, typer.Option("--offline", help="Do not contact models or search services.")
     ] = False,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
-    """Try out what is configured, and say how to mend it.
+    """Check the configuration and suggest fixes.
 
-    Each named model writes a few tokens and each search service answers one query, unless --offline
-    is given. No key is shown. The exit code is 1 when something configured does not work; a note is
-    worth knowing and no fault.
+    Each configured model generates a few tokens and each search service answers one query, unless
+    --offline is given. Keys are never shown. The exit code is 1 when something that is configured
+    does not work; notes are not errors.
     """
     with importing():
         from quaere.faces.cli.deliver import json
@@ -58,9 +58,11 @@ def doctor(
 
 
 def told(diagnosis: Diagnosis) -> str:
-    """Return ``diagnosis`` as a table for a person, and what it comes to."""
+    """Return ``diagnosis`` as a table with a closing line."""
     found = diagnosis.findings
     table = columns([(each.health.upper(), each.part, each.name, each.message) for each in found])
     faults = sum(not each.sound for each in found)
-    last = f"{counted(faults, 'fault')}." if faults else "All that is configured works."
+    last = (
+        f"{counted(faults, 'problem')} found." if faults else "Everything that is configured works."
+    )
     return f"{table}\n{last}\n"

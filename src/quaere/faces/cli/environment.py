@@ -1,4 +1,4 @@
-"""What a command takes from its environment: the settings, and whether anybody reads logs."""
+"""Settings and logging of a command."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from quaere.runtime.settings import Settings, load_settings
 
 
 def settle(*, debug: bool) -> Settings:
-    """Return the settings, and send log lines to standard error or nowhere.
+    """Return the settings, and configure logging to standard error.
 
-    What matters to the person in front is in the progress and the report, so that nothing is logged
-    unless ``QUAERE_LOG_LEVEL`` or ``--debug`` asks for it.
+    Progress and report say what matters to a person, so nothing is logged unless
+    ``QUAERE_LOG_LEVEL`` or ``--debug`` asks for it.
 
     Raises:
-        SettingsError: when the environment holds a value that cannot be used.
+        SettingsError: when an environment variable has an invalid value.
     """
     settings = load_settings()
     level = logging.CRITICAL
@@ -31,5 +31,5 @@ def settle(*, debug: bool) -> Settings:
 def _level(name: str) -> int:
     levels = logging.getLevelNamesMapping()
     if name.upper() not in levels:
-        raise SettingsError(f"QUAERE_LOG_LEVEL is {name!r}; use one of {', '.join(levels)}.")
+        raise SettingsError(f"Invalid QUAERE_LOG_LEVEL {name!r}; use one of {', '.join(levels)}.")
     return levels[name.upper()]

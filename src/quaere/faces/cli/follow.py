@@ -1,4 +1,4 @@
-"""Follows a run to its report: shows it, and writes its events down."""
+"""Follows a run to its report, showing and writing its events."""
 
 from __future__ import annotations
 

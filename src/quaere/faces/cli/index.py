@@ -1,4 +1,4 @@
-"""``quaere index``: brings the index of folders up to date."""
+"""``quaere index``: Build or refresh the index of folders and files."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Broken(Value):
 
 
 class Summary(Value):
-    """What a refresh came to."""
+    """The outcome of a refresh."""
 
     files: int
-    """Files that are worth opening, the broken ones included."""
+    """Files of a known format, including the broken ones."""
     passages: int
     broken: tuple[Broken, ...]
     notes: tuple[str, ...]
-    """What else was left out."""
+    """What else was skipped."""
     seconds: float
 
 
@@ -54,15 +54,17 @@ def register(app: typer.Typer) -> None:
 
 def index(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Files and folders to index.")
+    ],
     *,
     form: options.Form = ShortFormat.TEXT,
     quiet: options.Quiet = False,
 ) -> None:
     """Build or refresh the index of folders and files.
 
-    Only what is new, changed or gone takes time. A file that cannot be read is named with its
-    reason and is no error; the exit code is 1 when nothing at all could be indexed.
+    Only new, changed and deleted files take time. Files that cannot be read are listed with the
+    reason and are not an error; the exit code is 1 when nothing could be indexed.
     """
     debug = bool(context.obj)
     title = f"indexing {', '.join(map(str, paths))}"
@@ -84,7 +86,7 @@ def index(
 
 
 async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
-    """Let ``provider`` get ready while ``watcher`` shows it, and sum up."""
+    """Prepare ``provider`` while ``watcher`` shows its progress, and return a summary."""
     started = monotonic()
     progress = Progress()
     warnings: list[RunWarning] = []

@@ -1,4 +1,4 @@
-"""The report as a person reads it in a terminal."""
+"""Renders a report for a terminal."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def described(warning: RunWarning) -> str:
 def _course(report: Report) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degradation in report.degradations:
-        yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
+        yield Text(visible(f"Degraded ({degradation.step}): {degradation.reason}"))
     if report.checks.supported < report.checks.written:
         yield Text(fared(report.checks))
     yield Text(_cost(report), style="dim")

@@ -1,4 +1,4 @@
-"""``quaere resume``: goes on with a run that was stopped."""
+"""``quaere resume``: Continue a run that was stopped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ MAX_QUESTION_CHARS = 60
 
 RunId = Annotated[
     str | None,
-    typer.Argument(metavar="[RUN]", help="The run; without it, those that can be resumed."),
+    typer.Argument(
+        metavar="[RUN]",
+        help="Id of the run, or its beginning; lists the stopped runs when left out.",
+    ),
 ]
 
 
@@ -38,10 +41,10 @@ def resume(
     events: options.Events = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Go on with a run that was stopped.
+    """Continue a run that was stopped.
 
-    It goes on where it was stopped: what had been searched, read and asked of models is not asked
-    again.
+    It continues where it was stopped: searches, pages and model calls that were already made are
+    not repeated.
     """
     with importing():
         from quaere.faces.cli.deliver import deliver
@@ -78,4 +81,4 @@ def _list(settings: Settings) -> None:
         )
         for stopped in stopped_runs(settings, Owner())
     ]
-    emit(columns(rows) if rows else "No run was stopped.\n")
+    emit(columns(rows) if rows else "There are no stopped runs.\n")

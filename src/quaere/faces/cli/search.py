@@ -1,4 +1,4 @@
-"""``quaere search``: one query, and what folders and services find for it."""
+"""``quaere search``: Run one query and list the results."""
 
 from __future__ import annotations
 
@@ -29,20 +29,24 @@ def register(app: typer.Typer) -> None:
 
 def search(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to search for.")],
     *,
     docs: options.Docs = None,
     provider: options.Providers = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, metavar="N", help="Hits shown.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=1000, metavar="N", help="Number of results to show."
+        ),
     ] = 10,
     form: options.Form = ShortFormat.TEXT,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask one query, and show what is found.
+    """Run one query and list the results.
 
-    Folders and search services are asked side by side, and their hits merged into one list. Who
-    could not answer is named on standard error; the exit code is 1 when nobody could.
+    Folders and search services are searched in parallel, and their results are merged into one
+    list. Providers that failed are named on standard error; the exit code is 1 when all of them
+    failed.
     """
     query = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     debug = bool(context.obj)
@@ -66,7 +70,7 @@ def search(
     for failure in result.failures:
         complain(f"{failure.provider}: {failure.message}")
     emit(json(result) if form is ShortFormat.JSON else told(result))
-    raise typer.Exit(ExitCode.ERROR if result.is_outage else ExitCode.ANSWERED)
+    raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
 
 
 def _shown_by(watcher: Watcher) -> Callable[[Event], None]:
@@ -82,9 +86,9 @@ def _shown_by(watcher: Watcher) -> Callable[[Event], None]:
 
 
 def told(result: SearchResult) -> str:
-    """Return ``result`` as lines that a terminal can be trusted with."""
+    """Return ``result`` as text that is safe to print on a terminal."""
     if not result.hits:
-        return "" if result.is_outage else "Nothing was found.\n"
+        return "" if result.all_failed else "No results.\n"
     return "\n".join(_told(hit) for hit in result.hits)
 
 

@@ -1,4 +1,4 @@
-"""``quaere submit``: asks for a run that a worker makes."""
+"""``quaere submit``: Queue a question for a worker to answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def submit(
     profile: options.Profile = None,
     strategy: options.Strategy = None,
     priority: Annotated[
-        int, typer.Option("--priority", min=-1000, max=1000, help="Higher ones go first.")
+        int,
+        typer.Option(
+            "--priority", min=-1000, max=1000, help="Runs with a higher priority start first."
+        ),
     ] = 0,
     within: Annotated[
         float | None,
@@ -39,14 +42,14 @@ def submit(
             min=1,
             max=MAX_WITHIN_S,
             metavar="SECONDS",
-            help="Give it up after so long.",
+            help="Give up when the run has not finished within this time.",
         ),
     ] = None,
 ) -> None:
-    """Ask a question for a worker to answer.
+    """Queue a question for a worker to answer.
 
-    The run is on the disk when its name is printed. `quaere trace show RUN` shows how it stands,
-    and `quaere cancel RUN` ends it.
+    The run is saved once its id is printed. `quaere trace show RUN` shows its progress, and
+    `quaere cancel RUN` cancels it.
     """
     from quaere.domain.request import RunRequest
     from quaere.faces.cli.environment import settle

@@ -1,23 +1,21 @@
-"""What all commands do alike when they write."""
+"""Writing to standard output and standard error."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-import warnings
 from pathlib import Path
-from types import TracebackType
 
 from quaere.errors import QuaereError
 from quaere.synthesize.inert import visible
 
 
 def settle_streams() -> None:
-    """Let no character that a stream cannot encode end the command.
+    """Make sure that no character is an encoding error.
 
-    What goes to a file or a pipe is UTF-8, as JSON has to be (RFC 8259, section 8.1); a terminal
-    keeps its own encoding and shows a replacement.
+    Output to a file or a pipe is UTF-8, as JSON must be (RFC 8259, section 8.1); a terminal keeps
+    its own encoding and shows a replacement character.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -26,14 +24,19 @@ def settle_streams() -> None:
 
 
 def emit(text: str) -> None:
-    """Write ``text`` to standard output, now: a closed pipe is noticed here, not at exit."""
+    """Write ``text`` to standard output and flush it, so that errors show here and not at exit.
+
+    Raises:
+        BrokenPipeError: when the reader has closed the pipe.
+        QuaereError: when it cannot be written.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        # What could not be written would be tried again, and complained of, when Python ends.
+        # Python would try again at exit to write what could not be written, and report it.
         with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         raise QuaereError(f"Cannot write to standard output: {error.strerror}.") from error
@@ -46,18 +49,5 @@ def say(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Say in one line on standard error what went wrong."""
+    """Write an error or warning to standard error, in one line."""
     say(f"quaere: {message}")
-
-
-def spare_tracebacks() -> None:
-    """Show warnings of libraries to nobody, and a defect of ours in one line."""
-    warnings.simplefilter("ignore")
-    sys.excepthook = _report_defect
-
-
-def _report_defect(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    del trace
-    complain(f"internal error: {kind.__name__}: {error} (quaere --debug shows where)")

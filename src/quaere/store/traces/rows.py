@@ -1,4 +1,4 @@
-"""Rows of ``tool_traces``: making, finding, locking one, and what may become of it."""
+"""Rows of ``tool_traces``: creating, finding and locking them, and their changes of status."""
 
 from __future__ import annotations
 
@@ -58,10 +58,7 @@ def behind(asked: str) -> ColumnElement[bool]:
     except ValueError:
         created_at = None
     if created_at is None or created_at.utcoffset() != timedelta(0) or not is_run_id(trace_id):
-        raise UsageError(
-            f"{quoted(asked)} is no place in a list of traces; take it from the end of a page "
-            "that `quaere trace list` shows."
-        )
+        raise UsageError(f"Invalid cursor {quoted(asked)}; use one printed by `quaere trace list`.")
     return or_(
         tool_traces.c.created_at < created_at,
         and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
@@ -82,7 +79,7 @@ def asked(
         UsageError: when the id is too long or not printable.
     """
     if trace_id and not is_run_id(trace_id):
-        raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
+        raise UsageError(f"The id of a run may have at most {MAX_ID_CHARS} printable characters.")
     return Trace(
         id=trace_id or str(uuid.uuid4()),
         user_id=owner.user,
@@ -103,7 +100,7 @@ async def begin(connection: AsyncConnection, trace: Trace) -> Trace:
     found = await connection.execute(select(tool_traces).where(tool_traces.c.id == trace.id))
     row = found.mappings().one()
     if (row["user_id"], row["org_id"]) != (trace.user_id, trace.org_id):
-        raise TraceConflict(f"There is a trace {trace.id!r} already.")
+        raise TraceConflict(f"The id {trace.id!r} is already in use.")
     return trace_of(row)
 
 
@@ -137,7 +134,7 @@ async def change(
         TraceConflict: when it has ended.
     """
     if trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
     now = datetime.now(UTC)
     times: dict[str, object] = {"started_at": trace.started_at or now}
     if status in ENDED:
@@ -159,7 +156,7 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
         raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
     fresh = [event for event in events if event.seq > trace.last_seq]
     if fresh and trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
     numbers = [event.seq for event in fresh]
     if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
         raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")

@@ -1,6 +1,6 @@
-"""The trace service: what is kept of every run, each owner's own (R4.3).
+"""The trace service: the stored trace of every run, by owner (R4.3).
 
-All methods take the owner and find nothing of anybody else's. Times are in UTC.
+All methods take an owner and see no other owner's traces. Times are in UTC.
 """
 
 from __future__ import annotations
@@ -61,21 +61,21 @@ class Traces:
         trace_id: str = "",
         created_at: datetime | None = None,
     ) -> Trace:
-        """Keep that ``owner`` asks for something; the trace is ``pending``, and on the disk.
+        """Create a trace with the status ``pending``; it is durable when this returns.
 
-        A trace that is there already is returned as it is, where it is the owner's.
+        If the owner already has a trace with that id, it is returned unchanged.
 
         Args:
-            owner: Whose it is.
-            params: What the tool was given.
+            owner: Owner of the trace.
+            params: Input of the tool.
             tool: Name of the tool.
-            trace_id: Its id, of at most 64 printable characters; a random one when left out.
-            created_at: When it was asked for; now when left out.
+            trace_id: At most 64 printable characters; random by default.
+            created_at: Time of the request; now by default.
 
         Raises:
-            TraceConflict: when somebody else's trace has that id.
+            TraceConflict: when another owner has a trace with that id.
             UsageError: when the id is too long or not printable.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         trace = asked(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
         async with self.database.write() as connection:
@@ -90,12 +90,12 @@ class Traces:
         progress: float,
         state: Mapping[str, JsonValue] | None = None,
     ) -> None:
-        """Keep how far a run has come; from now on it is ``in_progress``.
+        """Store the progress of a run, and set its status to ``in_progress``.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             TraceConflict: when it has ended.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
@@ -109,36 +109,39 @@ class Traces:
         result: Mapping[str, JsonValue],
         metrics: Mapping[str, JsonValue],
     ) -> None:
-        """Keep what came of a run. Raises as `update_progress`."""
+        """Store the result of a run, and set its status to ``completed``.
+
+        Raises as `update_progress`.
+        """
         changes: dict[str, object] = {"result": result, "metrics": metrics, "progress": 1.0}
         await self._change(owner, trace_id, TraceStatus.COMPLETED, changes)
 
     async def fail_trace(self, owner: Owner, trace_id: str, message: str) -> None:
-        """Keep that a run ended in an error. Raises as `update_progress`."""
+        """Set the status of a run to ``failed``, with the error. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.FAILED, {"error_message": message})
 
     async def cancel(self, owner: Owner, trace_id: str) -> None:
-        """Keep that a run was ended by its owner. Raises as `update_progress`."""
+        """Set the status of a run to ``cancelled``. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.CANCELLED, {})
 
     async def interrupt(self, owner: Owner, trace_id: str) -> None:
-        """Keep that nobody works on a run any more. Raises as `update_progress`."""
+        """Set the status of a run to ``interrupted``. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.INTERRUPTED, {})
 
     async def reopen(self, owner: Owner, trace_id: str) -> Trace:
         """Take over a run that was stopped or failed, and return its trace with a new fence.
 
-        Who worked on it before can write to it no more. The event that told of its failure goes.
+        Its previous worker can no longer write to it. The event of its failure is deleted.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             TraceConflict: when it was completed.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         async with self.database.write() as connection:
             trace = await locked(connection, owner, trace_id)
             if trace.status is TraceStatus.COMPLETED:
-                raise TraceConflict(f"The trace {trace_id!r} is {trace.status}.")
+                raise TraceConflict(f"The run {trace_id!r} has already ended ({trace.status}).")
             last = trace.last_seq - await drop_event(connection, trace_id, "run_failed")
             changes = {
                 "status": str(TraceStatus.IN_PROGRESS),
@@ -153,7 +156,7 @@ class Traces:
         return await self.get_trace(owner, trace_id)
 
     async def get_trace(self, owner: Owner, trace_id: str) -> Trace:
-        """Return the trace with that id, or with the one id that begins so.
+        """Return the trace with that id, or the only one whose id begins with it.
 
         Raises:
             TraceNotFound: when ``owner`` has none, or several.
@@ -173,17 +176,17 @@ class Traces:
         limit: int = 50,
         following: str | None = None,
     ) -> TraceList:
-        """Return the traces of ``owner``, the latest first.
+        """Return the traces of ``owner``, latest first.
 
         Args:
-            owner: Whose.
-            tool: Of this tool alone.
-            status: That stand so alone.
-            limit: Traces on a page, 200 at most.
-            following: What the page before gave to ask for this one.
+            owner: Owner of the traces.
+            tool: Only traces of this tool.
+            status: Only traces with this status.
+            limit: Page size, 200 at most.
+            following: Cursor from the previous page.
 
         Raises:
-            UsageError: when ``following`` is nothing that a page gave.
+            UsageError: when ``following`` is not a cursor.
             StoreError: when the database cannot be used.
         """
         limit = max(1, min(limit, MAX_LISTED))
@@ -206,7 +209,7 @@ class Traces:
         return TraceList(traces=traces, following=place(traces[-1]) if more else None)
 
     async def delete(self, owner: Owner, trace_id: str) -> None:
-        """Delete a trace with all that is kept of its run.
+        """Delete a trace and everything stored about its run.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
@@ -219,10 +222,10 @@ class Traces:
             await drop_orphans(connection)
 
     async def prune(self, owner: Owner | None, older_than: timedelta) -> tuple[str, ...]:
-        """Delete the traces that were begun longer ago than that, and return their ids.
+        """Delete the traces created longer ago than ``older_than``, and return their ids.
 
-        Runs that are in progress or wait for a worker stay. Without an owner, everybody's are
-        deleted: that is for those who run the installation.
+        Runs in progress or waiting for a worker are kept. Without an owner, the traces of all
+        owners are deleted, which is meant for operators.
 
         Raises:
             StoreError: when they cannot be deleted.
@@ -252,22 +255,22 @@ class Traces:
     ) -> None:
         """Add ``events`` to the log of a run, all of them or none.
 
-        Events that are there already are passed over, so that what may have failed can be done
-        again. They are on the disk at the end where one of them completes a step (`DURABLE`).
+        Existing events are skipped, so that a call can be repeated. The events are durable when
+        this returns if one of them completes a step (`DURABLE`).
 
         Args:
-            owner: Whose run it is.
-            trace_id: Which run.
-            events: One after another, by ``seq``.
-            sources: Passages that evidence rests on; kept where they are new.
-            summary: What all events of the run add up to, these included; the trace's columns
-                follow it, and the run ends with the event that ends it.
-            fence: What the worker was given; it may write no more once another was given a higher.
+            owner: Owner of the run.
+            trace_id: Id of the run.
+            events: In the order of ``seq``, without gaps.
+            sources: Passages that evidence rests on; only new ones are stored.
+            summary: Summary of all events of the run, including these, for the columns of the
+                trace. A final event also sets the final status.
+            fence: Fence of the worker; rejected once another worker has a higher one.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
-            TraceConflict: when it has ended, an event before is missing, or another works on it.
-            StoreError: when they cannot be kept.
+            TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
+            StoreError: when they cannot be saved.
         """
         durable = any(isinstance(event, DURABLE) for event in events)
         async with self.database.write(durable=durable) as connection:
@@ -288,7 +291,7 @@ class Traces:
             )
 
     async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[Event, ...]:
-        """Return the events of a run from the one behind ``after`` on.
+        """Return the events of a run after the one numbered ``after``.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
@@ -305,7 +308,7 @@ class Traces:
         return tuple(RUN_EVENT.validate_json(body) for body in bodies)
 
     async def sources(self, owner: Owner, trace_id: str) -> tuple[Source, ...]:
-        """Return the passages that the evidence of a run rests on, by number.
+        """Return the passages that the evidence of a run rests on, in the order of the evidence.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.store.db.texts import packed, text_hash, unpacked
+from quaere.store.traces.log import packed, text_hash, unpacked
 
 ANY = st.text(st.characters(codec=None, exclude_categories=()))
 

@@ -1,4 +1,4 @@
-"""Takes the files of runs that commands have written into the database."""
+"""Imports spool files, which commands have written, into the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quaere.store.traces.spool import SUFFIX, Spooled, lock, read
 from quaere.store.traces.traces import Traces
 
 REFUSED = ".refused"
-"""What the name of a file ends in that the database does not take."""
+"""Suffix of a spool file that could not be imported."""
 
 LOCK = "intake.lock"
 WAIT_S = 30.0
@@ -25,17 +25,17 @@ _PAUSE_S = 0.05
 logger = logging.getLogger(__name__)
 
 
-async def take_in(folder: Path, traces: Traces) -> list[str]:
-    """Add what the files in ``folder`` hold to ``traces``, and delete those of runs that are over.
+async def import_spool(folder: Path, traces: Traces) -> list[str]:
+    """Import the spool files in ``folder`` into ``traces``, and delete those of finished runs.
 
-    A run that is still at work is added as far as it has come. One whose process died before its
-    end is marked as interrupted. Nothing is added twice, whoever else does this at the same time.
+    A run in progress is imported as far as it has come. A run whose process died is marked as
+    interrupted. Nothing is imported twice, even if other processes do this at the same time.
 
     Returns:
-        What is wrong with files that could not be taken; they are kept beside, under another name.
+        A message for each file that could not be imported; it is kept under another name.
 
     Raises:
-        StoreError: when the database cannot be used; the files stay as they are.
+        StoreError: when the database cannot be used; the files are not changed.
     """
     if not _files(folder):
         return []
@@ -43,19 +43,19 @@ async def take_in(folder: Path, traces: Traces) -> list[str]:
     async with _alone(folder):
         for path in _files(folder):
             try:
-                await _take(path, traces)
+                await _import(path, traces)
             except FileNotFoundError:
-                continue  # its run never began, and took it away
+                continue  # the run never started, and deleted its file
             except (OSError, TraceConflict, UsageError) as error:
                 problems.append(f"{path.name}: {error}")
-                logger.warning("cannot take in %s: %s", path, error)
+                logger.warning("cannot import %s: %s", path, error)
                 path.rename(path.with_suffix(REFUSED))
     return problems
 
 
 @asynccontextmanager
 async def _alone(folder: Path) -> AsyncGenerator[None]:
-    """Let one process at a time take in what is in ``folder``."""
+    """Let one process at a time import from ``folder``."""
     try:
         with (folder / LOCK).open("ab") as file:
             for _ in range(round(WAIT_S / _PAUSE_S)):
@@ -63,21 +63,23 @@ async def _alone(folder: Path) -> AsyncGenerator[None]:
                     break
                 await asyncio.sleep(_PAUSE_S)
             else:
-                raise StoreUnavailable(f"Another process takes in the runs in {str(folder)!r}.")
+                raise StoreUnavailable(f"Another process is importing the runs in {str(folder)!r}.")
             yield
     except OSError as error:
         why = error.strerror or error
-        raise StoreUnavailable(f"Cannot take in the runs in {str(folder)!r}: {why}.") from error
+        raise StoreUnavailable(f"Cannot import the runs in {str(folder)!r}: {why}.") from error
 
 
-async def _take(path: Path, traces: Traces) -> None:
+async def _import(path: Path, traces: Traces) -> None:
     with path.open("rb+") as file:
         over = lock(file)
         spooled = read(path)
         if spooled.head is not None:
             await _add(spooled, traces, over=over)
-        if over and spooled.strange:
-            raise UsageError("A later Quaere wrote it, or it is damaged; not all of it was taken.")
+        if over and spooled.unreadable:
+            raise UsageError(
+                "It is damaged or was written by a later version; only a part was imported."
+            )
         if over:
             _remove(path)
 
@@ -101,7 +103,7 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
         trace_id=head.trace_id,
         created_at=head.created_at,
     )
-    if _goes_on(trace, spooled):
+    if _was_resumed(trace, spooled):
         trace = await traces.reopen(head.owner, trace.id)
     if spooled.kept:
         await TraceLog(traces, head.owner, trace.id).append(spooled.kept)
@@ -111,8 +113,8 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
             await traces.interrupt(head.owner, trace.id)
 
 
-def _goes_on(trace: Trace, spooled: Spooled) -> bool:
-    """Return whether the run had failed and was resumed since."""
+def _was_resumed(trace: Trace, spooled: Spooled) -> bool:
+    """Return whether the run failed and has been resumed since."""
     if trace.status not in {TraceStatus.FAILED, TraceStatus.CANCELLED} or not spooled.kept:
         return False
     last = spooled.kept[-1].event
