@@ -16,7 +16,7 @@ from tests.look_alikes.server import Answer, Fault, LookAlikeServer, Reply
 
 from quaere.domain.question import Query
 from quaere.errors import SearchError, SearchTimeout
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
 from quaere.read.chunker import PassageCutter
@@ -50,7 +50,7 @@ class FixedClock:
         return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-KEEP = ProvidedText(PassageCutter(), promising, FixedClock())
+KEEP = ProvidedText(PassageCutter(), best_passages, FixedClock())
 
 
 class Clients:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from quaere.audit.cited import cited_text
-from quaere.audit.library import Shelf
+from quaere.audit.cited_text import cited_text
+from quaere.audit.sources import LocalFiles
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.errors import SettingsError, UsageError
@@ -184,7 +184,7 @@ async def test_the_embedder_of_the_settings_is_asked_in_runs_and_audits(
     async with build_auditor(settings, (notes,)) as auditor:
         audit = await auditor.audit(
             cited_text((notes / "report.md").read_text()),
-            shelf=Shelf((notes,), notes / "report.md"),
+            local=LocalFiles((notes,), notes / "report.md"),
         )
     assert [warning.message for warning in audit.warnings] == [
         "compatible:moth was not measured: no sentence was checked with it."

@@ -6,11 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from quaere.audit.attribution import asserted
-from quaere.audit.cited import CitedText, Said
-from quaere.audit.library import Library, Shelf, read_sources
-from quaere.audit.meaning import by_meaning
-from quaere.audit.rule import Case, Judge, decided
+from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
+from quaere.audit.second_opinion import Case, Judge, apply_rulings_to_cases, weigh_by_embedding
+from quaere.audit.sources import LocalFiles, SourceTexts, read_sources
 from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Verdict, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
@@ -19,13 +17,12 @@ from quaere.ports.model import Embedder
 from quaere.ports.read import Cutter, Reader
 from quaere.resilience.thread import in_thread
 from quaere.text.tokens import terms
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
+from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted
 from quaere.verify.repair import CONTRIBUTES
 from quaere.verify.support import weigh
 
-NO_SHELF = Shelf()
+NO_FILES = LocalFiles()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +70,31 @@ class Auditor:
             await close()
 
     async def audit(
-        self, text: CitedText, *, shelf: Shelf = NO_SHELF, limits: AuditLimits = AuditLimits()
+        self, text: CitedText, *, local: LocalFiles = NO_FILES, limits: AuditLimits = AuditLimits()
     ) -> Audit:
         """Return a verdict on every sentence of ``text``.
 
         Args:
             text: What ``cited_text`` makes of it.
-            shelf: Where files may lie that it cites; without one, none is read.
+            local: Where files may lie that it cites; without one, none is read.
             limits: What it may take. Sources beyond them count as not read.
         """
         library = await read_sources(
             text.sources,
             self._reader,
             self._cutter,
-            shelf=shelf,
+            local=local,
             max_reads=limits.max_reads,
             timeout_s=limits.max_time_s,
         )
         cases = await in_thread(lambda: [_case(said, library) for said in text.sentences])
         warnings: tuple[RunWarning, ...] = ()
         if self._embedder:
-            cases, fault = await by_meaning(cases, self._embedder)
+            cases, fault = await weigh_by_embedding(cases, self._embedder)
             warnings += (RunWarning(kind="reason", message=fault),) if fault else ()
         if self._judge:
             try:
-                cases = decided(cases, await self._judge.rule(cases))
+                cases = apply_rulings_to_cases(cases, await self._judge.rule(cases))
             except ReasonError as error:
                 warnings += (RunWarning(kind="reason", message=error.message),)
         by_number = {source.number: source for source in library.sources}
@@ -111,12 +108,12 @@ class Auditor:
         )
 
 
-def _case(said: Said, library: Library) -> Case:
+def _case(said: CitedSentence, library: SourceTexts) -> Case:
     """Return ``said`` with what its sources make of it: each alone, else all together."""
     volumes = {n: library.volumes[n] for n in said.cites if n in library.volumes}
     if not volumes:
         return Case(said)
-    text = asserted(said.text)
+    text = without_attribution(said.text)
     words = terms(text)
     picked = {number: tuple(volume.best(words)) for number, volume in volumes.items()}
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
@@ -129,7 +126,7 @@ def _case(said: Said, library: Library) -> Case:
     return Case(said, found, _place(said, picked), picked)
 
 
-def _place(said: Said, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
+def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
     """Return the words in ``picked`` that come nearest to ``said``, if any come near."""
     claim = ground(said.text)
     best: Place | None = None
@@ -173,7 +170,7 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
     )
 
 
-def _unfounded(said: Said) -> Verdict:
+def _unfounded(said: CitedSentence) -> Verdict:
     if said.cites:
         return Verdict.UNVERIFIABLE
     return Verdict.UNCITED if said.is_claim else Verdict.NOT_A_CLAIM

@@ -16,8 +16,8 @@ from itertools import combinations
 
 from quaere.domain.evidence import Agreement, Conflict, Difference, Evidence
 from quaere.domain.source import Passage
+from quaere.evidence.coverage import Requirement
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
-from quaere.evidence.wanted import Wanted
 from quaere.text import dates as date_text
 from quaere.text.similarity import containment, jaccard
 
@@ -44,7 +44,7 @@ EXACT_BELOW = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Comparison:
     """What a set of evidence says of the items."""
 
     agreements: tuple[Agreement, ...]
@@ -71,10 +71,10 @@ def compare(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
     origins: Mapping[str, str],
-    wanted: Sequence[Wanted],
+    wanted: Sequence[Requirement],
     credible: Iterable[str],
     told: Iterable[tuple[int, int]] = (),
-) -> Found:
+) -> Comparison:
     """Return who agrees with whom.
 
     Args:
@@ -95,7 +95,7 @@ class _Comparison:
         evidence: Sequence[Evidence],
         passages: Mapping[str, Passage],
         origins: Mapping[str, str],
-        wanted: Sequence[Wanted],
+        wanted: Sequence[Requirement],
         credible: frozenset[str],
     ) -> None:
         self.wanted = wanted
@@ -112,7 +112,7 @@ class _Comparison:
         self.speaking = [self._speaking(item) for item in wanted]
         self.allies = self._allies()
 
-    def _speaking(self, item: Wanted) -> list[tuple[_Voice, Statement]]:
+    def _speaking(self, item: Requirement) -> list[tuple[_Voice, Statement]]:
         """Return the statements that speak to ``item``, and remember how much of it they cover."""
         found: list[tuple[_Voice, Statement]] = []
         for voice in self.voices.values():
@@ -142,7 +142,7 @@ class _Comparison:
                     allies[i] |= heard - {self.voices[i].origin}
         return {i: frozenset(others) for i, others in allies.items()}
 
-    def found(self, told: Sequence[tuple[int, int]]) -> Found:
+    def found(self, told: Sequence[tuple[int, int]]) -> Comparison:
         conflicts = (
             *(
                 conflict
@@ -156,7 +156,7 @@ class _Comparison:
             for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
                 if self.voices[other].credible:
                     against[one].add(self.voices[other].origin)
-        return Found(
+        return Comparison(
             agreements=tuple(
                 self._agreement(place, item, [c for c in conflicts if c.item == item.id])
                 for place, item in enumerate(self.wanted)
@@ -170,7 +170,7 @@ class _Comparison:
         )
 
     def _conflicts(
-        self, item: Wanted, speaking: Sequence[tuple[_Voice, Statement]]
+        self, item: Requirement, speaking: Sequence[tuple[_Voice, Statement]]
     ) -> Iterator[Conflict]:
         """Yield the conflicts under ``item``, of two pieces of evidence one of each kind."""
         seen: set[tuple[int, int, Difference]] = set()
@@ -206,7 +206,7 @@ class _Comparison:
     def _rank(self, voice: _Voice) -> tuple[bool, int, int]:
         return (not voice.credible, -len(self.allies.get(voice.id, ())), voice.id)
 
-    def _agreement(self, place: int, item: Wanted, conflicts: Sequence[Conflict]) -> Agreement:
+    def _agreement(self, place: int, item: Requirement, conflicts: Sequence[Conflict]) -> Agreement:
         weaker = {conflict.right for conflict in conflicts}
         stronger = {conflict.left for conflict in conflicts}
         ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}

@@ -1,7 +1,10 @@
 """Where a passage leads: the names in it that stand near the question, and what they lead to.
 
-Title links, mention links and the score that a linked passage inherits are what brings the second
-and third hop of a question into the pool; fusing the ranks of bridge queries does not.
+Title links, mention links and the score that a linked passage inherits bring the second and third
+hop of a question into the pool; fusing the ranks of bridge queries does not.
+
+Recall counts when names are looked for here, and one wrong name in ten does no harm: a name that
+leads nowhere finds no passage. `quaere.text.names` aims at precision and gives each name once.
 """
 
 from __future__ import annotations
@@ -9,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from quaere.evidence.asked import Asked, Rarity
-from quaere.evidence.prepared import Prepared, names_by_sentence
-from quaere.text.lexicon import STARTERS
-from quaere.text.tokens import stem
+from quaere.evidence.features import Features
+from quaere.evidence.query_terms import QueryTerms, Rarity
+from quaere.text.lexicon import CALENDAR, PARTICLES, STARTERS
+from quaere.text.sentences import sentences
+from quaere.text.tokens import is_stop_word, stem, words
 
 MIN_RARITY = 4.0
 """Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
@@ -70,14 +75,14 @@ class Link:
 class Postings:
     """Finds the passages of a pool that hold a name."""
 
-    def __init__(self, pool: Mapping[str, Prepared]) -> None:
+    def __init__(self, pool: Mapping[str, Features]) -> None:
         self._pool = pool
         self._holders: dict[str, list[str]] = {}
         for key, passage in pool.items():
             for word in passage.vocabulary:
                 self._holders.setdefault(word, []).append(key)
 
-    def holding(self, name: str) -> Iterator[Prepared]:
+    def holding(self, name: str) -> Iterator[Features]:
         """Yield the passages in which ``name``, in folded words, stands."""
         holders = [self._holders.get(word, ()) for word in name.split()]
         wanted = f" {name} "
@@ -94,7 +99,7 @@ class Postings:
         )
 
 
-def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
+def min_rarity(passages: Iterable[Features], rarity: Rarity) -> float:
     """Return how rare a word of a name must be for it to lead on, judged by ``passages``."""
     lines = (names for passage in passages for names in names_by_sentence(passage.text))
     named = {word for names in lines for name in names for word in name.split()}
@@ -102,7 +107,7 @@ def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
 
 
 def edges(
-    asked: Asked, passage: Prepared, rarity: Rarity, telling: float, postings: Postings
+    asked: QueryTerms, passage: Features, rarity: Rarity, telling: float, postings: Postings
 ) -> dict[str, Edge]:
     """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on.
 
@@ -131,7 +136,7 @@ def edges(
 class _Line:
     """One sentence, with the words of it that the question asks about."""
 
-    def __init__(self, asked: Asked, sentence: Sequence[str]) -> None:
+    def __init__(self, asked: QueryTerms, sentence: Sequence[str]) -> None:
         self.words = tuple(sentence)
         self.hits = [
             (position, term, weight)
@@ -163,7 +168,7 @@ class _Line:
 
 
 def links(
-    passage: Prepared, leads: Mapping[str, Edge], asked: Asked, postings: Postings
+    passage: Features, leads: Mapping[str, Edge], asked: QueryTerms, postings: Postings
 ) -> dict[str, Link]:
     """Return the passages of the pool that ``passage`` leads to, each by its strongest link."""
     best: dict[str, Link] = {}
@@ -187,10 +192,10 @@ def _offer(best: dict[str, Link], key: str, strength: float, name: str) -> None:
 
 
 def _named(
-    name: str, edge: Edge, passage: Prepared, postings: Postings
-) -> Iterator[tuple[Prepared, float]]:
+    name: str, edge: Edge, passage: Features, postings: Postings
+) -> Iterator[tuple[Features, float]]:
     """Yield the passages that ``name`` leads to, with the strength of each link."""
-    mentioning: list[Prepared] = []
+    mentioning: list[Features] = []
     for other in postings.holding(name):
         if other.title.base == passage.title.base:
             continue
@@ -202,3 +207,82 @@ def _named(
             mentioning.append(other)
     for other in mentioning:
         yield other, MENTION_LINK * edge.rarity * edge.nearness / len(mentioning) ** FAN_OUT
+
+
+JOINERS = PARTICLES | frozenset(["a", "and", "for", "in", "on", "at", "&", "to"])
+"""Words in lower case that may stand between the capitalized words of a name."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?|[&,;:()\"“”!?.]")
+_NUMERAL = re.compile(r"[\d.,]+(?:s|st|nd|rd|th)?")
+_QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
+
+
+def mentions(sentence: str) -> tuple[str, ...]:
+    """Return what ``sentence`` may be naming, in folded words, each spelling once.
+
+    Capitalized runs are given whole and in their parts ("University of Paris", "Paris"), after a
+    comma also with the run before it ("Springfield, Illinois"), and so is what stands in quotes.
+    Bare numbers, decades and dates name nothing, nor does a word that labels what follows.
+    """
+    found: dict[str, None] = {}
+    before: Sequence[str] = ()
+    for run, end in _runs(sentence):
+        for spelling in (run, *_parts(run), [*before, *run] if before else ()):
+            found.update(dict.fromkeys(_key(spelling)))
+        before = run if end == "," else ()
+    for quoted in _QUOTED.findall(sentence):
+        found.update(dict.fromkeys(_key(quoted.split())))
+    return tuple(found)
+
+
+def _runs(sentence: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the capitalized runs of ``sentence``, and what follows them."""
+    run: list[str] = []
+    for piece in _WORD.findall(sentence):
+        if piece[0].isupper() or piece[0].isdigit():
+            run.append(piece.rstrip(".") if len(piece) > 3 else piece)
+        elif run and piece.lower() in JOINERS:
+            run.append(piece)
+        else:
+            label = piece == ":" and len(run) == 1  # "Conclusion: ..."
+            yield [] if label else run, piece
+            run = []
+    yield run, ""
+
+
+def _parts(run: Sequence[str]) -> list[list[str]]:
+    """Return the pieces of ``run`` between its joiners; none when it is of one piece."""
+    parts: list[list[str]] = [[]]
+    for word in run:
+        if word.lower() in JOINERS and not word[0].isupper():
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts if len(parts) > 1 else []
+
+
+def _key(run: Sequence[str]) -> Iterator[str]:
+    """Yield ``run`` as a name in folded words, cut down to what can belong to one."""
+    name = list(run)
+    while name and (_is_edge(name[0]) or name[0].isdigit() or is_stop_word(name[0])):
+        del name[0]
+    while name and (_is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))):
+        del name[-1]
+    folded = words(" ".join(name))
+    key = " ".join(folded)
+    if len(key) > 2 and not all(is_stop_word(word) or _NUMERAL.fullmatch(word) for word in folded):
+        yield key
+
+
+def _is_edge(word: str) -> bool:
+    return word.lower() in JOINERS or word.lower() in CALENDAR
+
+
+def _is_dated(name: Sequence[str]) -> bool:
+    return len(name) > 1 and _is_edge(name[-2])
+
+
+@lru_cache(maxsize=1024)
+def names_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return what each sentence of ``text`` may be naming; see `mentions`."""
+    return tuple(mentions(text[span.start : span.end]) for span in sentences(text))

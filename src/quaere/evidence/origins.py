@@ -12,7 +12,7 @@ from functools import lru_cache
 from quaere.domain.evidence import SiteKind
 from quaere.domain.source import Passage
 from quaere.domain.works import Copy, page_key, same_works
-from quaere.evidence.sites import site_kind
+from quaere.evidence.quality import site_kind
 from quaere.text.similarity import shingles
 
 RUN = 5

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from quaere.evidence.prepared import title_forms
+from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
-from quaere.text.denial import denial
 from quaere.text.names import Name, names
+from quaere.text.negation import negation
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
 from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
@@ -144,7 +144,7 @@ def statement(sentence: str, topic: str) -> Statement | None:
         return None
     dated = [date for date in dates(sentence) if date.year is not None]
     tokens = [token for token in tokenize(sentence) if not is_stop_word(token.text)]
-    polarity = denial(sentence)
+    polarity = negation(sentence)
     counted = numbers(sentence)
     plain = _outside(tokens, [*named, *counted, *dated])
     return Statement(

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from quaere.domain.source import Passage
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
 from quaere.errors import UsageError
-from quaere.evidence.earlier import is_fresh, same_question
+from quaere.evidence.reuse import is_fresh, same_question
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import open_traces
 from quaere.store.recording.run_file import Earlier
 from quaere.store.traces.traces import Traces
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 LOOKED_AT = 500
 """The last runs among which one that asked the same is looked for."""

@@ -20,7 +20,7 @@ from quaere.plan.forecast import Counts, Dollars, Forecast, StepForecast, foreca
 from quaere.plan.tiers import choose_tier
 from quaere.runtime.wiring import build_sources
 from quaere.runtime.wiring_models import named_models
-from quaere.synthesize.ledger import dollars
+from quaere.synthesize.wording import format_usd
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
@@ -142,7 +142,7 @@ def _between(counts: Counts) -> str:
 def _cost(cost: Dollars | None) -> str:
     if cost is None:
         return "price not known"
-    low, high = dollars(cost.low), dollars(cost.high)
+    low, high = format_usd(cost.low), format_usd(cost.high)
     return low if low == high else f"{low} to {high}"
 
 

@@ -25,7 +25,7 @@ from quaere.search.earlier import EarlierEvidence
 from quaere.store.cache import CacheMode
 from quaere.store.recording.journal import Journal
 from quaere.store.recording.run_file import Begun, RunFile, RunRequest
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 
 @dataclass(frozen=True, slots=True)

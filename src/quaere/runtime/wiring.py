@@ -207,7 +207,7 @@ def build_auditor(
         SettingsError: when ``model`` or the embedder cannot be used.
     """
     from quaere.audit.auditor import Auditor
-    from quaere.audit.rule import Judge, JudgeLimits
+    from quaere.audit.second_opinion import Judge, JudgeLimits
 
     sources = build_reading(settings, roots)
     models = build_models(settings, model) if model else None
@@ -263,7 +263,7 @@ class _Web:
     """The web as one operator lets it be searched and read."""
 
     def __init__(self, settings: Settings) -> None:
-        from quaere.evidence.promising import promising
+        from quaere.evidence.pool import best_passages
         from quaere.read.cache import HttpCache
         from quaere.read.fetch import Fetcher, FetchLimits
         from quaere.search.provided import ProvidedText
@@ -283,7 +283,7 @@ class _Web:
             cache=HttpCache(_http_cache(settings)) if _keeps_pages(settings) else None,
         )
         self.closing.append(self.fetcher.aclose)
-        keep = ProvidedText(PassageCutter(), promising, SystemClock())
+        keep = ProvidedText(PassageCutter(), best_passages, SystemClock())
         self.registry = Registry([*infos(self._connect, keep), *plugins()])
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:

@@ -27,7 +27,7 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import address, plain, visible
-from quaere.text.label import hosts_in, unled
+from quaere.text.sanitize import hosts_in, without_links
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -176,7 +176,7 @@ class Draft:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
         text = statement(sentence.text)
         kept = {
-            "text": text if self._led else unled(text, self._hosts),
+            "text": text if self._led else without_links(text, self._hosts),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }

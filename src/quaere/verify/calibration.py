@@ -35,7 +35,7 @@ class Weights(Value):
         return 1 / (1 + math.exp(-score))
 
 
-class Meaning(Value):
+class EmbeddingSignal(Value):
     """What an embedder tells of a sentence."""
 
     weights: Weights

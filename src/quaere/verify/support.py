@@ -22,13 +22,11 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
 from quaere.text.similarity import containment
-from quaere.verify.calibration import Meaning, calibration
-from quaere.verify.denial import Opposition, opposition
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
-from quaere.verify.quotes import stands
-from quaere.verify.records import reads_record
-from quaere.verify.signals import Pair, measured
+from quaere.verify.calibration import EmbeddingSignal, calibration
+from quaere.verify.facts import Opposition, opposition
+from quaere.verify.ground import ground, nearest
+from quaere.verify.quotes import is_table_record, is_verbatim
+from quaere.verify.signals import Pair, measure
 
 ENOUGH = 0.55
 """Share of a sentence's words below which its language is looked at."""
@@ -68,7 +66,7 @@ class Finding(Value):
 
 
 def check(
-    sentence: Sentence, pool: Mapping[int, Passage], meaning: Meaning | None = None
+    sentence: Sentence, pool: Mapping[int, Passage], meaning: EmbeddingSignal | None = None
 ) -> Finding:
     """Check ``sentence`` against the passages of ``pool`` that it cites.
 
@@ -85,7 +83,9 @@ def check(
     return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
 
 
-def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None) -> Finding:
+def weigh(
+    text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | None = None
+) -> Finding:
     """Check what ``text`` says against what ``passages`` say together.
 
     It goes by their words, and by ``meaning`` where an embedder was asked.
@@ -93,10 +93,10 @@ def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None
     text = text.strip()
     if not text or not passages:
         return _unverifiable("says nothing that could be checked")
-    pair = compared(text, passages)
+    pair = compare(text, passages)
     lines = (line for place in pair.places for line in place.lines)
     against = opposition(pair.claim, pair.sources, lines)
-    if any(text in passage.text for passage in passages) or reads_record(text, passages):
+    if any(text in passage.text for passage in passages) or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
         return _judged(
             pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
@@ -115,14 +115,14 @@ def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
-        probability=(meaning or calibration()).probability(measured(pair)),
+        probability=(meaning or calibration()).probability(measure(pair)),
         figures=pair.figures_missing,
         names=pair.names_missing,
     )
     return _judged(pair, against, found)
 
 
-def compared(text: str, passages: Sequence[Passage]) -> Pair:
+def compare(text: str, passages: Sequence[Passage]) -> Pair:
     """Return ``text`` and ``passages`` taken apart, side by side."""
     claim = ground(text.strip())
     sources = [ground(passage.text) for passage in passages]
@@ -195,7 +195,7 @@ def _misquoted(sentence: Sentence, cited: Mapping[str, Passage]) -> str:
     if not cited:
         return "cites no evidence"
     for quote in sentence.quotes:
-        if quote.passage not in cited or not stands(quote, cited[quote.passage]):
+        if quote.passage not in cited or not is_verbatim(quote, cited[quote.passage]):
             return "a quote is not found in what it cites"
     quoted = {quote.passage for quote in sentence.quotes}
     return "" if quoted == set(cited) else "cites evidence without a quote"

@@ -19,7 +19,7 @@ from quaere.faces.cli.terminal import counted, emit, say
 
 if TYPE_CHECKING:
     from quaere.audit.auditor import AuditLimits
-    from quaere.audit.cited import CitedText
+    from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
     from quaere.runtime.settings import Settings
 
@@ -111,7 +111,7 @@ def check(
     text = _text(file)
     with importing():
         from quaere.audit.auditor import AuditLimits
-        from quaere.audit.cited import cited_text
+        from quaere.audit.cited_text import cited_text
         from quaere.faces.cli.environment import settle
 
     settings = settle(debug=bool(context.obj))
@@ -141,11 +141,11 @@ async def _audited(
     model: str | None,
     max_cost: float | None,
 ) -> Audit:
-    from quaere.audit.library import Shelf
+    from quaere.audit.sources import LocalFiles
     from quaere.runtime.wiring import build_auditor
 
     async with build_auditor(settings, roots, model=model, max_cost_usd=max_cost) as auditor:
-        return await auditor.audit(cited, shelf=Shelf(tuple(roots), itself), limits=limits)
+        return await auditor.audit(cited, local=LocalFiles(tuple(roots), itself), limits=limits)
 
 
 def _text(file: str) -> str:
@@ -203,7 +203,7 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
     if form is CheckFormat.JSON:
         return json(audit)
     if form is CheckFormat.MARKDOWN:
-        from quaere.audit.markdown import audit_markdown
+        from quaere.audit.report import audit_markdown
 
         return audit_markdown(audit, name=name)
     from rich.console import Console

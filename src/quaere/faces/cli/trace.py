@@ -21,7 +21,7 @@ from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import columns, complain, counted, emit
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces

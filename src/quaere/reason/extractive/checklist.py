@@ -6,11 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.question import Checklist, Item, Question
+from quaere.reason.extractive.answer_kinds import Kind, compared_kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
-from quaere.reason.extractive.mentions import links, things
-from quaere.reason.extractive.parts import Comparison, aspects, comparison, questions
-from quaere.reason.extractive.reading import Pool
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.question_parts import (
+    Comparison,
+    aspects,
+    comparison,
+    descriptions,
+    questions,
+    things,
+)
 from quaere.text.names import names
 from quaere.text.tokens import is_stop_word, stem, terms, tokenize
 
@@ -68,7 +74,7 @@ def _is_factual(text: str) -> bool:
     """Return whether ``text`` asks for one fact, and not for an account of something."""
     kind = expected_kind(text)
     asks = last_question(text).endswith(("?", "？", "؟"))
-    return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(links(text)))
+    return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(descriptions(text)))
 
 
 class _Draft:
@@ -108,7 +114,7 @@ def _add_compared(draft: _Draft, compared: Comparison, text: str) -> None:
 
 
 def _add_links(draft: _Draft, text: str) -> None:
-    for link in links(text)[:3]:
+    for link in descriptions(text)[:3]:
         draft.add("link", f"Who or what is meant by “{_shortened(link, 160)}”", terms(link))
 
 

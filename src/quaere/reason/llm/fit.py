@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text.excerpt import excerpt
-from quaere.text.size import estimate_tokens
+from quaere.text.sentences import excerpt
+from quaere.text.token_count import estimate_tokens
 from quaere.text.tokens import terms
 
 FRAME_TOKENS = 40

@@ -21,9 +21,9 @@ from quaere.domain.question import (
     SourceKind,
 )
 from quaere.domain.verdict import NextAction, Reflection
-from quaere.reason.extractive.bridges import content_words
+from quaere.reason.extractive.queries import content_words
 from quaere.reason.llm import contracts
-from quaere.text.label import label
+from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import terms
 
 WHOLE = "question"
@@ -39,7 +39,7 @@ all of 180 searches."""
 def plan_of(draft: contracts.Plan, question: Question) -> Plan:
     """Return the plan in ``draft``, without its queries."""
     asked = f"{question.text}\n{question.context}"
-    refined = label(draft.refined_question, asked) or " ".join(question.text.split())
+    refined = sanitize_label(draft.refined_question, asked) or " ".join(question.text.split())
     listed = [
         Item(id=f"item-{place}", description=text, terms=tuple(dict.fromkeys(terms(text))))
         for place, text in enumerate(_labels(draft.checklist, asked), 1)
@@ -134,7 +134,7 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 
 def _labels(texts: Iterable[str], asked: str) -> tuple[str, ...]:
     """Return ``texts`` as labels, each once, without those of which nothing is left."""
-    return tuple(dict.fromkeys(filter(None, (label(text, asked) for text in texts))))
+    return tuple(dict.fromkeys(filter(None, (sanitize_label(text, asked) for text in texts))))
 
 
 def _queries(
@@ -143,7 +143,7 @@ def _queries(
     items = dict(enumerate(checklist.items, 1))
     queries: dict[str, contracts.Wanted] = {}
     for each in wanted[: contracts.MAX_QUERIES]:
-        queries.setdefault(label(each.query, asked), each)
+        queries.setdefault(sanitize_label(each.query, asked), each)
     places = min(MOST_PLACES, max(LEAST_PLACES, PLACES // max(1, len(queries))))
     return tuple(
         Query(

@@ -25,7 +25,7 @@ from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.cache import CacheMode
 from quaere.store.recording.journal import NOTED, Noted
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 VERSION = 1
 _TABLES = """

@@ -15,7 +15,7 @@ from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.tables import tool_traces
 from quaere.store.traces.log import insert_new
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 MAX_ID_CHARS = 64
 MIN_PREFIX_CHARS = 4

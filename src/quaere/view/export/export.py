@@ -8,9 +8,8 @@ from types import MappingProxyType
 
 from quaere.domain.report import Report
 from quaere.view.export.docx import docx
-from quaere.view.export.html import html
+from quaere.view.export.html import html, pdf
 from quaere.view.export.markdown import long_markdown
-from quaere.view.export.pdf import pdf
 from quaere.view.export.references import bibtex, ris
 from quaere.view.export.sections import document
 
