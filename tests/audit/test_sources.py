@@ -47,8 +47,8 @@ def test_web_addresses_are_left_to_the_guard(local: LocalFiles) -> None:
 @pytest.mark.parametrize(
     ("source", "status", "reason"),
     [
-        (cited("report.md"), ReadStatus.REFUSED, "a text is no source of its own"),
-        (cited("notes/../report.md"), ReadStatus.REFUSED, "a text is no source of its own"),
+        (cited("report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
+        (cited("notes/../report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
         (cited("gone.md"), ReadStatus.NOT_FOUND, "there is no file gone.md"),
         (cited("x" * 5_000), ReadStatus.NOT_FOUND, "there is no file"),
         (cited("a\0b.md"), ReadStatus.NOT_FOUND, "there is no file"),

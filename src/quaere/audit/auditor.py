@@ -36,7 +36,7 @@ class AuditLimits:
 
 
 class Auditor:
-    """Reads what a text cites and says of each sentence whether its sources say it."""
+    """Reads what a text cites and says for each sentence whether its sources support it."""
 
     def __init__(
         self,

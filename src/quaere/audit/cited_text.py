@@ -16,11 +16,11 @@ from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import terms
 
 MIN_TERMS = 3
-"""Words beside stop words that make a sentence say something."""
+"""Words other than stop words that make a sentence say something."""
 TITLE_WORDS = 14
 """A line of its own of up to so many words, without a full stop, is a title."""
 
-# What is no prose: front matter, comments, code, rules; the heads of tables; headings.
+# What is not prose: front matter, comments, code, rules; the heads of tables; headings.
 _FENCE = re.compile(
     r"(?m)^[ ]{0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*+\n)*?(?:[ ]{0,3}(?P=fence)[^\n]*+$|\Z)"
 )
@@ -32,7 +32,7 @@ _TABLE_HEAD = re.compile(
 )
 _HEADING = re.compile(
     r"(?m)^[ ]{0,3}#{1,6}[ \t][^\n]*$"
-    # A sentence above a rule is none, though Markdown says so: nobody has meant it.
+    # A sentence above a rule is not a heading, whatever Markdown says: no author means it as one.
     r"|^[^\n]{1,100}(?<![.!?\]])\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*$"
 )
 _RULE = re.compile(r"(?m)^[ \t]*+(?:[-*_=][ \t]*+){3,}+$")
@@ -61,7 +61,7 @@ class CitedSource:
     number: int
     """From 1, in the order in which they are first cited."""
     labels: tuple[str, ...]
-    """What stands in its markers; empty when it is cited by its address alone."""
+    """What its markers say; empty when it is cited by its address alone."""
     address: str
     """URL or path; empty where the text gives none."""
     title: str
@@ -80,7 +80,7 @@ class CitedSentence:
     text: str
     """As it reads: without markers, addresses and markup."""
     cites: tuple[int, ...]
-    """Numbers of the sources cited, in their order; none twice."""
+    """Numbers of the sources cited, in order; none twice."""
     is_claim: bool
     """Whether it says something about the world."""
 
@@ -254,7 +254,7 @@ def _is_title(words: str, body: str, span: Span) -> bool:
     return not above.strip() and not below.strip()
 
 
-# Who says so is the citation's to tell; a source seldom gives its own name.
+# The citation already names the source; a source seldom gives its own name.
 _ATTRIBUTION = re.compile(
     r"(?i)(?:according to|as (?:reported|stated|noted|described) (?:by|in)|(?:laut|gemäß|nach "
     r"angaben)|selon|según|secondo|volgens) [^,.;:]{1,80}, (?=\S)"

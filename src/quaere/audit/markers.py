@@ -11,7 +11,7 @@ from quaere.audit.addresses import Address, addresses, first_path
 from quaere.audit.reference_list import normalized_label
 
 JOINER = "\u2060"
-"""Stands between a word and its full stop where a marker was; nobody sees it."""
+"""Replaces a marker between a word and its full stop; it is invisible."""
 MAX_RANGE = 30
 """Markers that "[1-30]" may stand for; beyond it is an interval of something else."""
 
@@ -30,7 +30,7 @@ _LEFT_OVER = re.compile(
     r"\ue200(?P<private>[^\ue201\n]{0,200})\ue201"
     r"|:contentReference\[(?P<opaque>oaicite:\d{1,4})\]\{index=\d{1,4}\}"
 )
-# "km²" and "10⁶" cite nothing; behind a full stop nothing else is meant.
+# "km²" and "10⁶" cite nothing; after a full stop it can only be a citation.
 _UNIT = re.compile(r"(?:^|[\s(/·])(?:(?:\d[\d.,]*)?\d|[µkcdmn]?m|ft|in|yd|mi|s|x|kg|[A-Za-z])$")
 _STOPPED = re.compile(r"[.,;:!?…。，”\"')\]]$")
 _BARE = re.compile(
@@ -84,7 +84,7 @@ def blank_out(text: str, spans: Sequence[tuple[int, int]]) -> str:
 def _joined(text: str, marks: Sequence[Marker]) -> str:
     """Return ``text`` with a joiner for every blank between a word and the full stop after a mark.
 
-    A full stop behind a blank would end no sentence.
+    A full stop after a blank would not end a sentence.
     """
     starts = [mark.start for mark in marks]
 

@@ -47,7 +47,7 @@ class Reference:
     """One source as the text names it, at ``[start, end)``."""
 
     label: str
-    """What stands in its markers: "1", "mill2020"."""
+    """What its markers say: "1", "mill2020"."""
     address: str
     """URL or path; empty where it gives none."""
     title: str
@@ -67,14 +67,14 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """All references of a text, and the stretches of it that are no prose for their sake."""
+    """All references of a text, and the spans of it that they take up and that are not prose."""
 
     references: tuple[Reference, ...]
     spans: tuple[tuple[int, int], ...]
 
 
 def reference_list(text: str) -> ReferenceList:
-    """Return the references of ``text`` in their order.
+    """Return the references of ``text`` in order.
 
     Under a heading such as "References" every numbered line is one, and where none is numbered,
     every item; anywhere else a line that begins with ``[1]:`` or ``[^1]:``, and one that begins
@@ -198,7 +198,7 @@ def _reference(label: str, rest: str, lines: Sequence[_Line]) -> Reference:
 
 
 def _title(rest: str) -> str:
-    """Return what ``rest`` says beside its addresses, with the words of links."""
+    """Return what ``rest`` says besides its addresses, with the words of links."""
     parts: list[str] = []
     at = 0
     for address in addresses(rest):

@@ -29,7 +29,7 @@ class LocalFiles:
     folders: tuple[Path, ...] = ()
     """Files and folders that may be read; paths are looked for in each, in turn."""
     itself: Path | None = None
-    """The file that the text stands in, which is no source of its own."""
+    """The file that holds the text; it cannot be a source for itself."""
 
 
 class ReadSource:
@@ -107,7 +107,7 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
     if path is None:
         return _unread(source, ReadStatus.NOT_FOUND, f"there is no file {address:.200}")
     if local.itself is not None and _same(path, local.itself):
-        return _unread(source, ReadStatus.REFUSED, "a text is no source of its own")
+        return _unread(source, ReadStatus.REFUSED, "a text cannot be its own source")
     return path.absolute().as_uri()
 
 

@@ -1,9 +1,9 @@
-"""Who speaks for a checklist item, who says otherwise, and in what.
+"""Which sources support a checklist item, which contradict it, and in what respect.
 
 Two statements conflict when they name the same things, speak of them in the same words, and differ
 in one figure of one unit, in the year of something that happens but once, in a denial or in words
-that are opposites. Most real conflicts are put in other words and are not found; a conflict that is
-none would be worse.
+that are opposites. Most real conflicts are put in other words and are not found; a false
+alarm would be worse.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from quaere.text import dates as date_text
 from quaere.text.similarity import containment, jaccard
 
 SPEAKS = 0.6
-"""Share of an item's terms from which on a statement is held against others under that item."""
+"""Share of an item's terms from which a statement is compared with others under that item."""
 
 SUPPORTS = 0.75
-"""Share of an item's terms from which on a statement speaks for it without having been ticked."""
+"""Share of an item's terms from which a statement supports it without having been ticked."""
 
 SAME_WORDS = 0.6
 """Share of the shorter statement's words that the other has where their figures are compared."""
@@ -34,7 +34,7 @@ SAME_SENTENCE = 0.7
 """Jaccard similarity of their words where a denial or an opposite is all the difference."""
 
 MIN_SHARED = 3
-"""Words that such sentences share at the least."""
+"""Words that such sentences share at least."""
 
 TOLERANCE = Decimal("0.05")
 """Share by which two figures may differ: measuring and rounding make as much."""
@@ -126,7 +126,7 @@ class _Comparison:
     def _allies(self) -> dict[int, frozenset[str]]:
         """Return the credible origins, other than its own, that say the same as each voice.
 
-        They say the same when both speak to one item and share a name or figure that the item does
+        They say the same when both address one item and share a name or figure that the item does
         not have.
         """
         allies: defaultdict[int, set[str]] = defaultdict(set)
@@ -281,7 +281,7 @@ def _in_dates(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[st
 def _is_same_topic(a: Statement, b: Statement) -> bool:
     """Return whether both are about the same and share most words of the shorter one.
 
-    One names all that the other names; only if both name the same things, two at the least, may
+    One names all that the other names; only if both name the same things, two at least, may
     one be about the one and one about the other: "X founded Y" and "Y was founded by X".
     """
     shorter, longer = sorted((a, b), key=lambda each: len(each.terms))

@@ -19,7 +19,7 @@ from quaere.evidence.recency import last_read_day, need, recency
 from quaere.evidence.weights import WITNESS, corroboration, reorder, weigh
 
 COMPARED = 60
-"""The best pieces of evidence, by their totals, whose statements are held against each other."""
+"""The best pieces of evidence, by their totals, whose statements are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A passage with everything that scoring asks of it, worked out once."""
+"""What scoring needs to know of a passage, computed once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Features:
     title: Title
     text: str
     counts: Mapping[str, int]
-    """How often each term (stem) stands in title and text."""
+    """How often each term (stem) occurs in title and text."""
     length: int
     phrase: str
     """Title and text as folded words, see `quaere.evidence.query_terms.phrase`."""

@@ -31,11 +31,11 @@ FULL_RARITY = 8.0
 """Summed rarity of its words from which a name counts in full."""
 
 WINDOW_SHARE = 0.5
-"""How much of a name's nearness comes from the words right beside it; the rest from its
+"""How much of a name's nearness comes from the words next to it; the rest from its
 sentence."""
 
 WINDOW_HALF = 3.0
-"""Distance, in words, at which a word beside a name counts half."""
+"""Distance, in words, at which a word near a name counts half."""
 
 FIRST_SENTENCE = 0.15
 """Extra nearness of names in the first sentence, which says what the passage is about."""
@@ -59,7 +59,7 @@ class Edge:
     """A name that may lead on."""
 
     nearness: float
-    """0 to about 1.2: how much of the question stands in its sentence and close to it."""
+    """0 to about 1.2: how much of the question is in its sentence and close to it."""
     rarity: float
     """0 to 1: how telling the name is."""
 
@@ -111,7 +111,7 @@ def edges(
 ) -> dict[str, Edge]:
     """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on.
 
-    A word that only begins a sentence is none if the pool knows it without its capital.
+    A word that only begins a sentence does not count if the pool holds it without its capital.
     """
     lines = [_Line(asked, sentence) for sentence in passage.sentences]
     found: dict[str, Edge] = {}
@@ -210,7 +210,7 @@ def _named(
 
 
 JOINERS = PARTICLES | frozenset(["a", "and", "for", "in", "on", "at", "&", "to"])
-"""Words in lower case that may stand between the capitalized words of a name."""
+"""Lower-case words that may occur between the capitalized words of a name."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?|[&,;:()\"“”!?.]")
 _NUMERAL = re.compile(r"[\d.,]+(?:s|st|nd|rd|th)?")
@@ -221,7 +221,7 @@ def mentions(sentence: str) -> tuple[str, ...]:
     """Return what ``sentence`` may be naming, in folded words, each spelling once.
 
     Capitalized runs are given whole and in their parts ("University of Paris", "Paris"), after a
-    comma also with the run before it ("Springfield, Illinois"), and so is what stands in quotes.
+    comma also with the run before it ("Springfield, Illinois"), and so is quoted text.
     Bare numbers, decades and dates name nothing, nor does a word that labels what follows.
     """
     found: dict[str, None] = {}

@@ -19,10 +19,10 @@ RUN = 5
 """Words of a run that is looked for in other texts."""
 
 MIN_SHARED = 8
-"""Runs that two texts share at the least: twelve words in a row. A shared name is shorter."""
+"""Runs that two texts share at least: twelve words in a row. A shared name is shorter."""
 
 CONTAINED = 0.5
-"""Share of the smaller text's runs from which on it is taken from the other. One who quotes a
+"""Share of the smaller text's runs from which it counts as taken from the other. One who quotes a
 sentence of another stays below."""
 
 

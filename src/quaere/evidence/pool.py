@@ -65,8 +65,8 @@ def select(
 ) -> tuple[Evidence, ...]:
     """Return ``limit`` pieces of evidence in ``order`` (passage ids, best first).
 
-    What ``first`` names is chosen before the others, whatever stands in ``limit`` sources at the
-    most; ``order`` says where it stands, and at the end what it leaves out.
+    What ``first`` names is chosen before the others, as long as it is from at most ``limit``
+    sources; ``order`` says where it stands, and at the end what it leaves out.
     """
     by_passage = {evidence.passage: evidence for evidence in pool}
     chosen = dict.fromkeys(
@@ -82,7 +82,7 @@ def select(
 def _of_sources(
     keys: Iterable[str], by_passage: Mapping[str, Evidence], limit: int
 ) -> Iterator[str]:
-    """Yield those of ``keys`` that stand in one of the first ``limit`` sources."""
+    """Yield those of ``keys`` that are in one of the first ``limit`` sources."""
     urls: set[str] = set()
     for key in keys:
         url = by_passage[key].url
@@ -92,7 +92,7 @@ def _of_sources(
 
 
 def in_same_sources(selection: Iterable[Evidence], passages: Iterable[str]) -> tuple[str, ...]:
-    """Return the passages of ``selection`` that stand in one source with some of ``passages``.
+    """Return the passages of ``selection`` that share a source with some of ``passages``.
 
     Whoever says that a source bears on the answer names one of its passages and has read them all.
     """
@@ -139,7 +139,7 @@ MORE_EACH = 12
 """Passages that a page must have for every further one that is picked of it.
 
 On 180 pages of some nine passages the one that answers a query was always among the best two by
-its words. With six of each page, twelve places held 92 % of what a search had brought; with two
+its words. With six of each page, twelve places held 92 % of what a search had returned; with two
 they held 99 %, for a page's other passages crowd out what other pages say.
 """
 

@@ -1,6 +1,6 @@
 """How reliable a source is, judged by the kind of its site and by what is wrong with it.
 
-Of the kind of site only the host decides, never what a page says of itself, for anybody can say
+Of the kind of site only the host decides, never what a page says about itself, for anybody can say
 that. The numbers are in `quaere.evidence.weights`. They are judgements, not measurements: they
 decide which of two sources that fit the question equally well to show first, never what is true.
 """
@@ -112,7 +112,7 @@ and arXiv, as registered with Crossref and DataCite."""
 
 @lru_cache(maxsize=2048)
 def site_kind(url: str) -> SiteKind:
-    """Return the kind of site at ``url``; a folder for what is no web address."""
+    """Return the kind of site at ``url``; a folder for anything but a web address."""
     scheme, _, _ = url.partition(":")
     host = host_of(url)
     if scheme.lower() not in _SCHEMES or not host:
@@ -190,7 +190,7 @@ _MANY_SALES = 2
 _MANY_HYPHENS = 3
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _STUFFED_FROM, _STUFFED = 60, 0.15
-"""Words from which on a text is looked at, and the share of one word that is no longer prose. The
+"""Words from which a text is examined, and the share of one word that is no longer prose. The
 commonest content word of an encyclopedia's passages seldom reaches a tenth."""
 
 

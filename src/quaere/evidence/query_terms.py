@@ -37,7 +37,7 @@ class Rarity:
     _known: dict[str, float] = field(default_factory=dict[str, float])
 
     def of(self, word: str) -> float:
-        """Return the weight of a folded word: 0.01 for one that is everywhere, 9.2 at the most.
+        """Return the weight of a folded word: 0.01 for one that is everywhere, 9.2 at most.
 
         It is ``log(1 + (1 - s) / s)`` for the share ``s`` of passages that hold the word, the
         inverse document frequency of BM25 without its smoothing.
@@ -103,8 +103,8 @@ SMOOTHING = 0.02
 def estimated_share(question: str, pool: Collection[Features]) -> DocumentShare:
     """Return the share of passages that hold a word, as far as ``pool`` lets it be guessed.
 
-    A title is said once, however many passages stand under it. The question's own words are no
-    evidence of a rest that lacks them: what was found was found by them, and those that nearly
+    A title counts once, however many passages share it. The question's own words do not
+    show that the rest lacks them: what was found was found by them, and those that nearly
     all of it holds are the commonest. Names in the question are rare all the same.
     """
     holding = _holding(pool)

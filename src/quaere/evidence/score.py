@@ -107,9 +107,9 @@ def rank(
         question: What is asked.
         passages: The pool; the order does not matter.
         document_share: Share of all passages of the index that hold a word; estimated from the pool
-            when nobody knows.
-        priors: What passages (by id) that have to do with the question get on top where nobody
-            knows. Next to a true count the place in a list tells nothing more.
+            when None.
+        priors: What relevant passages (by id) get on top where ``document_share`` is None.
+            Next to a true count the place in a list tells nothing more.
     """
     pool = {
         passage.id: features_of(passage.id, passage.title, passage.text)
@@ -302,5 +302,5 @@ def rank_priors(passages: Iterable[Passage], considered: Sequence[str]) -> dict[
 
 
 def place_worth(place: int) -> float:
-    """Return the worth of a place, from 0: ``PRIOR_FIRST`` at the most, falling towards 0."""
+    """Return the worth of a place, from 0: ``PRIOR_FIRST`` at most, falling towards 0."""
     return PRIOR_FIRST * PRIOR_HALF / (PRIOR_HALF + place)

@@ -50,9 +50,9 @@ MAX_TITLE_CHARS = 200
 MAX_QUOTE_CHARS = 1_500
 """Quotes of one passage are shown as one stretch up to this length; beyond it, the first alone."""
 
-# List and heading marks that a sentence brings along from the page it was cut from.
+# List and heading marks left over from the page a sentence was cut from.
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
-# References to the notes of its page, behind a sentence's full stop.
+# References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
@@ -66,7 +66,7 @@ _PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
 
 
 class Composition(Value):
-    """An answer, the sentences that stand in it, and its numbered citations."""
+    """An answer, the sentences in it, and its numbered citations."""
 
     answer: str
     sentences: tuple[Sentence, ...] = ()
@@ -163,7 +163,7 @@ class Draft:
         return _stretch(passage, quote.start, quote.end) == quote.text
 
     def _cite(self, numbers: Iterable[int], quoted: set[str]) -> list[str]:
-        """Return the ``quoted`` passages behind the evidence ``numbers``, all now cited."""
+        """Return the ``quoted`` passages of the evidence ``numbers``, all now cited."""
         cited: list[str] = []
         for number in numbers:
             entry = self._evidence.get(number)
@@ -201,7 +201,7 @@ def compose(
     """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
 
     Args:
-        sentences: Verified, in the order in which they are to be read.
+        sentences: Verified, in reading order.
         evidence: The pool that their ids belong to, in any order.
         passages: The text of the evidence, in any order.
         asked: The question; see ``Draft``.
@@ -229,7 +229,7 @@ def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[
 def statement(text: str) -> str:
     """Return a sentence's ``text`` as an answer shows it, before markers: inert and on one line.
 
-    Bullets before it and note numbers behind it are left out. Empty when it holds no letter or
+    Bullets before it and note numbers after it are left out. Empty when it holds no letter or
     figure.
     """
     shown = _LEAD.sub("", plain(_NOTES.sub("", text)))

@@ -36,7 +36,7 @@ raised. For ``None`` the double makes something up: the smallest instance of the
 
 
 class Options(TypedDict, total=False):
-    """What every double can be told beside its answers."""
+    """Options of every double besides its answers."""
 
     name: str
     """``vendor:model``; ``test:`` and the kind of the double by default."""
@@ -48,7 +48,7 @@ class Options(TypedDict, total=False):
     piece_chars: int
     """Characters of each piece of a stream, 12 by default."""
     failures: Iterable[ModelError | None]
-    """Errors of the first calls, in their order; ``None`` lets a call through."""
+    """Errors of the first calls, in order; ``None`` lets a call through."""
 
 
 class ModelDouble(ABC):
@@ -192,11 +192,11 @@ class ScriptedModel(ModelDouble):
 class QueueModel(ModelDouble):
     """Gives its answers one after another, whatever is asked.
 
-    A call too many is rejected, and the error says which one it was.
+    One call more is rejected, and the error says which one it was.
     """
 
     def __init__(self, *answers: Answer, **options: Unpack[Options]) -> None:
-        """Give ``answers`` in their order."""
+        """Give ``answers`` in order."""
         super().__init__(**options)
         self._told = len(answers)
         self._left = deque(answers)
@@ -243,7 +243,7 @@ class ObedientModel(ModelDouble):
         Args:
             orders: What to write, by the text that triggers it; the first that is found counts.
             otherwise: Script for the requests that hold no trigger.
-            parts: What stands in the JSON of every order, by property, such as
+            parts: What the JSON of every order contains, by property, such as
                 ``{"sufficient": False}`` for a run that goes on.
             verbatim: Whether to break the contract of a schema rather than change an order.
             options: What every double can be told.
@@ -285,7 +285,7 @@ Likeness = Callable[[str, str], float]
 
 
 class ScriptedEmbedder:
-    """A `quaere.ports.Embedder` that says of two texts what it is told to, and remembers them."""
+    """A `quaere.ports.Embedder` that rates two texts as it is told to, and remembers them."""
 
     def __init__(
         self,
@@ -294,7 +294,7 @@ class ScriptedEmbedder:
         name: str = "test:all-MiniLM-L6-v2",
         error: ReasonError | None = None,
     ) -> None:
-        """Say of each pair what ``likeness`` does.
+        """Rate each pair with ``likeness``.
 
         Args:
             likeness: Returns the cosine, -1 to 1.

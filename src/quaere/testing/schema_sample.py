@@ -42,7 +42,7 @@ def obeyed(schema: Schema, *, text: str, parts: Mapping[str, JsonValue]) -> Json
     """Return an instance of ``schema`` that says ``text`` wherever it may say anything.
 
     Lists have at least one entry, numbers are as large as may be, and optional properties are
-    there. What ``parts`` holds for a property by its name stands there, as far as it fits.
+    there. A property that ``parts`` names has that value, as far as it fits.
 
     Raises:
         ValueError: when no instance of a part can be made up.
@@ -98,7 +98,7 @@ class _Writer:
         return merged
 
     def _is_full(self, depth: int) -> bool:
-        """Return whether what may be left out is there, so far down."""
+        """Return whether optional parts are filled in at this depth."""
         return self.text is not None and depth < MAX_DEPTH // 2
 
     def _object(self, schema: Schema, depth: int) -> JsonValue:

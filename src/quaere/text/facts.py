@@ -21,7 +21,7 @@ class Facts:
     dates: frozenset[tuple[int | None, int | None, int | None]]
     """Year, month and day, as far as they are given."""
     denied: frozenset[str]
-    """Stems that stand behind a denial."""
+    """Stems that a negation precedes."""
 
 
 def stated_facts(text: str) -> Facts:

@@ -21,9 +21,9 @@ class Negation:
     """The stems of a sentence, stop words left out."""
 
     affirmed: frozenset[str]
-    """Stems that stand at least once without a denial before them."""
+    """Stems that occur at least once without a negation before them."""
     denied: frozenset[str]
-    """Stems that stand at least once right behind a denial."""
+    """Stems that occur at least once directly after a negation."""
     denies: bool
     """Whether the sentence holds a denial at all."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Container
 
 LEFT_OUT = "(address left out)"
-"""What stands in a sentence in place of an address."""
+"""What replaces an address in a sentence."""
 
 MIN_RUN, MIN_SWITCHES = 16, 4
 """A key is a long run of letters and digits that changes between the two again and again. Hashes
@@ -42,7 +42,7 @@ _ROUND = str.maketrans("[]{}<>`", "()()‹›'")
 
 
 def sanitize_label(text: str, known: str = "") -> str:
-    """Return ``text`` as one line that leads nowhere and gives nothing away, maybe empty.
+    """Return ``text`` as one line that leads nowhere and reveals no secret, possibly empty.
 
     For what a model wrote to name something. Images, tags and addresses go, links keep their text,
     the name of a host becomes a word without its domain, and words that look like keys go. What

@@ -42,7 +42,7 @@ class Span:
 
 
 def sentences(text: str) -> list[Span]:
-    """Return the sentences of ``text`` in their order, without the white space around them."""
+    """Return the sentences of ``text`` in order, without the white space around them."""
     return [span for start, end in _blocks(text) for span in _in_block(text, start, end)]
 
 

@@ -59,7 +59,7 @@ class Bm25:
         return math.log(1 + (self._size - holders + 0.5) / (holders + 0.5))
 
     def scores(self, query_terms: Iterable[str]) -> list[float]:
-        """Return a score for every document, in their order; a term asked twice counts twice."""
+        """Return a score for every document, in order; a term asked twice counts twice."""
         scores = [0.0] * self._size
         for term, times in Counter(query_terms).items():
             idf = self.idf(term) * times

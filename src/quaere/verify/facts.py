@@ -39,7 +39,7 @@ def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
 
 
 def _is_dated(date: Date, sources: Sequence[Ground]) -> bool:
-    """Return whether year and day of ``date`` are said, by dates that don't speak against it."""
+    """Return whether year and day of ``date`` are said, by dates that don't contradict it."""
     said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
     if all(any(date_text.entails(other, part) for other in said) for part in _parts(date)):
         return True
@@ -113,7 +113,7 @@ class Opposition(StrEnum):
     DENIES = "denies what its source affirms"
     AFFIRMS = "affirms what its source denies"
     DENIES_ALONE = "denies something where its source denies nothing"
-    """A weaker sign: the source may say it in words that are no denial."""
+    """A weaker sign: the source may say it in words that are not a negation."""
 
 
 def opposition(
@@ -121,7 +121,7 @@ def opposition(
 ) -> Opposition | None:
     """Return how ``claim`` opposes ``sources``, None when it does not.
 
-    A word counts when it stands right behind a denial on one side, without one on the other, and
+    A word counts when it directly follows a negation on one side, without one on the other, and
     nowhere in the sources as the claim has it.
 
     Args:

@@ -35,22 +35,22 @@ class Line:
     terms: frozenset[str]
     """Stems of its words but stop words."""
     affirmed: frozenset[str]
-    """Stems that stand at least once without a denial before them."""
+    """Stems that occur at least once without a negation before them."""
     denied: frozenset[str]
-    """Stems that stand at least once right behind a denial."""
+    """Stems that occur at least once directly after a negation."""
     denies: bool
     """Whether it holds a denial at all."""
 
 
 class Ground:
-    """A text taken apart. Each part is worked out when it is first asked for, and kept."""
+    """A text taken apart. Each part is computed when it is first needed, and kept."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The sentences in their order."""
+        """The sentences in order."""
         return tuple(_line(self.text, span) for span in sentences(self.text))
 
     @cached_property
@@ -60,12 +60,12 @@ class Ground:
 
     @cached_property
     def affirmed(self) -> frozenset[str]:
-        """Stems that stand at least once without a denial before them."""
+        """Stems that occur at least once without a negation before them."""
         return frozenset[str]().union(*(line.affirmed for line in self.lines))
 
     @cached_property
     def denied(self) -> frozenset[str]:
-        """Stems that stand at least once right behind a denial."""
+        """Stems that occur at least once directly after a negation."""
         return frozenset[str]().union(*(line.denied for line in self.lines))
 
     @cached_property

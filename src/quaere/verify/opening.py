@@ -18,7 +18,7 @@ def cite_following(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Return ``sentences``; a first one that cites nothing cites what the next ones do.
 
     Answers often begin with their result ("No, they are in different provinces.") and give the
-    grounds afterwards. Whether the grounds hold it is for checking to say.
+    grounds afterwards. Checking then decides whether the grounds support it.
     """
     if len(sentences) < 2 or sentences[0].evidence:
         return tuple(sentences)
@@ -33,11 +33,11 @@ def keep_opening(
     """Return ``outcomes``; the first stays, marked, where it was dropped for want of words.
 
     "No." has no words that a source could hold, and the answer is lost without it. What a source
-    contradicts stays dropped, and so does a conclusion of which no ground holds.
+    contradicts stays dropped, and so does a conclusion whose grounds all failed.
 
     Args:
         written: The sentences as the writer gave them.
-        outcomes: What checking made of them, in their order, after `cite_following`.
+        outcomes: What checking made of them, in order, after `cite_following`.
         pool: As for checking.
     """
     if not outcomes or written[0].evidence or outcomes[0].sentence:

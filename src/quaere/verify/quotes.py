@@ -21,9 +21,9 @@ _PLAIN = {char: plain for plain, chars in _SWAPPED for char in chars}
 
 
 def is_verbatim(quote: Quote, passage: Passage) -> bool:
-    """Return whether ``quote`` is, to the letter, what ``passage`` holds at the quote's offsets.
+    """Return whether ``quote`` is exactly what ``passage`` holds at the quote's offsets.
 
-    Offsets are those of the page, as in ``Passage.start``. A quote of nothing never stands.
+    Offsets are those of the page, as in ``Passage.start``. An empty quote never is.
     """
     if quote.passage != passage.id or not quote.text.strip() or quote.start < passage.start:
         return False
@@ -41,7 +41,7 @@ def quoted(passage: Passage, start: int, end: int) -> Quote:
 
 
 def relocate(quote: Quote, passage: Passage) -> Quote | None:
-    """Return ``quote`` as it stands in ``passage``, or None when its words are not there.
+    """Return ``quote`` as ``passage`` has it, or None when its words are not there.
 
     A quote that stands comes back as it is. Else its words are looked for as they are, then with
     white space, quotation marks, dashes, ligatures and invisible characters counted as equal; of
@@ -64,7 +64,7 @@ def relocate(quote: Quote, passage: Passage) -> Quote | None:
 
 
 def _nearest(text: str, wanted: str, near: int) -> int | None:
-    """Return where ``wanted`` stands in ``text``, nearest to ``near``; None when nowhere."""
+    """Return where ``wanted`` occurs in ``text``, nearest to ``near``; None when nowhere."""
     if not wanted:
         return None
     before = text.rfind(wanted, 0, max(0, near) + len(wanted))
@@ -96,9 +96,9 @@ _FIELD = re.compile(r"([^:;]+):\s+([^;]+)")
 
 
 def is_table_record(text: str, passages: Iterable[Passage]) -> bool:
-    """Whether ``text`` is fields of one row of a passage, each under a name that stands before it.
+    """Whether ``text`` is fields of one row of a passage, each under a name that precedes it.
 
-    The values must stand in one line, in the order of the sentence, and the names in one line at
+    The values must be in one line, in the order of the sentence, and the names in one line at
     or before it, in that order, too: values of two rows are not one record.
     """
     fields = _fields(text)
@@ -127,7 +127,7 @@ def _holds(lines: Sequence[str], names: Sequence[str], values: Sequence[str]) ->
 
 
 def _in_order(line: str, parts: Sequence[str]) -> bool:
-    """Whether ``parts`` stand in ``line`` one after the other, none inside a longer word."""
+    """Whether ``parts`` occur in ``line`` one after the other, none inside a longer word."""
     at = 0
     for part in parts:
         match = re.compile(rf"(?<!\w){re.escape(part)}(?!\w)").search(line, at)

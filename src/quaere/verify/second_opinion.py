@@ -1,7 +1,7 @@
 """Sentences that the rules leave in doubt, judged again: by an embedder, or by a model that reads.
 
 A sentence and a line that say the same in other words have embeddings close to each other. That
-is weighed beside the signals of the words, with weights of its own (``calibration.json``).
+is weighed together with the signals of the words, with weights of its own (``calibration.json``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RULING_NOTES = {
     Support.CONTRADICTED: "what it cites says otherwise",
     Support.UNVERIFIABLE: "is not in what it cites",
 }
-"""What stands beside a sentence that a ruling objects to, when the rules found nothing."""
+"""The note on a sentence that a ruling objects to, when the rules found nothing."""
 
 
 def doubtful(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
@@ -39,12 +39,12 @@ def apply_rulings(
 
     A ruling clears a doubt, except that a figure or a date is in no source: that can be seen, and
     models overlook it. What is ruled contradicted is dropped, and so is what both the rules and
-    the ruling find no support for. Rulings on sentences that were not open are left aside, so that
+    the ruling find no support for. Rulings on sentences that were not in doubt are ignored, so that
     a page which talks a model into a verdict reaches no quote.
 
     Args:
         outcomes: What checking made of the sentences, as ``verify_sentence`` returns it.
-        rulings: SUPPORTED, PARTLY, CONTRADICTED or UNVERIFIABLE; others are left aside.
+        rulings: SUPPORTED, PARTLY, CONTRADICTED or UNVERIFIABLE; others are ignored.
     """
     cases = frozenset(doubtful(outcomes))
     return tuple(
@@ -96,7 +96,7 @@ def _cleared(outcome: Outcome) -> Outcome:
 
 
 MOST_LINES = 25
-"""Lines of its sources that a sentence is held against."""
+"""Lines of its sources that a sentence is compared with."""
 DAMPING = 5
 """Words added to the length of a line, so that a heading with one word of the sentence does not
 come first."""
@@ -130,15 +130,15 @@ def candidate_lines(pair: Pair) -> list[TextPair]:
 def needs_embedder(finding: Finding) -> bool:
     """Return whether an embedder may tell more than the words did.
 
-    Words of two languages are left aside: most embedders know one language. So is what contradicts
-    its source, of which an embedder thinks that it says nearly the same.
+    Words of two languages are not compared, for most embedders know one language; nor is what
+    contradicts its source, which an embedder takes for nearly the same.
     """
     contradicted = finding.support is Support.CONTRADICTED
     return in_doubt(finding) and finding.probability is not None and not contradicted
 
 
 def embedder_pairs(outcomes: Sequence[Outcome], pool: Pool) -> dict[int, list[TextPair]]:
-    """Return what an embedder is to be asked, by index of the outcome that is in doubt."""
+    """Return what to ask an embedder, by index of the outcome that is in doubt."""
     asked: dict[int, list[TextPair]] = {}
     for index, outcome in enumerate(outcomes):
         if outcome.sentence and outcome.finding and needs_embedder(outcome.finding):

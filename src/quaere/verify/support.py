@@ -1,10 +1,10 @@
 """Whether the passages that a sentence cites say what it says.
 
-A first stage, without any model: ids and quotes are checked to the letter; figures, dates and names
+A first stage, without any model: ids and quotes must match exactly; figures, dates and names
 have to occur; a denial must not face its opposite; and the signals together must make it likely
 enough. Where they can't tell, ``in_doubt`` says so.
 
-On claims of which nothing was used in the making, human judges agree in about three cases of four,
+On claims that were not used in the making, human judges agree in about three cases of four,
 and in 85 of 100 outside doubt (``quaere eval attribution``; docs/evaluation.md has the figures).
 One changed digit is noticed in 94 % of claims that passed before, one "not" put in in 84 %; of
 supported claims 6 % and 4 % are objected to for these reasons. Words don't tell who refutes: a
@@ -38,7 +38,7 @@ FIRM = 0.75
 PART = 0.75
 """Share of a clause's words that must be found for the clause to be held."""
 PART_TERMS = 3
-"""Words beside stop words that make a clause say something of its own."""
+"""Words other than stop words that make a clause say something of its own."""
 
 _CLAUSE = re.compile(r"[,;:()–—]\s|\b(?:and|but|while|which|who|where|because)\b")
 
@@ -73,7 +73,7 @@ def check(
     Args:
         sentence: As written; its own ``support`` and ``note`` are not looked at.
         pool: The passage behind every evidence id that may be cited.
-        meaning: What an embedder tells of it, where one was asked.
+        meaning: What an embedder adds, where one was asked.
     """
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
@@ -88,7 +88,7 @@ def weigh(
 ) -> Finding:
     """Check what ``text`` says against what ``passages`` say together.
 
-    It goes by their words, and by ``meaning`` where an embedder was asked.
+    It compares their words, and uses ``meaning`` where an embedder was asked.
     """
     text = text.strip()
     if not text or not passages:
@@ -139,7 +139,7 @@ def in_doubt(finding: Finding) -> bool:
     """Return whether the signs can't tell, so that a reader who understands should look.
 
     So it is between the two ends of doubt, where words of two languages cannot be compared, and
-    where something speaks against a sentence that is otherwise likely supported.
+    where there is an objection to a sentence that is otherwise likely supported.
     """
     if finding.probability is None:
         return True

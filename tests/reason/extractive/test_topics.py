@@ -56,7 +56,7 @@ def _topic(text: str, *gaps: str, status: ItemStatus = ItemStatus.UNSATISFIED) -
 def test_what_was_not_found_at_all_is_looked_for_by_its_name() -> None:
     gaps = (
         "Not found: Who or what is meant by “the founder of Quill”",
-        "Not found: Dunmere: what the sources say of it",
+        "Not found: Dunmere: what the sources say about it",
         "Not found: Further facts from the sources",
     )
     found = follow_up_topics([_topic("When was the founder of Quill born?", *gaps)], ())

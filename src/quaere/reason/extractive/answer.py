@@ -20,7 +20,7 @@ TELLS = 2.5
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 MAX_LABEL = 60
-"""Characters of a title that can stand before a sentence to say what "it" is."""
+"""Characters of a title that may precede a sentence to say what "it" is."""
 
 
 def write_answer(
@@ -133,7 +133,7 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
 
 
 def _labelled(text: str, title: str) -> str:
-    """Return ``text`` with what its "he" or "it" stands for before it, where a title can say so."""
+    """Return ``text`` with what its "he" or "it" stands for before it, where a title can tell."""
     about = title_subject(title)
     fits = 0 < len(about) <= MAX_LABEL and "|" not in about
     told = f" {' '.join(words(about))} " in f" {' '.join(words(text))} "

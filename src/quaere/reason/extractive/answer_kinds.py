@@ -116,7 +116,7 @@ _INTERROGATIVE = re.compile(
 _LEADS_IN = re.compile(
     r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
 )
-"""What may stand before the interrogative that opens a question: "In which", "For how long"."""
+"""What may precede the interrogative that opens a question: "In which", "For how long"."""
 _MARKS = ("?", "？", "؟")
 _CHOICE = re.compile(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
@@ -190,7 +190,7 @@ def compared_kind(wording: str) -> Kind:
 
 
 def sought_classes(question: str) -> tuple[str, ...]:
-    """Return the class words right behind "which" or "what": sources seldom repeat them.
+    """Return the class words directly after "which" or "what": sources seldom repeat them.
 
     "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
     """

@@ -92,11 +92,11 @@ class Goal:
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:
-        """Return the same of the plain words of the clause that asks; 0.5 when it has none."""
+        """Return the share of the plain words of the clause that asks; 0.5 when it has none."""
         return _share(self._asked, mask) if any(self._asked) else 0.5
 
     def named(self, mask: int) -> float:
-        """Return the same of the terms that are part of names; 1.0 when nothing is named."""
+        """Return the share of the terms that are part of names; 1.0 when nothing is named."""
         return _share(self._name_weights, mask) if any(self._name_weights) else 1.0
 
     def missing(self, mask: int) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
     """Return the 3 to 7 things that a complete answer to ``question`` must contain.
 
     Args:
-        question: The question as asked; its context lends terms to the facets of a broad question.
+        question: The question as asked; its context adds terms to the facets of a broad question.
         pool: What the first look found.
     """
     text = " ".join(question.text.split())
@@ -78,7 +78,7 @@ def _is_factual(text: str) -> bool:
 
 
 class _Draft:
-    """Items as they come up; one that asks for nothing beyond an earlier one is left out."""
+    """Items in the order found; one that asks for nothing beyond an earlier one is left out."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -120,7 +120,7 @@ def _add_links(draft: _Draft, text: str) -> None:
 
 def _add_aspects(draft: _Draft, text: str) -> None:
     for aspect in aspects(text)[:5]:
-        draft.add("aspect", f"{_opened(aspect)}: what the sources say of it", terms(aspect))
+        draft.add("aspect", f"{_opened(aspect)}: what the sources say about it", terms(aspect))
 
 
 def _add_things(draft: _Draft, text: str, at_most: int) -> None:
@@ -130,7 +130,7 @@ def _add_things(draft: _Draft, text: str, at_most: int) -> None:
         room = at_most if thing in named else MIN_ITEMS
         plain = " " in thing or not named or expected_kind(text) is Kind.YES_NO
         if len(draft.items) < room and (thing in named or plain):
-            draft.add("thing", f"{_opened(thing)}: what the sources say of it", terms(thing))
+            draft.add("thing", f"{_opened(thing)}: what the sources say about it", terms(thing))
 
 
 def _add_general(draft: _Draft, text: str) -> None:
@@ -161,7 +161,7 @@ def _opened(text: str) -> str:
 
 
 def facets(question: Question, pool: Pool, limit: int = 3) -> tuple[str, ...]:
-    """Return words and pairs of words that the sources often use beside the question's own."""
+    """Return words and pairs of words that the sources often use besides the question's own."""
     goal = Goal(question.text, pool)
     worth: defaultdict[tuple[str, ...], float] = defaultdict(float)
     spelled: dict[tuple[str, ...], str] = {}

@@ -52,7 +52,7 @@ def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
 
 
 def _gaps(judged: Sequence[tuple[Item, str]]) -> tuple[str, ...]:
-    """Return what is missing; of facets, which nobody asked for, only while the answer is."""
+    """Return what is missing; of facets, which were not asked for, only while the answer is."""
     asked = [(item, gap) for item, gap in judged if not item.id.startswith("facet")]
     answered = all(item.status is ItemStatus.SATISFIED for item, _ in asked)
     return tuple(gap for _, gap in (asked if answered else judged) if gap)

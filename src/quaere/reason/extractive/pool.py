@@ -92,13 +92,13 @@ def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:
 
 
 def _stems(text: str, spoken: Iterable[str]) -> frozenset[str]:
-    """Return the stems that ``text`` tells of; the years of a life tell of a birth and a death."""
+    """Return the stems in ``text``; the years of a life imply "born" and "die"."""
     found = {stem(word) for word in spoken if word not in STOP_WORDS}
     return frozenset(found.union(("born", "die") if _LIFE.search(text) else ()))
 
 
 def title_subject(title: str) -> str:
-    """Return what a page of that title is about: the title without what stands in brackets."""
+    """Return what a page of that title is about: the title without anything in brackets."""
     return _BRACKETS.sub(" ", title).strip() or title.strip()
 
 
@@ -111,7 +111,7 @@ class Pool:
         passages: Mapping[str, Passage],
         statistics: TermStatistics | None = None,
     ) -> None:
-        """Read the texts of ``evidence``, best first; evidence without its text is passed over.
+        """Read the texts of ``evidence``, best first; evidence without its text is skipped.
 
         Args:
             evidence: The selection of a run.

@@ -103,8 +103,8 @@ def _bridge(question: Question, lead: Lead, titles: Sequence[str]) -> Query:
 
 
 ALIKE = 80.0
-"""Spelling similarity, 0 to 100 (normalized indel), from which a word of the corpus stands in for
-one that it does not hold."""
+"""Spelling similarity, 0 to 100 (normalized indel), from which a word of the corpus replaces one
+that it does not hold."""
 
 
 def reformulations(

@@ -230,7 +230,7 @@ def _runs(text: str) -> list[str]:
 
 
 def _telling(text: str) -> list[Token]:
-    """Return the words of ``text`` that are no stop words, commands or parts of names."""
+    """Return the words of ``text`` that are not stop words, commands or parts of names."""
     inside = bytearray(len(text))
     for name in names(text):
         if not _COMMAND.fullmatch(name.text):

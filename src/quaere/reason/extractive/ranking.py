@@ -38,7 +38,7 @@ NEARLY = 0.8
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
-"""Share of a checklist item that a sentence must cover to stand for it."""
+"""Share of a checklist item that a sentence must cover to answer it."""
 LONG = 70
 """Words from which a sentence is a list or a table that lost its lines, more likely than prose."""
 

@@ -1,4 +1,4 @@
-"""The reasoner that needs no model: what it says stands in the sources, always the same."""
+"""The reasoner that needs no model: it quotes the sources and is deterministic."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ found last; many at once spend the budget on what was known first."""
 
 
 HEARD_CHARS = 1_000
-"""What is listened to at each end of a long question. The asking stands at one of them; all of it
+"""Characters read at each end of a long question. It asks at one of them; reading all of it
 would take seconds for every loop, which no time limit can interrupt."""
 
 OPEN_LEAD = 0.3
@@ -104,7 +104,7 @@ class ExtractiveReasoner:
         done = [topic.text for topic in overview.topics]
         known = [*done, *overview.skipped]
         topics = topics_of(_heard(overview.question).text)
-        replaced = bool(done) and not set(done) & set(topics)  # by the asker
+        replaced = bool(done) and not set(done) & set(topics)  # by the user
         left = [topic for topic in topics if topic not in known and not replaced]
         wanted = (*left, *follow_up_topics(overview.topics, known))
         if not wanted:

@@ -54,7 +54,7 @@ def follow_up_topics(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str
 
 
 def _wanted(topic: Topic) -> Iterator[str]:
-    """Yield what is missing of a topic of which nothing was found, in words to search for."""
+    """Yield what is missing of a topic on which nothing was found, in words to search for."""
     if topic.status is not ItemStatus.UNSATISFIED or topic.error:
         return
     for gap in topic.gaps:

@@ -12,7 +12,7 @@ from quaere.view.export.document import Line, Marker, Section, Source, Tone, Wor
 from quaere.view.export.text_fragment import fragment_link
 
 MARKER_CHARS = 400
-"""Of a quote, beside its marker; the list of sources has all of it."""
+"""Of a quote, next to its marker; the list of sources has all of it."""
 
 _MARKER = re.compile(r"\[(\d+)\]")
 

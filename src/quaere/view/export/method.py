@@ -86,7 +86,7 @@ def _end(report: Report) -> Iterator[str]:
 
 
 def _verdicts(sentences: Iterable[Sentence]) -> Iterator[Block]:
-    """Yield how many of the sentences shown stand at which verdict."""
+    """Yield how many of the sentences shown have which verdict."""
     counts = Counter(sentence.support.value.replace("_", " ") for sentence in sentences)
     if counts:
         listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))

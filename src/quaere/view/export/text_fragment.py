@@ -40,15 +40,15 @@ def fragment_link(
 ) -> str:
     """Return ``url`` as a link to ``words`` on its page; empty unless it is http or https.
 
-    An element that ``url`` names stays named. Documents that are no web page (a PDF, a table) are
+    An element that ``url`` names stays named. Documents other than web pages (a PDF, a table) are
     linked as they are.
 
     Args:
         url: The address of the page.
-        words: The quote, as it stands in the stored text.
+        words: The quote, as in the stored text.
         locator: The place of the quote inside its source; pages and rows are not those of the web.
         before: Text of the page in front of the quote, where it is known.
-        after: Text of the page behind it.
+        after: Text of the page after it.
     """
     href = link(url)
     if not href or locator.startswith(_PLACES):
@@ -65,7 +65,7 @@ def fragment_link(
 def text_directive(words: str, *, before: str = "", after: str = "") -> str:
     """Return the directive ``text=…`` that finds ``words``; empty when they hold no word.
 
-    Words that stand in ``before`` as well get the words in front of them as their prefix: a browser
+    Words that also occur in ``before`` get the words in front of them as their prefix: a browser
     takes the first place that fits. So does, by its suffix, an end that the quote has twice.
     """
     blocks = _blocks(words)
