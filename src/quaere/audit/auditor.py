@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Self
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
@@ -20,7 +21,7 @@ from quaere.text.tokens import terms
 from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted
 from quaere.verify.repair import CONTRIBUTES
-from quaere.verify.support import weigh
+from quaere.verify.support import Finding, weigh
 
 NO_FILES = LocalFiles()
 
@@ -116,14 +117,24 @@ def _case(said: CitedSentence, library: SourceTexts) -> Case:
     text = without_attribution(said.text)
     words = terms(text)
     picked = {number: tuple(volume.best(words)) for number, volume in volumes.items()}
+    number, found = _best_finding(text, picked)
+    nearby = picked if number is None else {number: picked[number]}
+    return Case(said, found, _place(said, nearby), picked)
+
+
+def _best_finding(text: str, picked: Mapping[int, Sequence[Passage]]) -> tuple[int | None, Finding]:
+    """Return the one source that supports ``text`` best, None when none does, with the finding.
+
+    Where no source supports it alone, the finding is that of all together.
+    """
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
     held = [n for n, found in alone.items() if found.support is Support.SUPPORTED]
     if held:
         best = max(held, key=lambda n: (alone[n].probability or 0.0, -n))
-        return Case(said, alone[best], _place(said, {best: picked[best]}), picked)
-    together = [passage for passages in picked.values() for passage in passages]
-    found = next(iter(alone.values())) if len(alone) == 1 else weigh(text, together)
-    return Case(said, found, _place(said, picked), picked)
+        return best, alone[best]
+    if len(alone) == 1:
+        return None, next(iter(alone.values()))
+    return None, weigh(text, [*chain.from_iterable(picked.values())])
 
 
 def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
@@ -149,13 +160,10 @@ def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Plac
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
     said, found = case.said, case.finding
-    unread = [sources[number] for number in said.cites if not sources[number].url]
     verdict = Verdict(found.support) if found else _unfounded(said)
-    notes = [found.note] if found and found.note else []
-    if unread and verdict is not Verdict.SUPPORTED:
-        reasons = dict.fromkeys(f"{source.status}: {source.reason}" for source in unread)
-        which = f"{len(unread)} of {len(said.cites)} sources not read" if found else "not read"
-        notes.append(f"{which} ({'; '.join(reasons)})")
+    notes = [found.note if found else ""]
+    if verdict is not Verdict.SUPPORTED:
+        notes.append(_unread(said, sources, any_read=found is not None))
     return CheckedSentence(
         line=said.line,
         start=said.start,
@@ -165,9 +173,19 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         cites=said.cites,
         probability=found.probability if found else None,
         place=case.place,
-        note="; ".join(notes),
+        note="; ".join(filter(None, notes)),
         read=found is not None,
     )
+
+
+def _unread(said: CitedSentence, sources: Mapping[int, CheckedSource], *, any_read: bool) -> str:
+    """Return which sources of ``said`` were not read and why; empty when all were."""
+    unread = [sources[number] for number in said.cites if not sources[number].url]
+    if not unread:
+        return ""
+    reasons = dict.fromkeys(f"{source.status}: {source.reason}" for source in unread)
+    which = f"{len(unread)} of {len(said.cites)} sources not read" if any_read else "not read"
+    return f"{which} ({'; '.join(reasons)})"
 
 
 def _unfounded(said: CitedSentence) -> Verdict:

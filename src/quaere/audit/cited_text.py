@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from quaere.audit.markers import JOINER, Marker, blank_out, find_markers
@@ -166,16 +166,8 @@ class _Sources:
         address = mark.address or (reference.address if reference else "")
         entry = f"{mark.label}@{reference.start}" if reference else mark.label
         key = ("address", canonical_url(address)) if address else ("label", entry)
-        labels = (mark.label,) if mark.label else ()
-        known = self._found.get(key)
-        if known is None:
-            title = reference.title if reference else ""
-            listed = bool(address or reference)
-            known = CitedSource(len(self._found) + 1, labels, address, title, listed)
-        elif labels and mark.label not in known.labels:
-            title = known.title or (reference.title if reference else "")
-            known = CitedSource(known.number, (*known.labels, *labels), known.address, title, True)
-        self._found[key] = known
+        new = CitedSource(len(self._found) + 1, (), address, "", bool(address))
+        known = self._found[key] = _labelled(self._found.get(key, new), mark.label, reference)
         return known.number
 
     def found(self) -> tuple[CitedSource, ...]:
@@ -186,6 +178,18 @@ class _Sources:
         listed = self._listed.get(mark.label, []) if mark.label else []
         following = (reference for reference in listed if reference.start > mark.start)
         return next(following, listed[-1] if listed else None)
+
+
+def _labelled(source: CitedSource, label: str, reference: Reference | None) -> CitedSource:
+    """Return ``source`` with ``label`` among its labels, and what ``reference`` says about it."""
+    if not label or label in source.labels:
+        return source
+    return replace(
+        source,
+        labels=(*source.labels, label),
+        title=source.title or (reference.title if reference else ""),
+        listed=source.listed or reference is not None,
+    )
 
 
 def _cites(

@@ -175,16 +175,17 @@ def _named(text: str, labels: Container[str]) -> _Found:
 
 def _numbers(text: str, labels: Container[str]) -> _Found:
     for match in _RUN.finditer(text):
-        numbers = list(_spelt(match["first"]))
-        if match["last"]:
-            last = list(_spelt(match["last"]))
-            between = [f"{numbers[-1]}-{last[0]}"] if numbers and last else []
-            numbers = [*numbers, *(n for run in between for n in _spelt(run)), *last]
-        # A year in brackets is a year, unless the text lists it.
-        cited = [n for n in dict.fromkeys(map(str, numbers)) if len(n) < 4 or n in labels]
-        for label in cited:
-            if label != "0" or label in labels:
+        for label in dict.fromkeys(map(str, _run_numbers(match))):
+            # A year in brackets is a year, unless the text lists it.
+            if label in labels or (len(label) < 4 and label != "0"):
                 yield Marker(*match.span(), label=label), None
+
+
+def _run_numbers(match: re.Match[str]) -> list[int]:
+    """Return the numbers in "[1, 2]", or from the first to the last in "[1]-[3]"."""
+    first, last = list(_spelt(match["first"])), list(_spelt(match["last"] or ""))
+    between = _spelt(f"{first[-1]}-{last[0]}") if first and last else ()
+    return [*first, *between, *last]
 
 
 def _spelt(run: str) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from quaere.audit.addresses import addresses, first_address, unescaped
 
@@ -113,25 +114,38 @@ def _section_end(lines: Sequence[_Line], at: int) -> int:
     """
     if len(lines[at].text) > _MAX_TITLE or not _TITLE.fullmatch(lines[at].text):
         return at
-    heading = _HEADING.match(lines[at].text)
-    level = len(heading[1]) if heading else 6
     underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
-    end = at + (2 if underlined else 1)
-    entries, blank = False, False
-    while end < len(lines):
-        text = lines[end].text
-        other = _HEADING.match(text)
-        if other and len(other[1]) <= level:
-            break
+    first = at + (2 if underlined else 1)
+    heading = _HEADING.match(lines[at].text)
+    if not heading:
+        return _entries_end(lines, at, first)
+    end = _next_heading(lines, first, len(heading[1]))
+    return end if any(_is_entry(line.text) for line in lines[first:end]) else at
+
+
+def _next_heading(lines: Sequence[_Line], first: int, level: int) -> int:
+    """Return the line, from ``first``, of the next heading of ``level`` or above, else the end."""
+    headings = ((n, _HEADING.match(lines[n].text)) for n in range(first, len(lines)))
+    return next((n for n, found in headings if found and len(found[1]) <= level), len(lines))
+
+
+def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
+    """Return the line after the entries below the plain title ``at``; ``at`` when there are none.
+
+    A heading ends them, and a blank line, unless an entry or the rest of one follows. A title
+    without an entry soon after it is given up, so that many titles are read in linear time.
+    """
+    begun, blank = False, False
+    for place in range(first, len(lines)):
+        text = lines[place].text
         entry = _is_entry(text)
-        if not (heading or entries or entry) and end > at + _LEAD_LINES:
-            return at
-        if blank and text.strip() and not (heading or entry or _INDENTED.match(text)):
-            break
-        entries |= entry
-        blank = entries and not text.strip()  # those before the first entry mean nothing
-        end += 1
-    return end if entries else at
+        if _HEADING.match(text) or not (begun or entry or place <= at + _LEAD_LINES):
+            return place if begun else at
+        if blank and text.strip() and not (entry or _INDENTED.match(text)):
+            return place
+        begun |= entry
+        blank = begun and not text.strip()  # those before the first entry mean nothing
+    return len(lines) if begun else at
 
 
 def _is_entry(text: str) -> bool:
@@ -158,21 +172,24 @@ def _alone(lines: Sequence[_Line], at: int) -> tuple[int, list[Reference]] | Non
     """Return the references of the line ``at`` outside any list, and the lines that they take."""
     line = lines[at]
     if match := _DEFINED.match(line.text):
-        size = 1
-        while at + size < len(lines) and _INDENTED.match(lines[at + size].text):
-            size += 1
-        return size, [_reference(_label(match), match["rest"], lines[at : at + size])]
+        rest = takewhile(lambda other: _INDENTED.match(other.text), islice(lines, at + 1, None))
+        taken = [line, *rest]
+        return len(taken), [_reference(_label(match), match["rest"], taken)]
     if together := _TOGETHER.match(line.text):
         found = [
             _reference(each["label"], each["rest"], [line])
             for each in _MANY.finditer(line.text, together.end())
         ]
         return (1, found) if found and all(each.address for each in found) else None
+    return _numbered_address(line)
+
+
+def _numbered_address(line: _Line) -> tuple[int, list[Reference]] | None:
+    """Return the reference of a line such as ``[1] https://mill.example``."""
     match = _MARKED.match(line.text)
-    numbered = match is not None and _label(match).isdecimal()
-    if match and numbered and next(addresses(match["rest"]), None):
-        return 1, [_reference(_label(match), match["rest"], [line])]
-    return None
+    if match is None or not _label(match).isdecimal() or not any(addresses(match["rest"])):
+        return None
+    return 1, [_reference(_label(match), match["rest"], [line])]
 
 
 def _match(forms: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:

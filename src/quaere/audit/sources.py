@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, product
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
@@ -49,8 +50,7 @@ class ReadSource:
         """
         if len(self.passages) <= BEST:
             return list(self.passages)
-        scores = self._index.scores(words)
-        ranked = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+        ranked = self._index.ranked(words)
         return [self.passages[place] for place in sorted(ranked[:BEST])]
 
 
@@ -114,17 +114,21 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
 def _path(address: str, local: LocalFiles) -> Path | None:
     """Return the file that ``address`` names: as it is, or below a folder of ``local``."""
     try:
-        if address.lower().startswith("file:"):
-            names = [url2pathname(urlsplit(address).path)]
-        else:
-            bare = address.partition("#")[0]
-            names = [address, bare, unquote(bare)]
-        folders = (folder for folder in local.folders if folder.is_dir())
-        paths = [folder / name for folder in folders for name in dict.fromkeys(names)]
-        named = [file for file in local.folders for name in names if file.name == name]
-        return next((path for path in (*paths, *named) if path.is_file()), None)
+        names = _file_names(address)
+        folders = filter(Path.is_dir, local.folders)
+        below = (folder / name for folder, name in product(folders, names))
+        named = (file for file in local.folders if file.name in names)
+        return next(filter(Path.is_file, chain(below, named)), None)
     except (OSError, ValueError):  # a name that is too long, or no name at all
         return None
+
+
+def _file_names(address: str) -> list[str]:
+    """Return the paths that ``address`` may mean, each once."""
+    if address.lower().startswith("file:"):
+        return [url2pathname(urlsplit(address).path)]
+    bare = address.partition("#")[0]
+    return list(dict.fromkeys((address, bare, unquote(bare))))
 
 
 def _same(path: Path, other: Path) -> bool:

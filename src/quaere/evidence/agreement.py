@@ -293,17 +293,19 @@ def _is_same_topic(a: Statement, b: Statement) -> bool:
 
 
 def _in_words(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
-    opposed = [(stem, OPPOSITES[stem]) for stem in sorted(a.terms & OPPOSITES.keys())]
-    for one, other in opposed:
-        apart = other in b.terms and other not in a.terms and one not in b.terms
-        if apart and not a.denies and not b.denies and _is_same_but(a, b, {one, other}):
-            yield Difference.OPPOSITE, (a.text, b.text)
-            return
-    if a.denies == b.denies or not _is_same_but(a, b, set()):
-        return
-    denying, affirming = (a, b) if a.denies else (b, a)
-    if (denying.denied - denying.affirmed) & affirming.affirmed:
-        yield Difference.NEGATION, (a.text, b.text)
+    if any(_is_opposite(a, b, stem) for stem in a.terms & OPPOSITES.keys()):
+        yield Difference.OPPOSITE, (a.text, b.text)
+    elif a.denies != b.denies and _is_same_but(a, b, set()):
+        denying, affirming = (a, b) if a.denies else (b, a)
+        if (denying.denied - denying.affirmed) & affirming.affirmed:
+            yield Difference.NEGATION, (a.text, b.text)
+
+
+def _is_opposite(a: Statement, b: Statement, one: str) -> bool:
+    """Return whether ``b`` has the opposite of ``one`` in place of it, and both affirm."""
+    other = OPPOSITES[one]
+    apart = other in b.terms and other not in a.terms and one not in b.terms
+    return apart and not (a.denies or b.denies) and _is_same_but(a, b, {one, other})
 
 
 def _is_same_but(a: Statement, b: Statement, apart: set[str]) -> bool:

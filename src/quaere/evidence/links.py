@@ -115,22 +115,32 @@ def edges(
     """
     lines = [_Line(asked, sentence) for sentence in passage.sentences]
     found: dict[str, Edge] = {}
-    places = enumerate(names_by_sentence(passage.text))
-    for number, name in ((number, name) for number, names in places for name in names):
-        if name in passage.title.exact or f" {name} " in asked.phrase:
+    for number, name in _new_names(asked, passage):
+        content, line = name.split(), lines[number]
+        if not _is_telling(content, asked, rarity, telling):
             continue
-        content = name.split()
-        fresh = [word for word in content if stem(word) not in asked.weights]
-        if max((rarity.of(word) for word in fresh), default=0.0) < telling:
+        if line.begins_with(content) and postings.is_common(name):
             continue
-        if lines[number].words[: len(content)] == tuple(content) and postings.is_common(name):
-            continue
-        nearness = lines[number].nearness(content) / asked.total
+        nearness = line.nearness(content) / asked.total
         nearness += FIRST_SENTENCE if number == 0 else 0.0
         known = found.get(name)
         if known is None or nearness > known.nearness:
             found[name] = Edge(nearness, min(1.0, rarity.of_all(content) / FULL_RARITY))
     return found
+
+
+def _new_names(asked: QueryTerms, passage: Features) -> Iterator[tuple[int, str]]:
+    """Yield the names in ``passage`` besides its title and the question's, with their sentence."""
+    for number, named in enumerate(names_by_sentence(passage.text)):
+        for name in named:
+            if name not in passage.title.exact and f" {name} " not in asked.phrase:
+                yield number, name
+
+
+def _is_telling(name: Sequence[str], asked: QueryTerms, rarity: Rarity, telling: float) -> bool:
+    """Return whether a word of ``name`` that the question does not have is rare enough."""
+    fresh = (word for word in name if stem(word) not in asked.weights)
+    return max(map(rarity.of, fresh), default=0.0) >= telling
 
 
 class _Line:
@@ -144,6 +154,10 @@ class _Line:
             if (weight := asked.weights.get(term) or asked.related.get(term))
         ]
         self.weight = sum({term: weight for _, term, weight in self.hits}.values())
+
+    def begins_with(self, name: Sequence[str]) -> bool:
+        """Return whether the sentence begins with ``name``."""
+        return self.words[: len(name)] == tuple(name)
 
     def nearness(self, name: Sequence[str]) -> float:
         """Return the weight of the question's words around the best place of ``name``."""
@@ -264,14 +278,22 @@ def _parts(run: Sequence[str]) -> list[list[str]]:
 def _key(run: Sequence[str]) -> Iterator[str]:
     """Yield ``run`` as a name in folded words, cut down to what can belong to one."""
     name = list(run)
-    while name and (_is_edge(name[0]) or name[0].isdigit() or is_stop_word(name[0])):
+    while name and _cannot_begin(name[0]):
         del name[0]
     while name and (_is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))):
         del name[-1]
     folded = words(" ".join(name))
     key = " ".join(folded)
-    if len(key) > 2 and not all(is_stop_word(word) or _NUMERAL.fullmatch(word) for word in folded):
+    if len(key) > 2 and not all(map(_is_empty, folded)):
         yield key
+
+
+def _cannot_begin(word: str) -> bool:
+    return _is_edge(word) or word.isdigit() or is_stop_word(word)
+
+
+def _is_empty(word: str) -> bool:
+    return is_stop_word(word) or _NUMERAL.fullmatch(word) is not None
 
 
 def _is_edge(word: str) -> bool:

@@ -125,12 +125,14 @@ def reserve_places(
         return ()
     listed = rank_priors(arrivals, list(dict.fromkeys(canonical_url(p.url) for p in arrivals)))
     known = frozenset(seen)
-    rows: list[list[str]] = []
-    for query in wanting:
+
+    def fitting(query: Query) -> list[str]:
         order = rank(query.text, arrivals, document_share, listed).order
         stale = known if query.intent is Intent.REFORMULATION else frozenset[str]()
-        rows.append([key for key in order if key not in stale][: query.places])
-    return tuple(dict.fromkeys(key for row in zip_longest(*rows) for key in row if key))
+        return [key for key in order if key not in stale][: query.places]
+
+    rows = zip_longest(*map(fitting, wanting))
+    return tuple(dict.fromkeys(key for row in rows for key in row if key))
 
 
 LEAST, MOST = 2, 6
@@ -153,10 +155,6 @@ def best_passages(passages: Sequence[Passage], *wanted: str) -> tuple[Passage, .
         return tuple(passages)
     index = Bm25([terms(passage.text) for passage in passages])
     picked = min(MOST, LEAST + len(passages) // MORE_EACH)
-    rows = [_ranked(index.scores(terms(wording)))[:picked] for wording in wanted]
+    rows = [index.ranked(terms(wording))[:picked] for wording in wanted]
     places = dict.fromkeys(n for row in zip_longest(*rows) for n in row if n is not None)
     return tuple(passages[place] for place in list(places)[:MOST])
-
-
-def _ranked(scores: Sequence[float]) -> list[int]:
-    return sorted(range(len(scores)), key=lambda place: (-scores[place], place))

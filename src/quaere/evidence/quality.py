@@ -105,6 +105,11 @@ _SCHOOL_LEVELS: Final = frozenset({"ac", "edu"})
 _SCHOOL_NAME: Final = re.compile(r"(?:uni|univ|tu|fh)-\w.*|u-(?:paris|bordeaux|bourgogne)\d*.*")
 _SCHOOL_COUNTRIES: Final = frozenset({"at", "de", "fr"})
 
+_SUBDOMAINS: Final = {
+    **dict.fromkeys(("doc", "docs", "developer", "developers"), SiteKind.DOCUMENTATION),
+    **dict.fromkeys(("forum", "forums", "community"), SiteKind.FORUM),
+}
+
 _PREPRINT_DOI: Final = re.compile(r"10\.(?:1101|2139|20944|21203|26434|31219|31234|48550)/")
 """Prefixes of bioRxiv and medRxiv, SSRN, Preprints.org, Research Square, ChemRxiv, OSF, PsyArXiv
 and arXiv, as registered with Crossref and DataCite."""
@@ -132,20 +137,21 @@ def _suffixes(host: str) -> Iterator[str]:
 
 
 def _by_name(labels: list[str]) -> SiteKind:
-    country = labels[-1]
-    second = labels[-2] if len(labels) > 1 else ""
-    if len(country) == 2 and len(labels) > 1:
-        if second in _STATE_LEVELS or (second == "go" and country in _GO_COUNTRIES):
-            return SiteKind.GOVERNMENT
-        if second in _SCHOOL_LEVELS and len(labels) > 2:
-            return SiteKind.UNIVERSITY
-        if country in _SCHOOL_COUNTRIES and _SCHOOL_NAME.fullmatch(second):
-            return SiteKind.UNIVERSITY
-    if len(labels) > 2 and labels[0] in {"docs", "developer", "developers", "doc"}:
-        return SiteKind.DOCUMENTATION
-    if len(labels) > 2 and labels[0] in {"forum", "forums", "community"}:
-        return SiteKind.FORUM
-    return SiteKind.UNKNOWN
+    """Return the kind that the name of a host suggests, unknown when it suggests none."""
+    below = labels[0] if len(labels) > 2 else ""
+    return _by_country(labels) or _SUBDOMAINS.get(below, SiteKind.UNKNOWN)
+
+
+def _by_country(labels: list[str]) -> SiteKind | None:
+    if len(labels) < 2 or len(labels[-1]) != 2:
+        return None
+    second, country = labels[-2:]
+    if second in _STATE_LEVELS or (second == "go" and country in _GO_COUNTRIES):
+        return SiteKind.GOVERNMENT
+    school = second in _SCHOOL_LEVELS and len(labels) > 2
+    if school or (country in _SCHOOL_COUNTRIES and _SCHOOL_NAME.fullmatch(second)):
+        return SiteKind.UNIVERSITY
+    return None
 
 
 _FATE = r"(?:retracted|withdrawn)"

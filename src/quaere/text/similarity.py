@@ -66,3 +66,8 @@ class Bm25:
             for index, weight in self._weights.get(term, ()):
                 scores[index] += idf * weight
         return scores
+
+    def ranked(self, query_terms: Iterable[str]) -> list[int]:
+        """Return the indices of all documents, the best first; equal ones keep their order."""
+        scores = self.scores(query_terms)
+        return sorted(range(self._size), key=lambda index: -scores[index])

@@ -45,23 +45,13 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
             these alone is not an answer.
     """
     if kind in _NAMED:
-        return max(
-            (
-                _fit(kind, sentence, name, parts)
-                for name, parts in _named_in(sentence)
-                if not known.issuperset(parts)
-            ),
-            default=0.0,
-        )
+        return _holds_name(kind, sentence, known)
     if kind is Kind.DATE:
-        found = [d for d in dates(sentence) if not _known(sentence[d.start : d.end], known)]
-        return 1.0 if any(d.year is not None for d in found) else 0.6 if found else 0.0
+        return _holds_date(sentence, known)
     if kind is Kind.NUMBER:
         return _holds_number(sentence, known)
     cue = _CUES.get(kind)
-    if cue is None:
-        return 1.0
-    return 1.0 if cue.search(sentence) else 0.6
+    return 1.0 if cue is None or cue.search(sentence) else 0.6
 
 
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
@@ -92,6 +82,18 @@ def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float
         placed = _PLACED.search(sentence[: name.start]) or sentence[name.end :].startswith(", ")
         return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
     return 1.0 if len(parts) > 1 else 0.8
+
+
+def _holds_name(kind: Kind, sentence: str, known: frozenset[str]) -> float:
+    named = ((name, parts) for name, parts in _named_in(sentence) if not known.issuperset(parts))
+    return max((_fit(kind, sentence, name, parts) for name, parts in named), default=0.0)
+
+
+def _holds_date(sentence: str, known: frozenset[str]) -> float:
+    found = [d for d in dates(sentence) if not _known(sentence[d.start : d.end], known)]
+    if not found:
+        return 0.0
+    return 1.0 if any(date.year is not None for date in found) else 0.6
 
 
 def _holds_number(sentence: str, known: frozenset[str]) -> float:

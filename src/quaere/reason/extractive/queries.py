@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from rapidfuzz import fuzz, process
 
@@ -137,12 +138,12 @@ def reformulations(
 def _rewordings(
     query: Query, vocabulary: Sequence[str], statistics: TermStatistics | None
 ) -> Iterator[tuple[str, str]]:
-    content = [word for word in dict.fromkeys(words(query.text)) if not is_stop_word(word)]
+    content = content_words(query.text)
     known = [word for word in content if not statistics or statistics.document_share(word) > 0]
     spelled = [word if word in known else _respelled(word, vocabulary) for word in content]
-    if spelled != content and any(spelled):
+    if spelled != list(content) and any(spelled):
         yield " ".join(filter(None, spelled)), "the same in the corpus's own spelling"
-    synonyms = [other for word in content for other in related_words(word)]
+    synonyms = [*chain.from_iterable(map(related_words, content))]
     if synonyms:
         yield " ".join(dict.fromkeys([*known, *synonyms])), "the same in related words"
     if len(content) > 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import prod
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.answer_fit import answer_fit
@@ -72,16 +73,15 @@ def quality(line: Line) -> float:
     bare = text.rstrip(_CLOSERS)
     if bare.endswith(_ASKS):
         return 0.3
-    worth = 1.0
-    if not bare.endswith(_ENDS) and not (line.columns or _RECORD.search(text)):
-        worth *= 0.5
-    if not (text[0].isalnum() or text[0] in _OPENERS):
-        worth *= 0.5
-    if text[0].islower():
-        worth *= 0.9
-    if needs_context(text):
-        worth *= 0.97
-    return worth * (0.7 if count > LONG else 1.0)
+    is_record = bool(line.columns or _RECORD.search(text))
+    flaws = (
+        (0.5, not bare.endswith(_ENDS) and not is_record),
+        (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
+        (0.9, text[0].islower()),
+        (0.97, needs_context(text)),
+        (0.7, count > LONG),
+    )
+    return prod(factor for factor, has in flaws if has)
 
 
 @dataclass(frozen=True, slots=True)
