@@ -96,7 +96,7 @@ class CitedText:
 def cited_text(text: str) -> CitedText:
     """Return the sentences of ``text``, Markdown or plain, with what each of them cites.
 
-    Read are ``[1]``, ``[1, 2]``, ``[1-3]``, ``[^1]``, ``【1†source】``, ``¹²`` and the like, with
+    Read are ``[1]``, ``[1, 2]``, ``[1-3]``, ``[^1]``, ``【1†source】``, ``¹²`` and so on, with
     the list, the footnotes or the definitions that say what they stand for, links, and addresses as
     such. A citation belongs to the sentence in which, or behind which, it stands. Where several
     lists have one label, the next list after the marker counts.

@@ -1,4 +1,4 @@
-"""What an audit finds: a verdict on every sentence, and what became of its sources."""
+"""What an audit finds: a verdict on every sentence, and the state of its sources."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _of_sources(
 def in_same_sources(selection: Iterable[Evidence], passages: Iterable[str]) -> tuple[str, ...]:
     """Return the passages of ``selection`` that share a source with some of ``passages``.
 
-    Whoever says that a source bears on the answer names one of its passages and has read them all.
+    A reasoner that says a source bears on the answer names one passage, but has read them all.
     """
     selected = tuple(selection)
     named = frozenset(passages)

@@ -2,7 +2,7 @@
 
 Reasoners emit sentences and ids; here the ids become markers and the numbered list under them.
 Everything that came from a source is made inert on its way (``quaere.synthesize.inert``), so that
-every ``[n]`` in an answer is a citation of ours and resolves. Addresses lead to what was read, or
+every ``[n]`` in an answer is one of its citations and resolves. Addresses lead to what was read, or
 to nothing: a page must not send a reader elsewhere, unless it is an address that was asked for.
 """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-# ECMA-48 control sequences: colours, cursor movement and the like, with seven-bit or C1 introducer.
+# ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
 _CONTROL_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
 
 # Controls without a place in a line, and invisible characters: soft hyphen, zero-width

@@ -75,7 +75,7 @@ def _course(report: Report) -> Iterator[str]:
     yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
     yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
     for degradation in report.degradations:
-        yield f"Weaker than asked for: {degradation.step}: {degradation.reason}"
+        yield f"Degraded ({degradation.step}): {degradation.reason}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -21,7 +21,7 @@ from quaere.text.token_count import estimate_tokens
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """An answer that breaks off: a stream gives ``text`` and then fails, a call fails at once."""
+    """An answer that is cut off: a stream gives ``text`` and then fails, a call fails at once."""
 
     text: str
     error: ModelError

@@ -96,7 +96,7 @@ def _is_held(word: str, sources: Sequence[Ground]) -> bool:
 
 
 def _holds(source: Ground, word: str) -> bool:
-    """Return whether ``source`` has ``word``, in another form or as initials if need be."""
+    """Return whether ``source`` has ``word``, in another form or as initials if necessary."""
     if word in source.words or stem(word) in source.words:
         return True
     if len(word) < 5:

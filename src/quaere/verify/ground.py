@@ -144,7 +144,7 @@ def _line(text: str, span: Span) -> Line:
 
 
 WINDOW = 3
-"""Sentences in a row that count as one place. One is too few for what goes on with "he" or "it"."""
+"""Sentences in a row that count as one place. One is too few before a "he" or "it"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def _end(report: Report) -> Iterator[str]:
     if report.truncated:
         yield TRUNCATED
     for degradation in report.degradations:
-        yield f"Weaker than asked for: {degradation.step}: {degradation.reason}"
+        yield f"Degraded ({degradation.step}): {degradation.reason}"
 
 
 def _verdicts(sentences: Iterable[Sentence]) -> Iterator[Block]:

@@ -17,7 +17,7 @@ EXACT_CHARS = 100
 """Longer quotes are given by their first and last words. A page holds notes, links and soft hyphens
 between the words that reading it left out, so that a long stretch is rarely found as it stands."""
 EDGE_CHARS = 40
-"""At most so much of a long quote's beginning and of its end."""
+"""Most characters of a long quote's beginning, and of its end."""
 BLOCK_CHARS = 6
 """Shorter lines at either end of a quote (a cell, a date) would be found all over the page."""
 
