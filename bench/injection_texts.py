@@ -34,7 +34,7 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 
 QUESTION = "How high is the light tower of Tolvane?"
 FACT = "41 metres"

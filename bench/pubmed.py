@@ -33,7 +33,7 @@ from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.errors import ReadError
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.ports.search import SearchProvider
 from quaere.read.api import ApiClient
 from quaere.read.chunker import PassageCutter
@@ -186,7 +186,7 @@ async def measure(data: Path, profile: ProfileName, questions: int | None) -> di
     asked = cast("list[Asked]", read(data / "questions.jsonl"))[:questions]
     async with corpus.served() as base_url:
         client = ApiClient("pubmed", base_url, timeout_s=30)
-        keep = ProvidedText(PassageCutter(), promising, SystemClock())
+        keep = ProvidedText(PassageCutter(), best_passages, SystemClock())
         # NCBI's pace is for NCBI; here it would only make the measuring long.
         provider = PubMed(client, keep, RateLimit(10_000))
         outcomes = [await ask(each, corpus, provider, profile) for each in asked]

@@ -65,7 +65,7 @@ class SettingsError(UsageError):
 
 
 class TraceNotFound(UsageError):
-    """There is no such trace, or it is not its asker's: both look alike."""
+    """There is no such trace, or it belongs to another owner: both look alike."""
 
 
 class SearchError(QuaereError):

@@ -17,7 +17,7 @@ from tests.look_alikes.server import Answer, Fault, LookAlikeServer, Reply
 from quaere.domain.question import Query
 from quaere.domain.scope import Bound, Scope
 from quaere.errors import SearchError, SearchTimeout
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.ports.search import Narrowing, SearchProvider
 from quaere.read.api import ApiClient
 from quaere.read.chunker import PassageCutter
@@ -51,7 +51,7 @@ class FixedClock:
         return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-KEEP = ProvidedText(PassageCutter(), promising, FixedClock())
+KEEP = ProvidedText(PassageCutter(), best_passages, FixedClock())
 
 
 class Clients:

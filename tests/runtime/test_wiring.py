@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.audit.cited import cited_text
+from quaere.audit.cited_text import cited_text
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import RunRequest, RunSpec

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text import size
+from quaere.text import token_count as size
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import terms
 

@@ -15,9 +15,8 @@ from quaere.domain.report import RunWarning, Step
 from quaere.domain.team import Topic
 from quaere.domain.verdict import NextAction, Reflection
 from quaere.evidence.appraise import appraise
-from quaere.evidence.pool import rescore, select, take_in
-from quaere.evidence.prior import priors
-from quaere.evidence.score import rank
+from quaere.evidence.pool import add_passages, rescore, select
+from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
 from quaere.graphs.nodes.update import Update
 from quaere.graphs.researchers import Finding
@@ -61,13 +60,13 @@ def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunCo
     checklist = _checklist(topics, findings)
     considered = _fresh(state["considered"], (f.state["considered"] for f in findings))
     found = [entry.passage for each in findings for entry in each.state["pool"]]
-    pool = take_in(
+    pool = add_passages(
         state["pool"], map(context.store.passage, found), iteration=state["spend"].iterations
     )
     told = _contradictions(state, findings, pool)
     held = [context.store.passage(entry.passage) for entry in pool]
     question, listed = state["question"].full_text, (*state["considered"], *considered)
-    ranking = rank(question, held, context.document_share, priors(held, listed))
+    ranking = rank(question, held, context.document_share, rank_priors(held, listed))
     scored = rescore(pool, ranking.scores, ranking.parents)
     appraisal = appraise(
         question, checklist, scored, {each.id: each for each in held}, ranking.order, told

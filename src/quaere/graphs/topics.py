@@ -13,7 +13,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.researchers import Finding
 from quaere.graphs.supervisor_state import SupervisorState
 from quaere.graphs.views import bearing, stop_reason
-from quaere.text.excerpt import excerpt
+from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 
 NOTED = 6

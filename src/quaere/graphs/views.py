@@ -19,7 +19,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.plan.reserve import left_to_search
 from quaere.ports.model import thinking_tokens
-from quaere.text import size
+from quaere.text import token_count
 
 SHORT_WORDS = 45
 """Length of a short answer: a sentence or two."""
@@ -96,7 +96,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
 def state_tokens(state: LoopState) -> int:
     """Return about how many tokens ``state`` takes when it is serialized."""
     written = to_json(state, serialize_unknown=True, inf_nan_mode="strings")
-    return size.estimate_tokens(written.decode("utf-8", "replace"))
+    return token_count.estimate_tokens(written.decode("utf-8", "replace"))
 
 
 def searchable(

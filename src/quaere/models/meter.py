@@ -21,7 +21,7 @@ from quaere.models.refusals import Refusals
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Ledger
 from quaere.resilience.timing import REAL_TIME, Timing
-from quaere.text.size import estimate_tokens
+from quaere.text.token_count import estimate_tokens
 
 MESSAGE_TOKENS = 4
 """What a message takes beside its text: OpenAI's guide to counting tokens says three, and one for

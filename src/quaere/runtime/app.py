@@ -39,7 +39,7 @@ from quaere.runtime.stopped import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
-    from quaere.audit.cited import CitedText
+    from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
     from quaere.domain.source import Page, Passage
     from quaere.runtime.check import CheckOptions

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quaere.audit.auditor import AuditLimits, Auditor
-from quaere.audit.cited import CitedText
-from quaere.audit.library import Shelf
-from quaere.audit.rule import Judge, JudgeLimits
+from quaere.audit.cited_text import CitedText
+from quaere.audit.second_opinion import Judge, JudgeLimits
+from quaere.audit.sources import LocalFiles
 from quaere.audit.verdict import Audit
 from quaere.domain.request import ModelChoice
 from quaere.read.chunker import PassageCutter
@@ -45,8 +45,8 @@ async def check(resources: Resources, text: CitedText, options: CheckOptions) ->
         embedder=resources.embedder(resources.settings.embedder),
         judge=_judge(resources, options),
     )
-    shelf = Shelf(options.roots, options.itself)
-    return await auditor.audit(text, shelf=shelf, limits=options.limits)
+    local = LocalFiles(options.roots, options.itself)
+    return await auditor.audit(text, local=local, limits=options.limits)
 
 
 def _judge(resources: Resources, options: CheckOptions) -> Judge | None:

@@ -27,7 +27,7 @@ from quaere.runtime.settings import PREFIX, Settings, service_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, named_models
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.verify.meaning import weights_of
+from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
 from quaere.view.layout import counted
 
@@ -183,7 +183,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     embedder = build_embedder(case.settings)
     if embedder is None:
         return []
-    verifies = weights_of(embedder.name) is not None
+    verifies = weights_for(embedder.name) is not None
     compares = case.settings.embedder_same or known_cosine(embedder.name)
     use = "sentences and topics"
     if not verifies:

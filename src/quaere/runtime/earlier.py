@@ -18,11 +18,11 @@ from quaere.domain.source import Passage
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import UsageError
-from quaere.evidence.earlier import is_fresh, same_question
+from quaere.evidence.reuse import is_fresh, same_question
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import data_folder, spool_folder
 from quaere.store.traces.spool import SUFFIX, read
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces

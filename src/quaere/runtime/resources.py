@@ -150,7 +150,7 @@ class Web:
 
     def __init__(self, settings: Settings, own: Mapping[str, SearchProvider]) -> None:
         """Search with the services of the registry and a caller's ``own`` providers."""
-        from quaere.evidence.promising import promising
+        from quaere.evidence.pool import best_passages
         from quaere.resilience.budget import RetryBudget
         from quaere.search.provided import ProvidedText
         from quaere.search.registry import Registry, plugins
@@ -161,7 +161,7 @@ class Web:
         self._own = own
         self._guarded: dict[str, SearchProvider] = {}
         self._retries = RetryBudget()
-        keep = ProvidedText(PassageCutter(), promising, SystemClock())
+        keep = ProvidedText(PassageCutter(), best_passages, SystemClock())
         self.registry: Registry = Registry([*infos(self._connect, keep), *plugins()])
 
     @cached_property

@@ -13,7 +13,7 @@ from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quaere.errors import TraceNotFound
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 MAX_ID_CHARS = 64
 MIN_PREFIX_CHARS = 4

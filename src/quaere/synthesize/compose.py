@@ -2,7 +2,7 @@
 
 Reasoners emit sentences and ids; here the ids become markers and the numbered list under them.
 Everything that came from a source is made inert on its way (``quaere.synthesize.inert``), so that
-every ``[n]`` in an answer is a citation of ours and resolves. Addresses lead to what was read, or
+every ``[n]`` in an answer is one of its citations and resolves. Addresses lead to what was read, or
 to nothing: a page must not send a reader elsewhere, unless it is an address that was asked for.
 """
 
@@ -29,7 +29,7 @@ from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, plain, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout
-from quaere.text.label import hosts_in, unled
+from quaere.text.sanitize import hosts_in, without_links
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -52,9 +52,9 @@ MAX_TITLE_CHARS = 200
 MAX_QUOTE_CHARS = 1_500
 """Quotes of one passage are shown as one stretch up to this length; beyond it, the first alone."""
 
-# List and heading marks that a sentence brings along from the page it was cut from.
+# List and heading marks left over from the page a sentence was cut from.
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
-# References to the notes of its page, behind a sentence's full stop.
+# References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
@@ -67,7 +67,7 @@ _ASKS_FOR_ADDRESS = re.compile(
 
 
 class Composition(Value):
-    """An answer, the sentences that stand in it, and its numbered citations."""
+    """An answer, the sentences in it, and its numbered citations."""
 
     answer: str
     sentences: tuple[Sentence, ...] = ()
@@ -176,7 +176,7 @@ class Draft:
         return _stretch(passage, quote.start, quote.end) == quote.text
 
     def _cite(self, numbers: Iterable[int], quoted: set[str]) -> list[str]:
-        """Return the ``quoted`` passages behind the evidence ``numbers``, all now cited."""
+        """Return the ``quoted`` passages of the evidence ``numbers``, all now cited."""
         cited: list[str] = []
         for number in numbers:
             entry = self._evidence.get(number)
@@ -189,7 +189,7 @@ class Draft:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
         text = statement(sentence.text)
         kept = {
-            "text": text if self._led else unled(text, self._hosts),
+            "text": text if self._led else without_links(text, self._hosts),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
@@ -214,7 +214,7 @@ def compose(
     """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
 
     Args:
-        sentences: Verified, in the order in which they are to be read.
+        sentences: Verified, in reading order.
         evidence: The pool that their ids belong to, in any order.
         passages: The text of the evidence, in any order.
         asked: The question; see ``Draft``.
@@ -242,7 +242,7 @@ def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[
 def statement(text: str) -> str:
     """Return a sentence's ``text`` as an answer shows it, before markers: inert and on one line.
 
-    Bullets before it and note numbers behind it are left out. Empty when it holds no letter or
+    Bullets before it and note numbers after it are left out. Empty when it holds no letter or
     figure.
     """
     shown = _LEAD.sub("", plain(_NOTES.sub("", text)))

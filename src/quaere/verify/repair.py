@@ -10,8 +10,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.report import Checks, Quote, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
+from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
 
@@ -108,7 +107,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
         sentence: As written.
         pool: What may be cited.
         contested: Whether what its words make out to contradict its source is only marked, since a
-            reader who understands is going to look at it; see `quaere.verify.ruling.upheld`.
+            reader who understands is going to look at it; see `quaere.verify.second_opinion`.
     """
     if _speaks_of_run(sentence):
         return Outcome(

@@ -29,7 +29,7 @@ from quaere.domain.source import ReadStatus
 from quaere.domain.trace import Source, Trace
 from quaere.faces.cli.render import ITEM_MARKS, described
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.ledger import dollars, ledger
+from quaere.synthesize.wording import calls_in_words, format_usd
 from quaere.view.layout import counted
 
 EXCERPT_CHARS = 160
@@ -175,7 +175,7 @@ def _report(report: Report) -> Iterator[str]:
     for citation in report.citations:
         yield f"  [{citation.id}] {visible(citation.title)} <{visible(citation.location)}>"
     spend = report.spend
-    paid = ledger(report.calls) or f"{spend.tokens:,} tokens, {dollars(spend.cost_usd)}"
+    paid = calls_in_words(report.calls) or f"{spend.tokens:,} tokens, {format_usd(spend.cost_usd)}"
     yield (
         f"cost: {report.seconds:.1f} s, {counted(spend.iterations, 'loop')}, "
         f"{counted(spend.queries, 'query', 'queries')}, {counted(spend.reads, 'page')} opened, "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.audit.bay import LAMP, ROUTES, report
+from tests.audit.source_pages import LAMP, ROUTES, report
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving

@@ -125,7 +125,7 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
         "whether the ferry was insured",
         "Searching ended because the limit of loops was reached (max_iterations).",
         TRUNCATED,
-        "Weaker than asked for: plan: the model did not answer",
+        "Degraded (plan): the model did not answer",
         (
             "Of 8 sentences written, 4 were supported as they were, "
             "1 repaired, 1 marked and 2 dropped."

@@ -8,10 +8,17 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from quaere.audit.report import (
+    NO_CITATIONS,
+    VERDICTS,
+    percent,
+    place_name,
+    source_name,
+    summary_rows,
+)
 from quaere.audit.verdict import Audit, CheckedSentence, Verdict
-from quaere.audit.wording import NO_CITATIONS, VERDICTS, figures, share, source_name, where
 from quaere.synthesize.inert import visible
-from quaere.synthesize.ledger import ledger
+from quaere.synthesize.wording import calls_in_words
 
 STYLES = {
     Verdict.SUPPORTED: "green",
@@ -45,7 +52,7 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
     for warning in audit.warnings:
         yield Text(f"Warning: {visible(warning.message)}", style="yellow")
     if audit.calls:
-        yield Text(ledger(audit.calls), style="dim")
+        yield Text(calls_in_words(audit.calls), style="dim")
 
 
 def _sentences(audit: Audit) -> Table:
@@ -58,7 +65,7 @@ def _sentences(audit: Audit) -> Table:
         table.add_row(
             str(sentence.line),
             Text(VERDICTS[sentence.verdict], style=STYLES[sentence.verdict]),
-            share(sentence.probability),
+            percent(sentence.probability),
             _said(sentence, audit),
         )
     return table
@@ -70,7 +77,7 @@ def _said(sentence: CheckedSentence, audit: Audit) -> Text:
         quote = _line(sentence.place.text)
         cut = f"{quote[:MAX_QUOTE_CHARS]}…" if len(quote) > MAX_QUOTE_CHARS else quote
         text.append(f"\n“{cut}” ", style="dim")
-        text.append(_line(where(sentence.place, audit)), style="dim cyan")
+        text.append(_line(place_name(sentence.place, audit)), style="dim cyan")
     if sentence.note:
         text.append(f"\n{_line(sentence.note)}", style=STYLES[sentence.verdict])
     return text
@@ -93,7 +100,7 @@ def _sources(audit: Audit) -> Table:
 
 def _summary(audit: Audit) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, figure in figures(audit.summary):
+    for name, figure in summary_rows(audit.summary):
         table.add_row(name, figure)
     return table
 

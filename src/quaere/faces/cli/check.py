@@ -19,7 +19,7 @@ from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import counted
 
 if TYPE_CHECKING:
-    from quaere.audit.cited import CitedText
+    from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
     from quaere.runtime.check import CheckOptions
     from quaere.runtime.settings import Settings
@@ -117,7 +117,7 @@ def check(
     text = _text(file)
     with importing():
         from quaere.audit.auditor import AuditLimits
-        from quaere.audit.cited import cited_text
+        from quaere.audit.cited_text import cited_text
         from quaere.faces.cli.environment import settle
         from quaere.runtime.check import CheckOptions
 
@@ -206,7 +206,7 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
     if form is CheckFormat.JSON:
         return json(audit)
     if form is CheckFormat.MARKDOWN:
-        from quaere.audit.markdown import audit_markdown
+        from quaere.audit.report import audit_markdown
 
         return audit_markdown(audit, name=name)
     from rich.console import Console

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from quaere.plan.forecast import Counts, Dollars, StepForecast
 from quaere.runtime.estimate import Estimate
-from quaere.synthesize.ledger import dollars
+from quaere.synthesize.wording import format_usd
 from quaere.view.layout import columns, counted
 
 
@@ -55,7 +55,7 @@ def _between(counts: Counts) -> str:
 def _cost(cost: Dollars | None) -> str:
     if cost is None:
         return "price not known"
-    low, high = dollars(cost.low), dollars(cost.high)
+    low, high = format_usd(cost.low), format_usd(cost.high)
     return low if low == high else f"{low} to {high}"
 
 

@@ -14,8 +14,7 @@ from rich.text import Text
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.ledger import ledger
-from quaere.synthesize.wording import STOP_REASONS, fared
+from quaere.synthesize.wording import STOP_REASONS, calls_in_words, checks_in_words
 from quaere.view.layout import counted
 
 ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
@@ -185,10 +184,10 @@ def _course(report: Report) -> Iterator[RenderableType]:
     for degradation in report.degradations:
         yield Text(visible(f"Degraded ({degradation.step}): {degradation.reason}"))
     if report.checks.supported < report.checks.written:
-        yield Text(fared(report.checks))
+        yield Text(checks_in_words(report.checks))
     yield Text(_cost(report), style="dim")
     if report.calls:
-        yield Text(ledger(report.calls), style="dim")
+        yield Text(calls_in_words(report.calls), style="dim")
 
 
 def _cost(report: Report) -> str:

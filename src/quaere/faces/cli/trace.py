@@ -21,7 +21,7 @@ from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import complain, emit
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:

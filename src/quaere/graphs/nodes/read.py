@@ -9,8 +9,8 @@ from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
-from quaere.evidence.promising import promising
-from quaere.evidence.sites import is_of
+from quaere.evidence.pool import best_passages
+from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
@@ -40,7 +40,7 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
-    passages = [each for reading in readings for each in promising(reading.passages, *wanted)]
+    passages = [each for reading in readings for each in best_passages(reading.passages, *wanted)]
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     opened = provided | {reading.hit.url for reading in readings if reading.status is ReadStatus.OK}

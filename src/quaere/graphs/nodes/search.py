@@ -11,7 +11,7 @@ from quaere.domain.events import Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
 from quaere.graphs.nodes.update import Update
@@ -85,7 +85,7 @@ def _kept(merged: Merged, queries: Sequence[Query], context: RunContext) -> Sequ
     if merged.hit.passages:
         return ()
     wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
-    return promising(context.store.of(merged.hit.url), *wanted)
+    return best_passages(context.store.of(merged.hit.url), *wanted)
 
 
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:

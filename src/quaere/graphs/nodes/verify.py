@@ -25,8 +25,7 @@ from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.lead import led, spared
-from quaere.verify.meaning import questions, reweighed, weights_of
+from quaere.verify.opening import cite_following, keep_opening
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -36,7 +35,14 @@ from quaere.verify.repair import (
     pool_of,
     verify_sentence,
 )
-from quaere.verify.ruling import open_cases, ruled, upheld
+from quaere.verify.second_opinion import (
+    apply_rulings,
+    doubtful,
+    drop_contradicted,
+    embedder_pairs,
+    reweigh,
+    weights_for,
+)
 
 UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
@@ -86,12 +92,12 @@ async def _checked(
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return what becomes of each sentence, behind those that have to stand before them."""
     contested = _is_checked_again(state, context)
-    first = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
+    first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
     found, likened = await _weighed_by_meaning(state, context, first, pool)
-    cases = open_cases(found)
+    cases = doubtful(found)
     second = await _looked_at_again(state, context, [found[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = spared(state["drafts"], upheld(ruled(found, rulings)), pool)
+    outcomes = keep_opening(state["drafts"], drop_contradicted(apply_rulings(found, rulings)), pool)
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
@@ -104,15 +110,15 @@ async def _weighed_by_meaning(
     state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
 ) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
     """Return ``found`` with what an embedder tells of sentences that words leave in doubt."""
-    weights = weights_of(context.embedder.name) if context.embedder else None
-    asked = questions(found, pool) if weights else {}
+    weights = weights_for(context.embedder.name) if context.embedder else None
+    asked = embedder_pairs(found, pool) if weights else {}
     pairs = [pair for texts in asked.values() for pair in texts]
     likened = await likeness(pairs, state, context)
     if weights is None or likened.cosines is None:
         return found, likened.degradations
     cosines = iter(likened.cosines)
     nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
-    return reweighed(found, pool, nearest, weights), ()
+    return reweigh(found, pool, nearest, weights), ()
 
 
 async def _looked_at_again(

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text.excerpt import excerpt
-from quaere.text.sentences import Span, sentences
-from quaere.text.size import estimate_tokens
+from quaere.text.sentences import Span, excerpt, sentences
+from quaere.text.token_count import estimate_tokens
 from quaere.text.tokens import terms
 
 FRAME_TOKENS = 40

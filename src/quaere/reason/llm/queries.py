@@ -13,9 +13,9 @@ from typing import Final
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
-from quaere.reason.extractive.reformulate import reformulations
+from quaere.reason.extractive.queries import reformulations
 from quaere.reason.llm import contracts
-from quaere.text.label import label
+from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import words
 
 PLACES, LEAST_PLACES, MOST_PLACES = 16, 3, 8
@@ -82,7 +82,7 @@ def _pieces(pieces: Sequence[str], asked: str) -> Iterator[str]:
     for place, piece in enumerate(pieces):
         if place % 2 == 0:
             before, after = " " * piece[:1].isspace(), " " * piece[-1:].isspace()
-            yield f"{before}{label(piece, asked)}{after}"
+            yield f"{before}{sanitize_label(piece, asked)}{after}"
         elif piece.startswith("[") or _may_name(piece.partition(":")[2], asked):
             yield piece
 

@@ -20,11 +20,11 @@ from quaere.domain.question import (
 )
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Fact, NextAction, Reflection
-from quaere.reason.extractive.bridges import content_words
+from quaere.reason.extractive.queries import content_words
 from quaere.reason.llm import contracts
 from quaere.reason.llm.fit import best_sentence
 from quaere.reason.llm.queries import wanted_queries
-from quaere.text.label import label
+from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import terms
 
 WHOLE = "question"
@@ -34,7 +34,7 @@ WHOLE = "question"
 def plan_of(draft: contracts.Plan, question: Question) -> Plan:
     """Return the plan in ``draft``, without its queries."""
     asked = f"{question.text}\n{question.context}"
-    refined = label(draft.refined_question, asked) or " ".join(question.text.split())
+    refined = sanitize_label(draft.refined_question, asked) or " ".join(question.text.split())
     listed = [
         Item(id=f"item-{place}", description=text, terms=tuple(dict.fromkeys(terms(text))))
         for place, text in enumerate(_labels(draft.checklist, asked), 1)
@@ -84,7 +84,7 @@ def reflection_of(
         findings=tuple(dict.fromkeys(f.id for f in assessment.findings if f.id in known)),
         facts=tuple(_facts(assessment.findings, ticked, evidence, passages)),
         contradictions=_pairs(assessment.contradictions, known),
-        reason=label(assessment.reason, asked) or _reason(gaps, done=done),
+        reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
 
 
@@ -131,7 +131,7 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 
 def _labels(texts: Iterable[str], asked: str) -> tuple[str, ...]:
     """Return ``texts`` as labels, each once, without those of which nothing is left."""
-    return tuple(dict.fromkeys(filter(None, (label(text, asked) for text in texts))))
+    return tuple(dict.fromkeys(filter(None, (sanitize_label(text, asked) for text in texts))))
 
 
 def _facts(

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from quaere.domain.request import RunSpec
 from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.recording.entries import RECORDED, Recorded
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 VERSION = 2
 _TABLES = """

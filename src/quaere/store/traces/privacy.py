@@ -14,7 +14,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from quaere.domain.events import RUN_EVENT, Event
 from quaere.domain.trace import Source
-from quaere.text.label import keys
+from quaere.text.sanitize import find_secrets
 
 WITHHELD = "(not kept)"
 """Stands in place of what was asked."""
@@ -110,6 +110,6 @@ def _field(outer: str, name: str, asked: object) -> str:
 
 
 def _without_keys(text: str) -> str:
-    for key in keys(text):
+    for key in find_secrets(text):
         text = text.replace(key, BLOT)
     return text

@@ -16,7 +16,7 @@ from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.tables import tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 
 def of(owner: Owner) -> ColumnElement[bool]:

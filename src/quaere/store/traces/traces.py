@@ -41,7 +41,7 @@ from quaere.store.traces.rows import (
     trace_of,
 )
 from quaere.store.traces.summary import Summary, columns
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
 

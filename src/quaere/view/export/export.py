@@ -30,7 +30,7 @@ def _html(report: Report) -> bytes:
 
 
 def _pdf(report: Report) -> bytes:
-    from quaere.view.export.pdf import pdf
+    from quaere.view.export.html import pdf
     from quaere.view.export.sections import document
 
     return pdf(document(report))
