@@ -14,8 +14,9 @@ from quaere.domain.events import Event
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
-from quaere.graphs.loop import build_loop
-from quaere.graphs.supervisor import build_supervisor
+from quaere.graphs.langgraph_driver import drive
+from quaere.graphs.loop import LOOP
+from quaere.graphs.supervisor import SUPERVISOR
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.resumable import journaled
 from quaere.runtime.settings import load_settings, own_settings
@@ -34,7 +35,7 @@ def _by(strategy: Strategy) -> Run:
         models = configuration.model_dump(include=set(MODELS))
         settings = load_settings().model_copy(update=models)
         async with build_engine(settings, providers=configuration.providers) as engine:
-            asking = replace(engine, configuration=configuration, consult=sitting)
+            asking = replace(engine, configuration=configuration, human=sitting, driver=drive)
             if sitting:
                 journal = Journal(sitting, SystemClock(), sitting.past)
                 asking = journaled(asking, journal, sitting.marks)
@@ -55,7 +56,7 @@ def _by(strategy: Strategy) -> Run:
 
 _environment = partial(own_settings, Configuration.model_fields)
 
-loop = build_hosted(build_loop(), _by(Strategy.LOOP), _environment)
+loop = build_hosted(LOOP, _by(Strategy.LOOP), _environment)
 """Search, read, evaluate, and again."""
-supervisor = build_hosted(build_supervisor(), _by(Strategy.SUPERVISOR), _environment)
+supervisor = build_hosted(SUPERVISOR, _by(Strategy.SUPERVISOR), _environment)
 """A supervisor with researchers, each of which is such a loop."""

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict, TypeVar
 
-from quaere.domain.budget import Budget, Limits, Spend
+from quaere.domain.budget import Budget, Limits, Spend, merge_limits
 from quaere.domain.evidence import Agreement, Conflict, Evidence, Lead
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import PROFILES, ProfileName
@@ -22,7 +22,9 @@ from quaere.domain.report import (
     Step,
 )
 from quaere.domain.source import Hit
+from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import Decision, Reflection
+from quaere.graphs.messages import Message
 from quaere.plan.tiers import choose_tier
 
 T = TypeVar("T")
@@ -128,4 +130,66 @@ def initial_state(
         warnings=(),
         degradations=(),
         truncated=False,
+    )
+
+
+class TeamState(LoopState):
+    """State of a supervised run but for its messages; its names are those of requirement R1."""
+
+    brief: str
+    clarification: str
+    """What is to be asked back; empty when nothing is."""
+    clarified: bool
+    """Whether something was asked back, which happens once."""
+    dispatched_topics: Annotated[tuple[str, ...], grow]
+    """Topics that researchers were sent out for, written down before they are."""
+    skipped_topics: Annotated[tuple[str, ...], grow]
+    """Topics that were refused, because they repeat others."""
+    notes: Annotated[tuple[str, ...], grow]
+    """What researchers have found, one note a topic, against which new findings are held."""
+    research_iterations: int
+    """Times that the supervisor has been asked."""
+    delegation: Delegation | None
+    """What it has said last, or what the brief has said for its first time."""
+    topics: tuple[Topic, ...]
+    """What came of the topics, in the order in which they were dispatched."""
+
+
+class SupervisorState(TeamState):
+    """State of the supervisor graph."""
+
+    messages: Annotated[Sequence[Message], grow]
+    """What the supervisor has said and what its tools have answered."""
+
+
+def supervisor_state(
+    question: Question,
+    *,
+    requested: ProfileName | None,
+    limits: Limits,
+    rounds: int,
+    profiles: Mapping[ProfileName, Budget] = PROFILES,
+) -> SupervisorState:
+    """Return the state in which a supervised run of at most ``rounds`` rounds starts.
+
+    A loop of its budget is a round of researchers.
+
+    Raises:
+        SettingsError: when a limit is out of its range.
+    """
+    asked = limits.get("max_iters")
+    bounded = merge_limits(limits, {"max_iters": min(asked, rounds) if asked else rounds})
+    state = initial_state(question, requested=requested, limits=bounded, profiles=profiles)
+    return SupervisorState(
+        **state,
+        messages=[],
+        brief="",
+        clarification="",
+        clarified=False,
+        dispatched_topics=(),
+        skipped_topics=(),
+        notes=(),
+        research_iterations=0,
+        delegation=None,
+        topics=(),
     )

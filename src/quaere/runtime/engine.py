@@ -28,12 +28,13 @@ from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.strategies import AnyCourse, follow_loop, follow_supervisor
+from quaere.graphs.flow import Driver, run_flow
+from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.alike import known_cosine
 from quaere.plan.team import choose_strategy
 from quaere.ports.clock import Clock
-from quaere.ports.human import Consult
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder
 from quaere.ports.read import Cutter, Reader
 from quaere.ports.reason import Accountable, Reasoner
@@ -79,8 +80,10 @@ class Engine:
     """How runs are put together that do not say so themselves."""
     configuration: Configuration = field(default_factory=Configuration)
     """How a supervisor researches."""
-    consult: Consult | None = None
+    human: Human | None = None
     """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
+    driver: Driver = run_flow
+    """Runs the graph of a run; LangGraph's where a server shows its steps."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
     marks: str = ""
@@ -159,16 +162,16 @@ class Engine:
         run_id = run_id or str(uuid.uuid4())
         seq = 0
         asked = checked_question(question, context)
-        course = self._course(asked, profile, limits or {}, strategy or self.strategy)
-        async with aclosing(self._events(course, run_id)) as events:
+        research = self._research(asked, profile, limits or {}, strategy or self.strategy)
+        async with aclosing(self._events(research, run_id)) as events:
             async for event in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
                 yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
 
-    async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
+    async def _events(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
-        state = course.state
+        state = research.state
         yield RunStarted(
             question=state["question"].text, profile=state["profile"], budget=state["budget"]
         )
@@ -179,8 +182,8 @@ class Engine:
                     if isinstance(event, WarningRaised):
                         state["warnings"] += (event.warning,)
                     yield event
-            run = self._run_context(started, shared=course.shared)
-            async with aclosing(run.ahead), aclosing(course.drive(run)) as driving:
+            run = self._run_context(started, shared=research.shared)
+            async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
                 async for event in driving:
                     yield event
         except QuaereError as error:
@@ -193,7 +196,7 @@ class Engine:
             raise error from bug
         finally:
             warming.cancel()
-        report = course.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        report = research.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
     async def _warm(self) -> None:
@@ -215,17 +218,19 @@ class Engine:
             return self.reasoner.for_run(meter, self.marks)
         return self.reasoner
 
-    def _course(
+    def _research(
         self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
-    ) -> AnyCourse:
+    ) -> AnyResearch:
         """Return the way that the run takes."""
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
         chosen = choose_strategy(strategy, profile, topics)
-        if chosen is Strategy.SUPERVISOR:
-            return follow_supervisor(
-                asked, profile, limits, self.profiles, self.configuration, self.consult
-            )
-        return follow_loop(asked, profile, limits, self.profiles)
+        if chosen is Strategy.LOOP:
+            return by_loop(asked, profile, limits, self.profiles)
+        configuration = self.configuration
+        if self.human is None:
+            silent = {"allow_clarification": False, "approve_plan": False}
+            configuration = configuration.model_copy(update=silent)
+        return by_supervisor(asked, profile, limits, self.profiles, configuration)
 
     def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
         meter = Meter(self.prices)
@@ -243,6 +248,7 @@ class Engine:
             started=started,
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
+            human=self.human,
             embedder=self.embedder,
             same_cosine=self.same_cosine or known_cosine(self.embedder.name)
             if self.embedder

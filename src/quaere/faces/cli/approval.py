@@ -26,19 +26,22 @@ def consulting(engine: Engine) -> Engine:
     """Return ``engine`` with its topics shown for approval, and questions asked back."""
     allowed = {"approve_plan": True, "allow_clarification": True}
     configuration = engine.configuration.model_copy(update=allowed)
-    return replace(engine, configuration=configuration, consult=ask_at_terminal)
+    return replace(engine, configuration=configuration, human=Terminal())
 
 
-async def ask_at_terminal(inquiry: Inquiry) -> Reply:
-    """Show ``inquiry`` on standard error and return what is typed in."""
-    if inquiry.kind is InquiryKind.CLARIFICATION:
-        say(inquiry.text)
-        return Reply(text=await _line("Answer, or nothing: "))
-    say("Topics to be researched:")
-    for number, topic in enumerate(inquiry.topics, 1):
-        say(f"  {number}. {topic}")
-    typed = await _line("Enter to go on, numbers to keep (1,3), or other topics (a; b): ")
-    return Reply(topics=chosen(typed, inquiry.topics))
+class Terminal:
+    """The person at the terminal."""
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Show ``inquiry`` on standard error and return what is typed in."""
+        if inquiry.kind is InquiryKind.CLARIFICATION:
+            say(inquiry.text)
+            return Reply(text=await _line("Answer, or nothing: "))
+        say("Topics to be researched:")
+        for number, topic in enumerate(inquiry.topics, 1):
+            say(f"  {number}. {topic}")
+        typed = await _line("Enter to go on, numbers to keep (1,3), or other topics (a; b): ")
+        return Reply(topics=chosen(typed, inquiry.topics))
 
 
 def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Spend
 from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.evidence.promising import promising
-from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now
 from quaere.read.batch import Reading, read_all
 
 
-async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def read(state: LoopState, runtime: Runtime) -> Update:
     """Open the hits that came without text, the most promising first, as far as the budget goes."""
     context, left = runtime.context, runtime.context.remaining(state)
     narrator = Narrator(Phase.READING, state, runtime)

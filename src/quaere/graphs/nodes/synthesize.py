@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase, SentenceDrafted
 from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import plan_of, shown, stop_reason
 from quaere.ports.reason import Assignment, Reasoner
 
 
-async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
     narrator.begin()
