@@ -5,6 +5,7 @@ Settings come from the configuration of the run, and what it leaves out from the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -18,12 +19,20 @@ from quaere.graphs.langgraph_driver import drive
 from quaere.graphs.loop import LOOP
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.resilience.clock import SystemClock
+from quaere.runtime.engine import Engine
 from quaere.runtime.resumable import journaled
-from quaere.runtime.settings import load_settings, own_settings
+from quaere.runtime.settings import Settings, load_settings, own_settings
 from quaere.runtime.wiring import build_engine
 from quaere.store.recording.journal import Journal
 
 MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
+
+
+def _built(configuration: Configuration) -> tuple[Settings, Engine]:
+    """Return the settings with the models of ``configuration``, and the engine they make."""
+    models = configuration.model_dump(include=set(MODELS))
+    settings = load_settings().model_copy(update=models)
+    return settings, build_engine(settings, providers=configuration.providers)
 
 
 def _by(strategy: Strategy) -> Run:
@@ -32,9 +41,9 @@ def _by(strategy: Strategy) -> Run:
     async def run(
         asked: Asked, configuration: Configuration, sitting: Sitting | None
     ) -> AsyncGenerator[Event]:
-        models = configuration.model_dump(include=set(MODELS))
-        settings = load_settings().model_copy(update=models)
-        async with build_engine(settings, providers=configuration.providers) as engine:
+        # Both look at files, which the development server does not let an event loop do.
+        settings, built = await asyncio.to_thread(_built, configuration)
+        async with built as engine:
             asking = replace(engine, configuration=configuration, human=sitting, driver=drive)
             if sitting:
                 journal = Journal(sitting, SystemClock(), sitting.past)

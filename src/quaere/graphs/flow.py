@@ -27,7 +27,7 @@ Update = dict[str, object]
 """New values of the state by key; what a reducer stands at is added to what is there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Command(Generic[Goal_co]):
     """What a node returns that chooses the next node itself, like LangGraph's class of the name."""
 
@@ -55,7 +55,7 @@ class Node(Protocol[S_contra]):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Branch(Generic[S_contra]):
     """A choice between nodes."""
 
@@ -65,7 +65,7 @@ class Branch(Generic[S_contra]):
     """Nodes, or `END`, by the name of the choice."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Flow(Generic[S]):
     """A graph: what follows a node is an edge, a branch, or the node's own `Command`."""
 

@@ -26,7 +26,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFinished
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
@@ -103,21 +103,24 @@ class Sitting:
         self.kept.append(noted.model_dump_json())
 
     async def ask(self, inquiry: Inquiry) -> Reply:
-        """Return the next reply; where there is none, the run ends here for now."""
+        """Return the next reply; where there is none, wait for the end of this sitting."""
         if self._replies:
             return self._replies.popleft()
-        self.inquiry = inquiry
-        self._told.put_nowait(None)
+        logger.info("waiting for a reply: %s", inquiry.kind)
         return await asyncio.get_running_loop().create_future()
 
     async def events(self, run: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """Yield the events of ``run``, which asks this, up to its end or to what it asks."""
+        """Yield the events of ``run``, which asks this, up to its end or to what waits."""
+        unanswered = len(self._replies) + 1
         task = asyncio.create_task(self._tell(run))
         try:
             while (event := await self._told.get()) is not None:
                 yield event
-            if self.inquiry is None:
-                await task
+                unanswered -= isinstance(event, InquiryRaised)
+                if isinstance(event, InquiryRaised) and not unanswered:
+                    self.inquiry = event.inquiry
+                    return
+            await task
         finally:
             task.cancel()
             await asyncio.wait([task])
