@@ -84,10 +84,11 @@ class Slow(Shelf):
 
 
 def folder(place: Path) -> Engine:
-    write(place / "islands")
-    return build_engine(
-        load_settings().model_copy(update={"cache_dir": place / "cache"}), docs=[place / "islands"]
-    )
+    islands = place.parent / "islands"
+    if not islands.exists():
+        write(islands)
+    settings = load_settings().model_copy(update={"cache_dir": place / "cache"})
+    return build_engine(settings, docs=[islands])
 
 
 def slow(_: Path) -> Engine:

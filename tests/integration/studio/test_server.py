@@ -165,11 +165,10 @@ async def test_every_step_and_message_of_a_supervised_run_is_shown_fr_12(server:
     seen = await shown(server, "supervisor", {"question": QUESTION}, thread=await thread(server))
     assert seen.steps >= LOOP_STEPS | TEAM_STEPS, "those of researchers, too"
     (turn, *answers) = seen.messages
-    assert [
-        call["args"]["topic"]
-        for call in cast("list[dict[str, dict[str, str]]]", turn["tool_calls"])
-    ] == TOPICS
-    assert {(each["type"], each["name"]) for each in answers} == {("tool", "ConductResearch")}
+    calls = cast("list[Mapping[str, Any]]", turn["tool_calls"])
+    sent = [call["args"]["topic"] for call in calls if call["name"] == "ConductResearch"]
+    assert sent == TOPICS
+    assert [each["name"] for each in answers].count("ConductResearch") == len(TOPICS)
     assert "3,100 inhabitants" in str(seen.values["answer"])
     assert seen.events[-1] == "run_finished"
 
