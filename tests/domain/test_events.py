@@ -16,6 +16,8 @@ from quaere.domain.events import (
     Event,
     EvidenceCollected,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     Phase,
     PhaseStarted,
     PlanMade,
@@ -44,6 +46,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.verdict import StopReason
 
 BUDGET = PROFILES[ProfileName.SIMPLE]
@@ -83,6 +86,10 @@ EXAMPLES: tuple[RunEvent, ...] = (
     SentenceDrafted(text="The tide rose four metres.", evidence=(1,)),
     SentenceWritten(text="The tide rose four metres. [1]", sentence=SENTENCE),
     Verified(checks=Checks(written=1, supported=1)),
+    InquiryRaised(
+        inquiry=Inquiry(kind=InquiryKind.TOPICS, text=REPORT.question, topics=("the tide",))
+    ),
+    InquiryAnswered(kind=InquiryKind.TOPICS, reply=Reply(topics=("the ebb",))),
     WarningRaised(warning=RunWarning(kind="read", message="The file is encrypted.")),
     RunFinished(report=REPORT),
     RunFailed(error_type="search_error", message="No provider answered.", retryable=True),

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Literal, get_type_hints
 
 import pytest
-from langgraph.types import Command
 from pydantic import JsonValue
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import (
@@ -49,10 +48,11 @@ from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Strategy
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
+from quaere.graphs.flow import Command
+from quaere.graphs.langgraph_driver import langgraph_of
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
-from quaere.graphs.state import grow
-from quaere.graphs.supervisor import GROWING
-from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
+from quaere.graphs.state import supervisor_state
+from quaere.graphs.supervisor import RESEARCH
 from quaere.plan.finish import Progress, ending
 from quaere.plan.novelty import topic_similarity
 from quaere.plan.screen import screen
@@ -229,8 +229,10 @@ async def test_fr_12_the_last_message_of_the_trace_says_why_the_research_was_end
 
 
 def test_supervisor_tools_leads_to_the_supervisor_or_to_the_end_r1_6() -> None:
-    hints = get_type_hints(supervisor_tools)
-    assert hints["return"] == Command[Literal["supervisor", "__end__"]]
+    ways = Literal["supervisor", "__end__"]
+    assert get_type_hints(supervisor_tools)["return"] == Command[ways]
+    node = langgraph_of(RESEARCH).builder.nodes["supervisor_tools"]
+    assert node.ends == ("supervisor", "__end__"), "which LangGraph reads from its own Command"
 
 
 async def test_refusals_and_early_ends_are_logged_nfr_05(caplog: pytest.LogCaptureFixture) -> None:
@@ -595,10 +597,3 @@ def _led_by(model: ScriptedModel) -> Engine:
 
 def _prompts(model: ScriptedModel, step: str) -> list[str]:
     return [r.messages[1].content for r in model.requests if r.step == step]
-
-
-def test_all_that_grows_leaves_the_research_as_what_it_adds() -> None:
-    """A key that is not named would be added to itself, and be there twice."""
-    hints = get_type_hints(SupervisorState, include_extras=True)
-    growing = [name for name, hint in hints.items() if grow in getattr(hint, "__metadata__", ())]
-    assert sorted(GROWING) == sorted(growing)

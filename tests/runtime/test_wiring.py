@@ -230,5 +230,4 @@ def test_the_request_goes_before_the_environment_and_an_off_switch_before_all_r0
 ) -> None:
     settings = Settings.model_validate({"cache_dir": tmp_path, **environment})
     engine, spec = built(settings, docs=[notes], **asked)
-    course = engine._course(spec)
-    assert course.state["budget"].max_iters == iters
+    assert engine._research(spec).state["budget"].max_iters == iters

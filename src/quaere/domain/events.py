@@ -18,6 +18,7 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
 from quaere.domain.report import Checks, Report, RunWarning, Sentence
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -159,6 +160,22 @@ class Verified(Event):
     checks: Checks
 
 
+class InquiryRaised(Event):
+    """The run waits for the person who asked; its time stands still until the answer."""
+
+    type: Literal["inquiry_raised"] = "inquiry_raised"
+    inquiry: Inquiry
+    """A run asks each kind of inquiry once at most, so its kind tells it apart."""
+
+
+class InquiryAnswered(Event):
+    """The person has replied, and the run goes on."""
+
+    type: Literal["inquiry_answered"] = "inquiry_answered"
+    kind: InquiryKind
+    reply: Reply
+
+
 class WarningRaised(Event):
     """Something went wrong that did not end the run."""
 
@@ -194,6 +211,8 @@ RunEvent = Annotated[
     | SentenceDrafted
     | SentenceWritten
     | Verified
+    | InquiryRaised
+    | InquiryAnswered
     | WarningRaised
     | RunFinished
     | RunFailed,

@@ -14,8 +14,9 @@ from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
-from quaere.graphs.loop import build_loop
-from quaere.graphs.supervisor import build_supervisor
+from quaere.graphs.langgraph_driver import drive
+from quaere.graphs.loop import LOOP
+from quaere.graphs.supervisor import SUPERVISOR
 from quaere.resilience.clock import SystemClock
 from quaere.runtime.app import App
 from quaere.runtime.settings import own_settings
@@ -43,7 +44,7 @@ def _by(strategy: Strategy) -> Run:
             spec = spec.model_copy(update={"run_id": sitting.run_id, "marks": sitting.marks})
             tap = Journal(sitting, SystemClock(), sitting.past)
         app = await _app()
-        made = await app.start(spec, human=sitting, tap=tap)
+        made = await app.start(spec, human=sitting, tap=tap, driver=drive)
         try:
             async for event in made.events():
                 yield event
@@ -85,7 +86,7 @@ async def _app() -> App:
 _APPS: list[App] = []
 _environment = partial(own_settings, Configuration.model_fields)
 
-loop = build_hosted(build_loop(), _by(Strategy.LOOP), _environment)
+loop = build_hosted(LOOP, _by(Strategy.LOOP), _environment)
 """Search, read, evaluate, and again."""
-supervisor = build_hosted(build_supervisor(), _by(Strategy.SUPERVISOR), _environment)
+supervisor = build_hosted(SUPERVISOR, _by(Strategy.SUPERVISOR), _environment)
 """A supervisor with researchers, each of which is such a loop."""

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-
-from langgraph.runtime import Runtime
+from collections.abc import Iterable
 
 from quaere.domain.events import Event, Phase, PhaseStarted, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.verdict import Stop
-from quaere.graphs.context import RunContext
+from quaere.graphs.flow import Runtime
 from quaere.graphs.state import LoopState
 
 logger = logging.getLogger(__name__)
 
 
 class Narrator:
-    """Stamps phase, loop and counts on a step's events and hands them to the graph's stream."""
+    """Stamps phase, loop and counts on a step's events and sends them."""
 
-    def __init__(self, phase: Phase, state: LoopState, runtime: Runtime[RunContext]) -> None:
-        self._write: Callable[[Event], None] = runtime.stream_writer
+    def __init__(self, phase: Phase, state: LoopState, runtime: Runtime) -> None:
+        self._emit = runtime.emit
         budget, done = state["budget"], state["spend"].iterations
         under_way = not isinstance(state["decision"], Stop)
         self._remaining = runtime.context.remaining(state)
@@ -49,7 +47,7 @@ class Narrator:
 
     def tell(self, event: Event) -> None:
         """Send ``event``."""
-        self._write(event.model_copy(update=self._stamp))
+        self._emit(event.model_copy(update=self._stamp))
 
     def warn(self, warnings: Iterable[RunWarning]) -> None:
         """Send one event for each warning."""

@@ -15,10 +15,12 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.state import LoopState
+from quaere.graphs.state import LoopState, SupervisorState
 from quaere.plan.reserve import left_to_search
 from quaere.ports.model import thinking_tokens
+from quaere.ports.reason import Overview
 from quaere.text import token_count
 
 SHORT_WORDS = 45
@@ -121,3 +123,24 @@ def searchable(
         answer_words=state["budget"].answer_words,
         thinking_tokens=thinking_tokens(context.reasoner),
     )
+
+
+def overview_of(
+    state: SupervisorState, configuration: Configuration, context: RunContext
+) -> Overview:
+    """Return how far the research is."""
+    return Overview(
+        question=state["question"],
+        brief=state["brief"],
+        topics=state["topics"],
+        skipped=state["skipped_topics"],
+        at_once=configuration.max_concurrent_research_units,
+        rounds_left=rounds_left(state),
+        remaining=context.remaining(state),
+        may_ask=configuration.allow_clarification and not state["clarified"],
+    )
+
+
+def rounds_left(state: SupervisorState) -> int:
+    """Return how often the supervisor may still be asked; its budget counts these as loops."""
+    return max(0, state["budget"].max_iters - state["research_iterations"])

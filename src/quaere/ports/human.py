@@ -24,11 +24,3 @@ class Human(Protocol):
             UsageError: when nobody can be asked.
         """
         ...
-
-
-class Consult(Protocol):
-    """Puts an inquiry to whoever asked the question."""
-
-    async def __call__(self, inquiry: Inquiry) -> Reply:
-        """Return the asker's reply; the time it takes is not the run's."""
-        ...

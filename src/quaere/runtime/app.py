@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
     from quaere.domain.source import Page, Passage
+    from quaere.graphs.flow import Driver
     from quaere.runtime.check import CheckOptions
     from quaere.runtime.doctor import Diagnosis
     from quaere.runtime.engine import Engine
@@ -122,6 +123,7 @@ class App:
         *,
         human: Human | None = None,
         tap: Tap | None = None,
+        driver: Driver | None = None,
     ) -> LiveRun:
         """Begin the run that ``request`` asks for; when this returns, it is on the disk.
 
@@ -130,6 +132,7 @@ class App:
             owner: Whose run it is.
             human: Who is asked what the run has to ask back; `LiveRun.reply` when left out.
             tap: Keeps all answers in place of a file to resume from.
+            driver: Makes the steps of the run in place of the plain runner.
 
         Raises:
             UsageError: when it cannot be asked like this.
@@ -146,6 +149,7 @@ class App:
             spec, engine, file = await asyncio.to_thread(
                 self._prepared, spec, tap, human or inbox, notices
             )
+        engine = replace(engine, driver=driver) if driver else engine
         return self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
 
     async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:

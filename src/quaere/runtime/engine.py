@@ -27,7 +27,8 @@ from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.strategies import AnyCourse, follow_loop, follow_supervisor
+from quaere.graphs.flow import Driver, run_flow
+from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.alike import known_cosine
 from quaere.plan.team import choose_strategy
@@ -81,6 +82,8 @@ class Engine:
     """How a supervisor researches."""
     human: Human | None = None
     """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
+    driver: Driver = run_flow
+    """Runs the graph of a run; LangGraph's where a server shows its steps."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
     marks: str = ""
@@ -110,15 +113,15 @@ class Engine:
         event before it is raised. Closing the generator ends the run.
         """
         seq = 0
-        async with aclosing(self._events(self._course(spec), spec.run_id)) as events:
+        async with aclosing(self._events(self._research(spec), spec.run_id)) as events:
             async for event in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
                 yield event.model_copy(update={"run_id": spec.run_id, "seq": seq, "at": at})
 
-    async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
+    async def _events(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
-        state = course.state
+        state = research.state
         yield RunStarted(
             question=state["question"].text, profile=state["profile"], budget=state["budget"]
         )
@@ -129,8 +132,8 @@ class Engine:
                     if isinstance(event, WarningRaised):
                         state["warnings"] += (event.warning,)
                     yield event
-            run = self._run_context(started, shared=course.shared)
-            async with aclosing(run.ahead), aclosing(course.drive(run)) as driving:
+            run = self._run_context(started, shared=research.shared)
+            async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
                 async for event in driving:
                     yield event
         except QuaereError as error:
@@ -143,7 +146,7 @@ class Engine:
             raise error from bug
         finally:
             warming.cancel()
-        report = course.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        report = research.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
     async def _warm(self) -> None:
@@ -165,7 +168,7 @@ class Engine:
             return self.reasoner.for_run(meter, self.marks)
         return self.reasoner
 
-    def _course(self, spec: RunSpec) -> AnyCourse:
+    def _research(self, spec: RunSpec) -> AnyResearch:
         """Return the way that the run takes."""
         asked = checked_question(spec.request)
         request = spec.settled or spec.request
@@ -174,16 +177,13 @@ class Engine:
         single_pass = spec.settled is not None and profile in spec.settled.single_pass
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
         chosen = choose_strategy(strategy, profile, topics, single_pass=single_pass)
-        if chosen is Strategy.SUPERVISOR:
-            return follow_supervisor(
-                asked,
-                profile,
-                limits,
-                self.profiles,
-                self.configuration,
-                self.human.ask if self.human else None,
-            )
-        return follow_loop(asked, profile, limits, self.profiles)
+        if chosen is Strategy.LOOP:
+            return by_loop(asked, profile, limits, self.profiles)
+        configuration = self.configuration
+        if self.human is None:
+            silent = {"allow_clarification": False, "approve_plan": False}
+            configuration = configuration.model_copy(update=silent)
+        return by_supervisor(asked, profile, limits, self.profiles, configuration)
 
     def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
         meter = Meter(self.prices)
@@ -201,6 +201,7 @@ class Engine:
             started=started,
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
+            human=self.human,
             embedder=self.embedder,
             same_cosine=self.same_cosine or known_cosine(self.embedder.name)
             if self.embedder

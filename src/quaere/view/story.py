@@ -10,6 +10,8 @@ from quaere.domain.events import (
     Event,
     EvidenceCollected,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     Phase,
     PhaseStarted,
     PlanMade,
@@ -80,6 +82,12 @@ def told(event: Event, texts: Mapping[str, str]) -> Iterator[str]:
 
 def _told_of_the_end(event: Event) -> Iterator[str]:
     match event:
+        case InquiryRaised():
+            yield f"asked ({event.inquiry.kind}): {visible(event.inquiry.text)}"
+            yield from (f"  {visible(topic)}" for topic in event.inquiry.topics)
+        case InquiryAnswered():
+            said = event.reply.text or "; ".join(event.reply.topics) or "as it is"
+            yield f"answered ({event.kind}): {visible(said)}"
         case SentenceWritten():
             yield f"sentence, {event.sentence.support}: {plain(event.sentence.text)}"
         case Verified():

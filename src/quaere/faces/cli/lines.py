@@ -9,6 +9,8 @@ from quaere.domain.events import (
     Evaluated,
     Event,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     Phase,
     PhaseStarted,
     PlanMade,
@@ -70,6 +72,8 @@ def describe(event: Event) -> str:
         case PlanMade():
             items = len(event.checklist.items)
             return f"  checklist of {items}, queries to ask: {len(event.queries)}"
+        case InquiryRaised() | InquiryAnswered():
+            return _inquiry(event)
         case Evaluated():
             return f"  {_verdict(event)}"
         case Verified():
@@ -80,6 +84,12 @@ def describe(event: Event) -> str:
             return f"warning: {event.warning.subject}: {event.warning.message}"
         case _:
             return ""
+
+
+def _inquiry(event: InquiryRaised | InquiryAnswered) -> str:
+    if isinstance(event, InquiryAnswered):
+        return "  answered"
+    return f"  waiting for an answer ({event.inquiry.kind}): {event.inquiry.text}"
 
 
 def _phase(event: PhaseStarted) -> str:

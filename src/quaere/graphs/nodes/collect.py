@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import EvidenceCollected, Phase
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, in_same_sources, rescore, reserve_places, select
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of
 
 
-async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def collect(state: LoopState, runtime: Runtime) -> Update:
     """Take the loop's passages into the pool, score the whole pool anew and select from it."""
     context = runtime.context
     arrivals = [context.store.passage(key) for key in state["arrivals"]]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Remaining, Spend, remaining
 from quaere.domain.events import Evaluated, Phase
 from quaere.domain.model import ModelCall
@@ -14,7 +12,7 @@ from quaere.domain.report import Degradation, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
@@ -23,7 +21,7 @@ from quaere.plan.queries import admit, aimed, needed, queries_now
 from quaere.ports.reason import Reasoner, Review
 
 
-async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     """Weigh the evidence against the checklist and decide whether to go on."""
     context = runtime.context
     narrator = Narrator(Phase.EVALUATING, state, runtime)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Spend
 from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
@@ -11,15 +9,14 @@ from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.evidence.quality import is_of
-from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now
 from quaere.read.batch import Reading, read_all
 
 
-async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def read(state: LoopState, runtime: Runtime) -> Update:
     """Open the hits that came without text, the most promising first, as far as the budget goes.
 
     Before these come those that are being opened already, and those of the kinds of source that

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.events import Phase, SearchFinished
 from quaere.domain.question import Query
@@ -14,7 +12,7 @@ from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s
 from quaere.plan.reads import reads_now
@@ -27,7 +25,7 @@ FIRST_HITS = 3
 the budget does not have so many for each. Which they are depends on no answer but their own."""
 
 
-async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def search(state: LoopState, runtime: Runtime) -> Update:
     """Ask the pending queries at all providers, side by side."""
     context, loop, queries = runtime.context, state["spend"].iterations, state["pending"]
     narrator = Narrator(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase, SentenceDrafted
 from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Sentence
@@ -13,7 +11,7 @@ from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted
@@ -21,7 +19,7 @@ from quaere.ports.reason import Assignment, Reasoner
 from quaere.text.language import detect
 
 
-async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
     narrator.begin()

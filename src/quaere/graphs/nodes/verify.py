@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.profile import CHECKING_AGAIN
 from quaere.domain.question import Checklist
@@ -16,10 +14,10 @@ from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, reasoned
-from quaere.graphs.similarity import likeness
+from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports.reason import Checker, Inspection, Reasoner
@@ -48,7 +46,7 @@ UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
-async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def verify(state: LoopState, runtime: Runtime) -> Update:
     """Check every sentence against what it cites, and put the answer together from what holds."""
     context, narrator = runtime.context, Narrator(Phase.VERIFYING, state, runtime)
     narrator.begin()
@@ -93,7 +91,7 @@ async def _checked(
     """Return what becomes of each sentence, behind those that have to stand before them."""
     contested = _is_checked_again(state, context)
     first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
-    found, likened = await _weighed_by_meaning(state, context, first, pool)
+    found, compared = await _weighed_by_meaning(state, context, first, pool)
     cases = doubtful(found)
     second = await _looked_at_again(state, context, [found[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
@@ -101,7 +99,7 @@ async def _checked(
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
-        (*likened, *second.degradations, *anew.degradations),
+        (*compared, *second.degradations, *anew.degradations),
         (*second.calls, *anew.calls),
     )
 
@@ -113,10 +111,10 @@ async def _weighed_by_meaning(
     weights = weights_for(context.embedder.name) if context.embedder else None
     asked = embedder_pairs(found, pool) if weights else {}
     pairs = [pair for texts in asked.values() for pair in texts]
-    likened = await likeness(pairs, state, context)
-    if weights is None or likened.cosines is None:
-        return found, likened.degradations
-    cosines = iter(likened.cosines)
+    compared = await compare(pairs, state, context)
+    if weights is None or compared.cosines is None:
+        return found, compared.degradations
+    cosines = iter(compared.cosines)
     nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
     return reweigh(found, pool, nearest, weights), ()
 

@@ -102,6 +102,8 @@ def _field(outer: str, name: str, asked: object) -> str:
     """Return the name that decides about the field ``name`` inside of the field ``outer``."""
     if outer in {"query", "queries"} and name in _OF_QUERIES:
         return "query"
+    if outer in {"inquiry", "reply"} and name in {"text", "topics"}:
+        return "query"
     if asked and name == "subject":
         return "query"
     if outer in {"quote", "quotes"} and name == "text":

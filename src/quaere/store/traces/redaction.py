@@ -8,6 +8,7 @@ from quaere.domain.events import (
     Evaluated,
     Event,
     EvidenceCollected,
+    InquiryRaised,
     PlanMade,
     RunEvent,
     RunFailed,
@@ -25,7 +26,7 @@ FindPassage = Callable[[str], Passage]
 """Returns the passage of an id; raises KeyError where there is none."""
 
 
-DURABLE = (RunStarted, PlanMade, Evaluated, Verified, RunFinished, RunFailed)
+DURABLE = (RunStarted, PlanMade, InquiryRaised, Evaluated, Verified, RunFinished, RunFailed)
 """Events that complete a step: with them what is kept reaches the disk."""
 
 

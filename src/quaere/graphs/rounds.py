@@ -1,8 +1,9 @@
-"""Puts together what the researchers of a round have found."""
+"""Puts together what the researchers of a round have found: topics, evidence, and what it took."""
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -10,25 +11,37 @@ from typing import TypeVar
 
 from quaere.domain.budget import Spend
 from quaere.domain.evidence import Evidence, Lead
-from quaere.domain.question import Checklist, ItemStatus
+from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import RunWarning, Step
+from quaere.domain.source import Passage
 from quaere.domain.team import Topic
-from quaere.domain.verdict import NextAction, Reflection
+from quaere.domain.verdict import NextAction, Reflection, StopReason
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, rescore, select
 from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding
-from quaere.graphs.supervisor_state import SupervisorState
-from quaere.graphs.topics import checklist_of, topic_of
+from quaere.graphs.state import SupervisorState
+from quaere.graphs.views import bearing, stop_reason
 from quaere.search.sharing import asked_as
+from quaere.text.sentences import excerpt
+from quaere.text.tokens import terms
 
 T = TypeVar("T")
 
+NOTED = 6
+"""Passages of a topic of which a note is taken."""
+NOTE_CHARS = 400
+"""What a note takes from a passage."""
+SAYING, FINDING_CHARS = 2, 160
+"""Passages from which a topic's finding is taken, and characters of each."""
+
+_MARKERS = re.compile(r"\s*\[\d+\]")
+
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class Round:
     """What a round of research has brought."""
 
     topics: tuple[Topic, ...]
@@ -50,7 +63,7 @@ class Gathered:
         return self.reflection.sufficient
 
 
-def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunContext) -> Gathered:
+def put_together(state: SupervisorState, findings: Sequence[Finding], context: RunContext) -> Round:
     """Return what ``findings`` add to ``state``.
 
     Passages get their ids here, once and for all, and stand by what they are worth for the question
@@ -71,7 +84,7 @@ def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunCo
     appraisal = appraise(
         question, checklist, scored, {each.id: each for each in held}, ranking.order, told
     )
-    return Gathered(
+    return Round(
         topics=topics,
         pool=appraisal.evidence,
         selection=select(
@@ -90,7 +103,7 @@ def gathered(state: SupervisorState, findings: Sequence[Finding], context: RunCo
 
 
 def update_of(
-    state: SupervisorState, findings: Sequence[Finding], round_: Gathered, *, elapsed: float
+    state: SupervisorState, findings: Sequence[Finding], round_: Round, *, elapsed: float
 ) -> Update:
     """Return what a round changes in the state."""
     now = state["spend"].iterations
@@ -190,7 +203,7 @@ def _contradictions(
     return tuple(sorted(pairs))
 
 
-def _newly(round_: Gathered, before: Sequence[Topic]) -> int:
+def _newly(round_: Round, before: Sequence[Topic]) -> int:
     """Return how many selected passages bear on a topic that bore on none before."""
     known = {key for topic in before for key in topic.evidence}
     bearing_now = {key for topic in round_.topics for key in topic.evidence} - known
@@ -234,4 +247,65 @@ def broken_off(finding: Finding) -> RunWarning:
         kind="research",
         message=f"the research broke off: {finding.error}",
         subject=finding.topic,
+    )
+
+
+def note_of(topic: Topic, context: RunContext) -> str:
+    """Return what was found on ``topic``, in the words of its sources."""
+    wanted = frozenset(terms(topic.text))
+    passages = [context.store.passage(key) for key in topic.evidence[:NOTED]]
+    return "\n".join([topic.finding, *(_stretch(each, wanted, NOTE_CHARS) for each in passages)])
+
+
+def topic_of(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
+    """Return what came of a topic; one whose research broke off is never answered."""
+    found, items = finding.state, finding.state["checklist"].items
+    evidence = tuple(dict.fromkeys(bearing(found)))
+    done = not finding.error and (
+        stop_reason(found) is StopReason.SUFFICIENT
+        or (bool(items) and all(item.status is ItemStatus.SATISFIED for item in items))
+    )
+    status = ItemStatus.SATISFIED if done else ItemStatus.UNSATISFIED
+    if evidence and not done:
+        status = ItemStatus.PARTIAL
+    return Topic(
+        text=finding.topic,
+        round=state["spend"].iterations,
+        status=status,
+        finding=_said(finding, evidence, context),
+        evidence=evidence,
+        gaps=() if done else (found["reflection"].gaps if found["reflection"] else ()),
+        terms=tuple(dict.fromkeys(terms(finding.topic))),
+        error=finding.error,
+    )
+
+
+def _said(finding: Finding, evidence: Sequence[str], context: RunContext) -> str:
+    """Return the answer that a reasoner gave, without its markers, or the best of the sources."""
+    reflection = finding.state["reflection"]
+    if reflection and reflection.answer:
+        return _MARKERS.sub("", reflection.answer).strip()
+    wanted = frozenset(terms(finding.topic))
+    passages = [context.store.passage(key) for key in evidence[:SAYING]]
+    return " ".join(_stretch(each, wanted, FINDING_CHARS) for each in passages)
+
+
+def _stretch(passage: Passage, wanted: frozenset[str], room: int) -> str:
+    span = excerpt(passage.text, wanted, room)
+    return passage.text[span.start : span.end]
+
+
+def checklist_of(topics: Sequence[Topic]) -> Checklist:
+    """Return ``topics`` as what a complete answer must contain."""
+    return Checklist(
+        items=tuple(
+            Item(
+                id=f"topic-{place}",
+                description=topic.text,
+                terms=topic.terms,
+                status=topic.status,
+                evidence=topic.evidence,
+            )
+            for place, topic in enumerate(topics, 1)
+        )
     )
