@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
@@ -160,6 +161,7 @@ class _Trial:
         model = self._model(question)
         started = perf_counter()
         rounds: list[list[str]] = []
+        selection: tuple[Evidence, ...] = ()
         report = None
         async for event in self._reasoning(model).stream(
             question.question,
@@ -168,7 +170,8 @@ class _Trial:
             strategy=self.conditions.strategy,
         ):
             if isinstance(event, EvidenceCollected):
-                rounds.append([self.documents[e.url].doc_id for e in event.selected])
+                selection = event.applied(selection)
+                rounds.append([self.documents[e.url].doc_id for e in selection])
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:

@@ -21,13 +21,14 @@ class ReadAhead:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._begun: dict[str, asyncio.Task[Page]] = {}
+        self._seconds: dict[str, float] = {}
 
     def begin(self, hits: Iterable[Hit]) -> None:
         """Begin to read ``hits``, each once."""
         for hit in hits:
             key = canonical_url(hit.url)
             if key not in self._begun:
-                self._begun[key] = asyncio.ensure_future(self._reader.read(hit))
+                self._begun[key] = asyncio.create_task(self._read(hit))
 
     @property
     def begun(self) -> frozenset[str]:
@@ -42,12 +43,24 @@ class ReadAhead:
         """
         task = self._begun.pop(canonical_url(hit.url), None)
         if task is None:
-            return await self._reader.read(hit)
+            return await self._read(hit)
         try:
             return await task
         except asyncio.CancelledError:
             await settle([task], 0.0)
             raise
+
+    def seconds(self, url: str) -> float:
+        """Return how long reading ``url`` has taken; 0.0 where it did not end."""
+        return self._seconds.get(canonical_url(url), 0.0)
+
+    async def _read(self, hit: Hit) -> Page:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            return await self._reader.read(hit)
+        finally:
+            self._seconds[canonical_url(hit.url)] = loop.time() - began
 
     async def aclose(self) -> None:
         """Let go of what was begun and not asked for."""

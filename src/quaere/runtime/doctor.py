@@ -19,7 +19,6 @@ from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError
 from quaere.faces.cli.environment import settle
-from quaere.faces.cli.terminal import counted
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.pricing import known_prices
 from quaere.plan.alike import known_cosine
@@ -31,6 +30,7 @@ from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.verify.meaning import weights_of
 from quaere.version import __version__
+from quaere.view.layout import counted
 
 ASKED_S = 30.0
 """What a model or a search service may take to answer."""

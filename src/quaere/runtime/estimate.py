@@ -13,7 +13,7 @@ from quaere.domain.value import Value
 from quaere.faces.cli.deliver import json
 from quaere.faces.cli.environment import settle
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import columns, counted, emit
+from quaere.faces.cli.terminal import emit
 from quaere.models.pricing import known_prices
 from quaere.models.spec import ModelSpec
 from quaere.plan.forecast import Counts, Dollars, Forecast, StepForecast, forecast
@@ -21,6 +21,7 @@ from quaere.plan.tiers import choose_tier
 from quaere.runtime.wiring import build_sources
 from quaere.runtime.wiring_models import named_models
 from quaere.synthesize.ledger import dollars
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings

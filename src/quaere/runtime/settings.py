@@ -22,6 +22,7 @@ from quaere.domain.budget import Budget, Limits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
+from quaere.runtime.logs import LogFormat
 
 PREFIX = "QUAERE_"
 
@@ -118,6 +119,8 @@ class Settings(BaseSettings):
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"
+    log_format: LogFormat = LogFormat.TEXT
+    """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
     eval_data: Path | None = None
     """Folder of the evaluation data."""
 

@@ -67,7 +67,8 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
     """
     from quaere.store.traces.intake import take_in
     from quaere.store.traces.traces import Traces
+    from quaere.view.summary import Summary
 
     async with build_database(settings) as database:
         traces = Traces(database)
-        yield traces, await take_in(spool_folder(settings), traces)
+        yield traces, await take_in(spool_folder(settings), traces, Summary())

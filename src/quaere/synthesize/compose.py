@@ -65,14 +65,28 @@ _ASKS_FOR_ADDRESS = re.compile(
 _PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
 
 
+class Written(Value):
+    """A sentence as an answer shows it: of the answer itself, or about the run."""
+
+    text: str
+    """With its markers."""
+    sentence: Sentence
+
+
 class Composition(Value):
     """An answer, the sentences that stand in it, and its numbered citations."""
 
-    answer: str
+    written: tuple[Written, ...]
+    """All that the answer says, in its order."""
     sentences: tuple[Sentence, ...] = ()
-    """The sentences shown, inert, citing only what is in ``citations``."""
+    """The sentences shown, inert, citing only what is in ``citations``; none about the run."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
+
+    @property
+    def answer(self) -> str:
+        """The answer as one text."""
+        return " ".join(each.text for each in self.written)
 
 
 class Draft:
@@ -139,11 +153,17 @@ class Draft:
         """
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
-            answer = joined([NO_EVIDENCE], limited=limited, truncated=truncated)
-            return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
+            before, after = notices(limited=limited, truncated=truncated)
+            said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
+            return Composition(written=said, status=AnswerStatus.NO_EVIDENCE)
+        before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+        shown = (
+            Written(text=text, sentence=sentence)
+            for text, sentence in zip(self._texts, self._sentences, strict=True)
+        )
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(self._texts, limited=limited, incomplete=incomplete, truncated=truncated),
+            written=(*map(_notice, before), *shown, *map(_notice, after)),
             sentences=self.sentences,
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
@@ -259,8 +279,19 @@ def joined(
     truncated: bool = False,
 ) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
-    before, after = [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+    before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
     return " ".join([*before, *texts, *after])
+
+
+def notices(
+    *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return what has to be said about the run itself, before and after an answer."""
+    return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+
+
+def _notice(text: str) -> Written:
+    return Written(text=text, sentence=Sentence(text=text, support=Support.NOT_A_CLAIM))
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

@@ -15,7 +15,8 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import check_writable
-from quaere.faces.cli.terminal import counted, emit, say
+from quaere.faces.cli.terminal import emit, say
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
     from quaere.audit.auditor import AuditLimits

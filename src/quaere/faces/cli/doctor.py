@@ -11,7 +11,8 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, counted, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.doctor import Diagnosis

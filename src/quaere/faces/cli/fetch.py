@@ -18,8 +18,9 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import complain, counted, emit
+from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings

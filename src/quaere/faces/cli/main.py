@@ -16,7 +16,14 @@ from typer.main import get_command
 
 from quaere.errors import QuaereError
 from quaere.faces.cli.exits import ExitCode, exit_code
-from quaere.faces.cli.terminal import complain, emit, settle_streams, spare_tracebacks
+from quaere.faces.cli.terminal import (
+    LOG_FORMAT,
+    complain,
+    emit,
+    settle_streams,
+    spare_tracebacks,
+)
+from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -116,10 +123,15 @@ def _quaere(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show logs, library warnings and tracebacks.")
     ] = False,
+    log_format: Annotated[
+        LogFormat | None,
+        typer.Option("--log-format", help="Write logs, as lines of text or as JSON."),
+    ] = None,
 ) -> None:
     """Deep research whose every sentence can be checked against the page it cites."""
     del version  # answered by its callback
     context.obj = debug
+    context.meta[LOG_FORMAT] = log_format
     if not debug:
         spare_tracebacks()
         context.with_resource(_errors_told())

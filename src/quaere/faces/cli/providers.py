@@ -12,7 +12,8 @@ from quaere.domain.value import Outside, Value
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings

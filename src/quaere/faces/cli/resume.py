@@ -15,7 +15,8 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import BY_STATUS
 from quaere.faces.cli.follow import follow, importing, journal, watching
 from quaere.faces.cli.output import check_writable, choose_format
-from quaere.faces.cli.terminal import columns, complain, counted, emit, say
+from quaere.faces.cli.terminal import complain, emit, say
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.domain.events import Event

@@ -6,12 +6,14 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from quaere.errors import QuaereError
 from quaere.synthesize.inert import visible
+
+LOG_FORMAT = "quaere.log_format"
+"""Where the command line keeps what ``--log-format`` asks for, in its context's ``meta``."""
 
 
 def settle_streams() -> None:
@@ -49,22 +51,6 @@ def say(text: str) -> None:
 def complain(message: str) -> None:
     """Say in one line on standard error what went wrong."""
     say(f"quaere: {message}")
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return ``number`` with its noun: "1 query", "2,000 queries"."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return ``rows``, all of one length, as lines whose cells stand one below the other."""
-    shown = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in shown
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def spare_tracebacks() -> None:

@@ -20,8 +20,9 @@ from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat, check_writable
-from quaere.faces.cli.terminal import columns, complain, counted, emit
+from quaere.faces.cli.terminal import complain, emit
 from quaere.text.quoting import quoted
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces

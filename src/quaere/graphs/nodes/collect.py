@@ -45,10 +45,8 @@ async def collect(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         first=(*sure, *beside(state["selection"], sure), *seats),
     )
     Narrator(Phase.READING, state, runtime).tell(
-        EvidenceCollected(
-            fresh=len(pool) - len(state["pool"]),
-            pool=len(pool),
-            selected=selection,
+        EvidenceCollected.between(
+            state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
         )
     )
     return {"pool": pool, "selection": selection, "leads": ranking.leads, "arrivals": ()}

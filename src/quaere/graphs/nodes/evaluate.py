@@ -36,6 +36,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
         reflected = Reasoned(state["reflection"], (), ())
     else:
+        narrator.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
@@ -54,6 +55,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
+    narrator.called(reflected.calls)
     narrator.tell(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -117,6 +119,7 @@ def _evaluated(reflection: Reflection, decision: Continue | Stop) -> Evaluated:
         next_queries=tuple(query.text for query in decision.queries) if going_on else (),
         stop_reason=None if going_on else decision.reason,
         reason=reflection.reason,
+        metadata=reflection.metadata,
     )
 
 

@@ -26,6 +26,7 @@ async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> Up
     narrator.begin("choosing what to research")
     configuration = Configuration.from_runnable_config(get_config())
     decided = await _decided(state, configuration, runtime.context)
+    narrator.called(decided.calls)
     turn = state["research_iterations"] + 1
     return {
         "messages": [spoken(decided.result, turn)],

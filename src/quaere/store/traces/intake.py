@@ -13,7 +13,7 @@ from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.spool import SUFFIX, Spooled, lock, read
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import RunSummary, Traces
 
 REFUSED = ".refused"
 """What the name of a file ends in that the database does not take."""
@@ -25,11 +25,16 @@ _PAUSE_S = 0.05
 logger = logging.getLogger(__name__)
 
 
-async def take_in(folder: Path, traces: Traces) -> list[str]:
+async def take_in(folder: Path, traces: Traces, summary: RunSummary) -> list[str]:
     """Add what the files in ``folder`` hold to ``traces``, and delete those of runs that are over.
 
     A run that is still at work is added as far as it has come. One whose process died before its
     end is marked as interrupted. Nothing is added twice, whoever else does this at the same time.
+
+    Args:
+        folder: Where the files are.
+        traces: Where they go.
+        summary: Of a run without events.
 
     Returns:
         What is wrong with files that could not be taken; they are kept beside, under another name.
@@ -43,7 +48,7 @@ async def take_in(folder: Path, traces: Traces) -> list[str]:
     async with _alone(folder):
         for path in _files(folder):
             try:
-                await _take(path, traces)
+                await _take(path, traces, summary)
             except FileNotFoundError:
                 continue  # its run never began, and took it away
             except (OSError, TraceConflict, UsageError) as error:
@@ -70,12 +75,12 @@ async def _alone(folder: Path) -> AsyncGenerator[None]:
         raise StoreUnavailable(f"Cannot take in the runs in {str(folder)!r}: {why}.") from error
 
 
-async def _take(path: Path, traces: Traces) -> None:
+async def _take(path: Path, traces: Traces, summary: RunSummary) -> None:
     with path.open("rb+") as file:
         over = lock(file)
         spooled = read(path)
         if spooled.head is not None:
-            await _add(spooled, traces, over=over)
+            await _add(spooled, traces, summary, over=over)
         if over and spooled.strange:
             raise UsageError("A later Quaere wrote it, or it is damaged; not all of it was taken.")
         if over:
@@ -90,7 +95,7 @@ def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
+async def _add(spooled: Spooled, traces: Traces, summary: RunSummary, *, over: bool) -> None:
     head = spooled.head
     if head is None:
         return
@@ -104,7 +109,7 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
     if _goes_on(trace, spooled):
         trace = await traces.reopen(head.owner, trace.id)
     if spooled.kept:
-        await TraceLog(traces, head.owner, trace.id).append(spooled.kept)
+        await TraceLog(traces, head.owner, trace.id, summary).append(spooled.kept)
     if over:
         trace = await traces.get(head.owner, trace.id)
         if trace.status not in {*ENDED, TraceStatus.INTERRUPTED}:

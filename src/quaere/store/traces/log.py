@@ -21,7 +21,6 @@ from quaere.store.db.tables import (
     run_sources,
 )
 from quaere.store.db.texts import packed, text_hash, unpacked
-from quaere.store.traces.summary import moment
 
 
 def event_row(run_id: str, event: Event) -> dict[str, object]:
@@ -30,7 +29,7 @@ def event_row(run_id: str, event: Event) -> dict[str, object]:
         "run_id": run_id,
         "seq": event.seq,
         "type": getattr(event, "type", type(event).__name__),
-        "at": moment(event),
+        "at": event.moment,
         "body": event.model_dump_json(),
     }
 

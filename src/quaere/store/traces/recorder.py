@@ -11,8 +11,7 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, StoreUnavailable
 from quaere.store.traces.redaction import Kept, Taker
-from quaere.store.traces.summary import Summary
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import RunSummary, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)
 """How long it is waited before an event is written again, while the database is not to be had."""
@@ -28,6 +27,7 @@ class TraceLog:
         traces: Traces,
         owner: Owner,
         trace_id: str,
+        summary: RunSummary,
         *,
         fence: int | None = None,
         events: Sequence[Event] = (),
@@ -38,6 +38,7 @@ class TraceLog:
             traces: Where.
             owner: Whose trace it is.
             trace_id: Which.
+            summary: Of a run without events.
             fence: What this worker was given for the run.
             events: What the log holds already, where a run goes on.
         """
@@ -45,7 +46,7 @@ class TraceLog:
         self._owner = owner
         self._trace_id = trace_id
         self._fence = fence
-        self._summary = Summary()
+        self._summary = summary
         for event in events:
             self._summary = self._summary.after(event)
 

@@ -5,9 +5,10 @@ All methods take the owner and find nothing of anybody else's. Times are in UTC.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol, Self
 
 from pydantic import JsonValue
 from sqlalchemy import and_, delete, insert, not_, or_, select, update
@@ -25,7 +26,6 @@ from quaere.store.traces.log import (
     keep_sources,
     sources_of,
 )
-from quaere.store.traces.redaction import DURABLE
 from quaere.store.traces.rows import (
     asked,
     begin,
@@ -39,10 +39,21 @@ from quaere.store.traces.rows import (
     place,
     trace_of,
 )
-from quaere.store.traces.summary import Summary, columns
 from quaere.text.quoting import quoted
 
 MAX_LISTED = 200
+
+
+class RunSummary(Protocol):
+    """What the events of a run add up to in the columns of its trace."""
+
+    def after(self, event: Event) -> Self:
+        """Return the summary once ``event`` has happened."""
+        ...
+
+    def columns(self, events: Iterable[Event]) -> Mapping[str, object]:
+        """Return the columns that ``events`` change, the last of those taken in."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +262,13 @@ class Traces:
         events: Sequence[Event],
         *,
         sources: Sequence[Source] = (),
-        summary: Summary | None = None,
+        summary: RunSummary | None = None,
         fence: int | None = None,
     ) -> None:
         """Add ``events`` to the log of a run, all of them or none.
 
         Events that are there already are passed over, so that what may have failed can be done
-        again. They are on the disk at the end where one of them completes a step (`DURABLE`).
+        again. They are on the disk at the end where one of them completes a step (`Event.durable`).
 
         Args:
             owner: Whose run it is.
@@ -273,7 +284,7 @@ class Traces:
             TraceConflict: when it has ended, an event before is missing, or another works on it.
             StoreError: when they cannot be kept.
         """
-        durable = any(isinstance(event, DURABLE) for event in events)
+        durable = any(event.durable for event in events)
         async with self.database.write(durable=durable) as connection:
             trace = await locked(connection, owner, trace_id)
             fresh = following(trace, events, fence)
@@ -284,7 +295,7 @@ class Traces:
             for event in fresh:
                 if isinstance(event, RunFinished):
                     await keep_report(connection, trace_id, event.report)
-            changes = columns(summary, fresh) if summary else {}
+            changes: Mapping[str, object] = summary.columns(fresh) if summary else {}
             await connection.execute(
                 update(tool_traces)
                 .where(tool_traces.c.id == trace_id)
