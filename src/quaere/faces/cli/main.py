@@ -89,7 +89,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(epilog=EPILOG)(_quaere)
-    wanted = next((word for word in arguments if not word.startswith("-")), "")
+    wanted = _command(arguments)
     for name, summary in COMMANDS.items():
         if name == wanted:
             import_module(f"quaere.faces.cli.{name}").register(app)
@@ -103,6 +103,17 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
                 summary = plugin.dist.metadata["Summary"] if plugin.dist else ""
                 app.command(plugin.name, help=summary)(_not_loaded)
     return app
+
+
+def _command(arguments: Sequence[str]) -> str:
+    """Return the command that ``arguments`` name; empty for none."""
+    words = iter(arguments)
+    for word in words:
+        if word == "--log-format":
+            next(words, "")  # its value
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _print_version(wanted: bool) -> None:
