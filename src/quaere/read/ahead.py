@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.url import canonical_url
@@ -18,8 +19,9 @@ class ReadAhead:
     for are let go by ``aclose``.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._reader = reader
+        self._monotonic = monotonic
         self._begun: dict[str, asyncio.Task[Page]] = {}
         self._seconds: dict[str, float] = {}
 
@@ -55,12 +57,11 @@ class ReadAhead:
         return self._seconds.get(canonical_url(url), 0.0)
 
     async def _read(self, hit: Hit) -> Page:
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        began = self._monotonic()
         try:
             return await self._reader.read(hit)
         finally:
-            self._seconds[canonical_url(hit.url)] = loop.time() - began
+            self._seconds[canonical_url(hit.url)] = self._monotonic() - began
 
     async def aclose(self) -> None:
         """Let go of what was begun and not asked for."""

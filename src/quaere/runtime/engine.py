@@ -246,7 +246,9 @@ class Engine:
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
+            ahead=ReadAhead(
+                SharedReader(self.reader) if shared else self.reader, self.clock.monotonic
+            ),
             cutter=self.cutter,
             store=self.pages(),
             clock=self.clock,

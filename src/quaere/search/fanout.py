@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -55,6 +56,7 @@ async def fan_out(
     limit: int,
     timeout_s: float,
     on_outcome: Callable[[Outcome], None] | None = None,
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> tuple[Outcome, ...]:
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
@@ -62,7 +64,7 @@ async def fan_out(
     for kinds that nobody has, goes to all. The outcomes stand in the order of the queries, then of
     the providers. Each answer has at most ``limit`` hits. Whoever has not answered after
     ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
-    to ``on_outcome`` once, as soon as it is there.
+    to ``on_outcome`` once, as soon as it is there, with its seconds by ``monotonic``.
     """
     pairs = [(query, provider) for query in queries for provider in _meant(query, providers)]
     if not pairs:
@@ -76,7 +78,11 @@ async def fan_out(
                 on_outcome(outcome)
 
     async def ask(place: int, query: Query, provider: SearchProvider) -> None:
-        settle(place, await _ask(query, provider, limit))
+        began = monotonic()
+        with count_retries() as retries:
+            outcome = await _ask(query, provider, limit)
+        seconds = monotonic() - began
+        settle(place, replace(outcome, seconds=seconds, retries=retries.count))
 
     tasks = [asyncio.create_task(ask(place, *pair)) for place, pair in enumerate(pairs)]
     try:
@@ -99,14 +105,6 @@ def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[Search
 
 
 async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    with count_retries() as retries:
-        outcome = await _answer(query, provider, limit)
-    return replace(outcome, seconds=loop.time() - began, retries=retries.count)
-
-
-async def _answer(query: Query, provider: SearchProvider, limit: int) -> Outcome:
     try:
         hits = islice(await provider.search(query, limit=limit), limit)
         return Answer(query, provider.name, _checked(hits))

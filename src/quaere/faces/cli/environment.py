@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import cached_property
-from typing import cast
-
-import click
 
 from quaere.errors import SettingsError
 from quaere.faces.cli.terminal import LOG_FORMAT
-from quaere.runtime.logs import LogFormat, configure
+from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
 
 
@@ -25,8 +22,7 @@ def settle(*, debug: bool) -> Settings:
         SettingsError: when the environment holds a value that cannot be used.
     """
     settings = load_settings()
-    context = click.get_current_context(silent=True)
-    wanted = cast("LogFormat | None", context.meta.get(LOG_FORMAT)) if context else None
+    wanted = LOG_FORMAT.get()
     level = logging.CRITICAL
     if debug:
         level = logging.DEBUG

@@ -142,7 +142,7 @@ def _quaere(
     """Deep research whose every sentence can be checked against the page it cites."""
     del version  # answered by its callback
     context.obj = debug
-    context.meta[LOG_FORMAT] = log_format
+    LOG_FORMAT.set(log_format)
     if not debug:
         spare_tracebacks()
         context.with_resource(_errors_told())

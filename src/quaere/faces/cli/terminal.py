@@ -6,14 +6,16 @@ import io
 import os
 import sys
 import warnings
+from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
 
 from quaere.errors import QuaereError
+from quaere.runtime.logs import LogFormat
 from quaere.synthesize.inert import visible
 
-LOG_FORMAT = "quaere.log_format"
-"""Where the command line keeps what ``--log-format`` asks for, in its context's ``meta``."""
+LOG_FORMAT: ContextVar[LogFormat | None] = ContextVar("log_format", default=None)
+"""What ``--log-format`` asks for in this command."""
 
 
 def settle_streams() -> None:
