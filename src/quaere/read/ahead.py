@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable
+from datetime import datetime
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.url import canonical_url
 from quaere.ports.read import Reader
+from quaere.resilience.clock import SYSTEM_CLOCK
 from quaere.resilience.deadline import settle
 
 
@@ -19,9 +20,9 @@ class ReadAhead:
     for are let go by ``aclose``.
     """
 
-    def __init__(self, reader: Reader, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, reader: Reader, now: Callable[[], datetime] = SYSTEM_CLOCK.now) -> None:
         self._reader = reader
-        self._monotonic = monotonic
+        self._now = now
         self._begun: dict[str, asyncio.Task[Page]] = {}
         self._seconds: dict[str, float] = {}
 
@@ -57,11 +58,11 @@ class ReadAhead:
         return self._seconds.get(canonical_url(url), 0.0)
 
     async def _read(self, hit: Hit) -> Page:
-        began = self._monotonic()
+        began = self._now()
         try:
             return await self._reader.read(hit)
         finally:
-            self._seconds[canonical_url(hit.url)] = self._monotonic() - began
+            self._seconds[canonical_url(hit.url)] = max(0.0, (self._now() - began).total_seconds())
 
     async def aclose(self) -> None:
         """Let go of what was begun and not asked for."""

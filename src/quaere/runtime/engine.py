@@ -246,9 +246,7 @@ class Engine:
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=ReadAhead(
-                SharedReader(self.reader) if shared else self.reader, self.clock.monotonic
-            ),
+            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader, self.clock.now),
             cutter=self.cutter,
             store=self.pages(),
             clock=self.clock,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import islice
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchTimeout
 from quaere.ports.search import SearchProvider
+from quaere.resilience.clock import SYSTEM_CLOCK
 from quaere.resilience.retry import count_retries
 
 logger = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ async def fan_out(
     limit: int,
     timeout_s: float,
     on_outcome: Callable[[Outcome], None] | None = None,
-    monotonic: Callable[[], float] = time.monotonic,
+    now: Callable[[], datetime] = SYSTEM_CLOCK.now,
 ) -> tuple[Outcome, ...]:
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
@@ -64,7 +65,7 @@ async def fan_out(
     for kinds that nobody has, goes to all. The outcomes stand in the order of the queries, then of
     the providers. Each answer has at most ``limit`` hits. Whoever has not answered after
     ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
-    to ``on_outcome`` once, as soon as it is there, with its seconds by ``monotonic``.
+    to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
     """
     pairs = [(query, provider) for query in queries for provider in _meant(query, providers)]
     if not pairs:
@@ -78,10 +79,10 @@ async def fan_out(
                 on_outcome(outcome)
 
     async def ask(place: int, query: Query, provider: SearchProvider) -> None:
-        began = monotonic()
+        began = now()
         with count_retries() as retries:
             outcome = await _ask(query, provider, limit)
-        seconds = monotonic() - began
+        seconds = max(0.0, (now() - began).total_seconds())
         settle(place, replace(outcome, seconds=seconds, retries=retries.count))
 
     tasks = [asyncio.create_task(ask(place, *pair)) for place, pair in enumerate(pairs)]

@@ -54,7 +54,7 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         limit=context.hits_per_query,
         timeout_s=patience_s(left_s=left.seconds, providers=len(context.providers)),
         on_outcome=on_outcome,
-        monotonic=context.clock.monotonic,
+        now=context.clock.now,
     )
     found = merge(queries, [result for result in results if isinstance(result, Answer)])
     known = frozenset(state["considered"])
