@@ -28,6 +28,7 @@ from aiohttp import web
 
 from eutils import Eutils, Record
 from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
@@ -139,10 +140,12 @@ async def ask(
         cutter=PassageCutter(),
     )
     by_loop: list[float] = []
+    selection: tuple[Evidence, ...] = ()
     queries, begun = 0, time.perf_counter()
     async for event in engine.stream(RunSpec.of(question, profile=profile)):
         if isinstance(event, EvidenceCollected):
-            by_loop.append(recall(pmids(each.url for each in event.selected), gold))
+            selection = event.applied(selection)
+            by_loop.append(recall(pmids(each.url for each in selection), gold))
         if isinstance(event, RunFinished):
             queries = len(event.report.queries)
     return Outcome(

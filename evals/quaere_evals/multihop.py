@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import Cached, RunSpec
@@ -169,6 +170,7 @@ class _Trial:
         model = self._model(question)
         started = perf_counter()
         rounds: list[list[str]] = []
+        selection: tuple[Evidence, ...] = ()
         report = None
         spec = RunSpec.of(
             question.question,
@@ -178,7 +180,8 @@ class _Trial:
         )
         async for event in self._reasoning(model).stream(spec):
             if isinstance(event, EvidenceCollected):
-                rounds.append([self.documents[e.url].doc_id for e in event.selected])
+                selection = event.applied(selection)
+                rounds.append([self.documents[e.url].doc_id for e in selection])
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:

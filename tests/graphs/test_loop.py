@@ -151,7 +151,7 @@ async def test_an_id_names_one_passage_for_the_whole_run() -> None:
     run = await unending(max_iters=5)
     names: dict[int, str] = {}
     for event in run.of(EvidenceCollected):
-        for evidence in event.selected:
+        for evidence in event.added:
             assert names.setdefault(evidence.id, evidence.passage) == evidence.passage
     assert {e.id: e.passage for e in run.report.evidence}.items() <= names.items()
 
@@ -229,11 +229,12 @@ async def test_the_phases_come_in_the_order_of_the_loop() -> None:
         Phase.EVALUATING,
         Phase.SYNTHESIZING,
         Phase.VERIFYING,
+        Phase.FINALIZING,
     ]
     kinds = [type(event) for event in run.events]
     assert kinds.index(SearchFinished) < kinds.index(EvidenceCollected) < kinds.index(PlanMade)
     assert kinds.index(PlanMade) < kinds.index(Evaluated) < kinds.index(SentenceWritten)
-    assert kinds[-2:] == [Verified, RunFinished]
+    assert kinds[-3:] == [Verified, PhaseStarted, RunFinished]
 
 
 async def test_every_event_tells_the_loop_and_the_sources_so_far_r3_7() -> None:

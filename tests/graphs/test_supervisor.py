@@ -416,7 +416,7 @@ async def test_events_name_their_topic_and_those_of_the_whole_name_none() -> Non
     assert {e.topic for e in parts} == {HOP, PLAIN}
     assert {e.topic for e in run.of(SearchFinished)} == {"", HOP, PLAIN}
     last = run.of(PhaseStarted)[-1]
-    assert (last.phase, last.topic) == ("verifying", "")
+    assert (last.phase, last.topic) == ("finalizing", "")
     assert last.remaining.queries == run.report.budget.max_queries - run.report.spend.queries
 
 

@@ -34,6 +34,9 @@ from quaere.text.tokens import terms
 
 E = TypeVar("E", bound=Event)
 
+TIMED = {"started_at", "finished_at", "synthesis", "figures"}
+"""Fields of a report that tell the time of day, or what came of it."""
+
 HOP = "Where was the founder of the Quill Observatory born?"
 PLAIN = "How many arches has the bridge of Tressel Ford?"
 NOTHING = "Which zyxomma quarkwood blorvens?"

@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from quaere.domain.profile import ProfileName
 from quaere.domain.scope import Language, Scope
-from quaere.domain.value import Outside, Value
+from quaere.domain.value import Outside, QuestionText, Sensitivity, Value
 
 MAX_QUESTION_CHARS = 20_000
 MAX_CONTEXT_CHARS = 100_000
@@ -46,14 +46,18 @@ Conversation = Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)]
 class Question(Value):
     """A question as it was asked, with what its asker says of the need and of the answer."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
-    context: Annotated[Outside, StringConstraints(max_length=MAX_CONTEXT_CHARS)] = ""
+    text: Annotated[
+        str, Sensitivity.QUESTION, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)
+    ]
+    context: Annotated[
+        Outside, Sensitivity.QUESTION, StringConstraints(max_length=MAX_CONTEXT_CHARS)
+    ] = ""
     language: Language | None = None
     """Of the answer; that of the question when left out."""
     form: AnswerForm | None = None
     """Of the answer; the writer's choice when left out."""
     conversation: Conversation = ()
-    about: str = ""
+    about: QuestionText = ""
     """What a follow-up question leaves unsaid, as `quaere.text.followup` reads it out of the
     conversation."""
 
@@ -102,13 +106,13 @@ class Query(Value):
     (words that matter most) and ``faint`` (words already covered by the passage that led here).
     """
 
-    text: Text
+    text: Annotated[Text, Sensitivity.QUESTION]
     intent: Intent = Intent.RAW
-    purpose: str = ""
+    purpose: QuestionText = ""
     """In words: what the answer to this query would add."""
-    focus: tuple[str, ...] = ()
-    faint: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
+    focus: tuple[QuestionText, ...] = ()
+    faint: tuple[QuestionText, ...] = ()
+    titles: tuple[QuestionText, ...] = ()
     """Names that the wanted source may bear as its title."""
     parent: str | None = None
     """Id of the passage that named the focus; its relevance is inherited by what is found."""
@@ -139,8 +143,8 @@ class Item(Value):
     """One thing that a complete answer must contain, and the evidence that shows it does."""
 
     id: str
-    description: Text
-    terms: tuple[str, ...] = ()
+    description: Annotated[Text, Sensitivity.QUESTION]
+    terms: tuple[QuestionText, ...] = ()
     """Words whose presence in a passage speaks for the item."""
     status: ItemStatus = ItemStatus.UNSATISFIED
     evidence: tuple[str, ...] = ()

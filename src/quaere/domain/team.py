@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from quaere.domain.question import ItemStatus
-from quaere.domain.value import Value
+from quaere.domain.value import QuestionText, Value
 
 
 class Strategy(StrEnum):
@@ -57,9 +57,9 @@ class Inquiry(Value):
     """What a run asks its asker before it goes on."""
 
     kind: InquiryKind
-    text: str
+    text: QuestionText
     """The question that is asked back, or the brief that the topics serve."""
-    topics: tuple[str, ...] = ()
+    topics: tuple[QuestionText, ...] = ()
     """To be approved or edited."""
 
     @property
@@ -71,9 +71,9 @@ class Inquiry(Value):
 class Reply(Value):
     """What the asker says to an inquiry."""
 
-    text: str = ""
+    text: QuestionText = ""
     """To a clarification."""
-    topics: tuple[str, ...] = ()
+    topics: tuple[QuestionText, ...] = ()
     """To be researched in place of those that were shown; none to leave them as they are."""
 
 

@@ -26,8 +26,8 @@ class StopReason(StrEnum):
     ERROR = "error"
 
 
-class ReflectionMetadata(Value):
-    """Who reflected, when, and at what cost."""
+class StepMetadata(Value):
+    """Who reflected or wrote, when, and at what cost (R0.3)."""
 
     timestamp: str = ""
     model: str = ""
@@ -70,7 +70,7 @@ class Reflection(Value):
     """The answer itself, where the reasoner could give it in the same step; with ids, unchecked."""
     reason: str = ""
     """Why, in the reasoner's own words where it gives any."""
-    metadata: ReflectionMetadata = ReflectionMetadata()
+    metadata: StepMetadata = StepMetadata()
 
     @property
     def sufficient(self) -> bool:

@@ -280,6 +280,7 @@ class _Booking:
                 usage=self._usage(error),
                 seconds=max(0.0, self._timing.monotonic() - self._begun_at),
                 error="" if self.completion is not None else _reason(error),
+                attempt=self._request.attempt,
             )
         )
 

@@ -16,3 +16,6 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the time of day, in UTC."""
         return datetime.now(UTC)
+
+
+SYSTEM_CLOCK = SystemClock()

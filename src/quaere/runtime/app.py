@@ -346,9 +346,10 @@ class App:
         from quaere.runtime.wiring_store import spool_folder
         from quaere.store.traces.spool_import import import_spool
         from quaere.store.traces.traces import Traces
+        from quaere.view.summary import Summary
 
         traces = Traces(await self.database())
-        for told in await import_spool(spool_folder(self.settings), traces):
+        for told in await import_spool(spool_folder(self.settings), traces, Summary()):
             if problem:
                 problem(told)
         return traces

@@ -43,10 +43,13 @@ from quaere.read.ahead import ReadAhead
 from quaere.read.sharing import SharedReader
 from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.clock import SystemClock
+from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.prepare import prepare
 from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
 from quaere.text.followup import left_unsaid
+from quaere.view.reduce import Progress, with_figures
+from quaere.view.summary import closing_line
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
@@ -113,11 +116,19 @@ class Engine:
         event before it is raised. Closing the generator ends the run.
         """
         seq = 0
-        async with aclosing(self._events(self._research(spec), spec.run_id)) as events:
-            async for event in events:
+        run_id, progress = spec.run_id, Progress()
+        stream = self._events(self._research(spec), run_id)
+        async with aclosing(logged_as(run_id, stream)) as events:
+            async for told in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
-                yield event.model_copy(update={"run_id": spec.run_id, "seq": seq, "at": at})
+                event = told.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+                if isinstance(event, RunFinished):
+                    event = with_figures(progress, event)
+                    with run_logged(run_id):
+                        _log_end(event.report)
+                progress = progress.after(event)
+                yield event
 
     async def _events(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
@@ -194,7 +205,7 @@ class Engine:
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader),
+            ahead=ReadAhead(SharedReader(self.reader) if shared else self.reader, self.clock.now),
             cutter=self.cutter,
             store=self.pages(),
             clock=self.clock,
@@ -207,6 +218,12 @@ class Engine:
             if self.embedder
             else None,
         )
+
+
+def _log_end(report: Report) -> None:
+    fields = closing_line(report)
+    said = " ".join(f"{name}={value}" for name, value in fields.items())
+    logger.info("run finished: %s", said, extra={"fields": fields})
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:

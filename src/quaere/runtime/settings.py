@@ -23,6 +23,7 @@ from quaere.domain.precedence import OperatorLimits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
+from quaere.runtime.logs import LogFormat
 
 PREFIX = "QUAERE_"
 
@@ -121,6 +122,8 @@ class Settings(BaseSettings):
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"
+    log_format: LogFormat = LogFormat.TEXT
+    """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
     eval_data: Path | None = None
     """Folder of the evaluation data."""
 

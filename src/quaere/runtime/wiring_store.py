@@ -67,7 +67,8 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
     """
     from quaere.store.traces.spool_import import import_spool
     from quaere.store.traces.traces import Traces
+    from quaere.view.summary import Summary
 
     async with build_database(settings) as database:
         traces = Traces(database)
-        yield traces, await import_spool(spool_folder(settings), traces)
+        yield traces, await import_spool(spool_folder(settings), traces, Summary())

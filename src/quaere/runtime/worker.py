@@ -35,6 +35,7 @@ from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.redaction import Taker
 from quaere.store.traces.traces import Traces
+from quaere.view.summary import Summary
 
 RENEWALS = 3
 """How often a lease is renewed in its time: one that is missed does not cost the run."""
@@ -175,7 +176,7 @@ class Worker:
         journal = Journal(kept, SystemClock(), kept.past)
         pages = MemoryPageStore()
         taker = Taker(self._privacy, pages.passage)
-        log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
+        log = TraceLog(Traces(self._database), job.owner, job.run_id, Summary(), fence=job.fence)
         left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         made = await asyncio.to_thread(self._engines, spec, journal)

@@ -66,14 +66,25 @@ _ASKS_FOR_ADDRESS = re.compile(
 )
 
 
+class Written(Value):
+    """A sentence as an answer shows it: of the answer itself, or about the run."""
+
+    text: str
+    """With its markers."""
+    sentence: Sentence
+
+
 class Composition(Value):
     """An answer, the sentences in it, and its numbered citations."""
 
-    answer: str
+    written: tuple[Written, ...]
+    """All that the answer says, in its order."""
     sentences: tuple[Sentence, ...] = ()
-    """The sentences shown, inert, citing only what is in ``citations``."""
+    """The sentences shown, inert, citing only what is in ``citations``; none about the run."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
+    answer: str
+    """All that is written, as one text in the form that was asked for."""
 
 
 class Draft:
@@ -146,17 +157,19 @@ class Draft:
         """
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
-            answer = joined([NO_EVIDENCE], limited=limited, truncated=truncated)
-            return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
+            before, after = notices(limited=limited, truncated=truncated)
+            said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
+            text = " ".join(each.text for each in said)
+            return Composition(written=said, answer=text, status=AnswerStatus.NO_EVIDENCE)
+        before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+        shown = (
+            Written(text=text, sentence=sentence)
+            for text, sentence in zip(self._texts, self._sentences, strict=True)
+        )
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(
-                [layout.body(self._sentences, self._texts)],
-                limited=limited,
-                incomplete=incomplete,
-                truncated=truncated,
-                gap=layout.gap,
-            ),
+            written=(*map(_notice, before), *shown, *map(_notice, after)),
+            answer=layout.gap.join([*before, layout.body(self._sentences, self._texts), *after]),
             sentences=self.sentences,
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
@@ -270,11 +283,21 @@ def joined(
     limited: bool = False,
     incomplete: bool = False,
     truncated: bool = False,
-    gap: str = " ",
 ) -> str:
-    """Return texts as one, between what has to be said about the run itself, ``gap`` in between."""
-    before, after = [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
-    return gap.join([*before, *texts, *after])
+    """Return sentences as one text, between what has to be said about the run itself."""
+    before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+    return " ".join([*before, *texts, *after])
+
+
+def notices(
+    *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return what has to be said about the run itself, before and after an answer."""
+    return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+
+
+def _notice(text: str) -> Written:
+    return Written(text=text, sentence=Sentence(text=text, support=Support.NOT_A_CLAIM))
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

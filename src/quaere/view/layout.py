@@ -1,4 +1,4 @@
-"""Plain text for people: counts with their noun, and columns that stand one below the other."""
+"""Plain text laid out in words and columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return ``rows``, all of one length, as lines whose cells stand one below the other."""
+    """Return ``rows``, all of one length, as lines whose cells are aligned in columns."""
     shown = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     lines = (

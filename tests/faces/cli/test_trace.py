@@ -89,7 +89,7 @@ def test_show_tells_the_whole_story(command: Command) -> None:
         "Who built the mill?",
         "aaaa1111-run, completed, 2031-05-04 12:00:00 UTC",
         "standard profile, 5 loops at most",
-        "3 files, 40 passages",
+        "indexing: 3 of 3 files, 40 passages",
         "searching, loop 1 of 5",
         "query (raw): mill Orrin: 6 found, 6 new",
         "page, ok: Orrin <u>",

@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS, HumanContract
 from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import HOP, Shelf
+from tests.graphs.world import HOP, TIMED, Shelf
 
 from quaere.domain.events import RunFinished
 from quaere.domain.model import Completion, ModelRequest
@@ -33,7 +33,7 @@ from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, Sc
 
 pytestmark = pytest.mark.anyio
 
-CHANGING = {"run_id", "seconds", "steps", "calls"}
+CHANGING = {"run_id", "seconds", "steps", "calls"} | TIMED
 
 
 class Stopped(BaseException):

@@ -16,6 +16,7 @@ from quaere.store.traces.redaction import Taker
 from quaere.store.traces.spool import SUFFIX, Head, Spool
 from quaere.store.traces.spool_import import LOCK, REFUSED, import_spool
 from quaere.store.traces.traces import Traces
+from quaere.view.summary import Summary
 
 pytestmark = pytest.mark.anyio
 
@@ -41,19 +42,19 @@ async def test_a_run_that_is_over_comes_in_and_its_file_goes(
     traces: Traces, tmp_path: Path
 ) -> None:
     spooled(tmp_path, whole_run()).close()
-    assert await import_spool(tmp_path, traces) == []
+    assert await import_spool(tmp_path, traces, Summary()) == []
     trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.created_at) == (TraceStatus.COMPLETED, BEGUN)
     assert trace.question == "Who built it?"
     assert await traces.events(ME, RUN) == tuple(whole_run())
     assert (await traces.sources(ME, RUN))[0].text == TEXT
     assert names(tmp_path) == []
-    assert await import_spool(tmp_path, traces) == []
+    assert await import_spool(tmp_path, traces, Summary()) == []
 
 
 async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: Path) -> None:
     spool = spooled(tmp_path, whole_run()[:5])
-    await import_spool(tmp_path, traces)
+    await import_spool(tmp_path, traces, Summary())
     trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.IN_PROGRESS, 5)
     assert spool.path.exists()
@@ -61,7 +62,7 @@ async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: 
     for event in whole_run()[5:]:
         spool.append(taker.take(event))
     spool.close()
-    await import_spool(tmp_path, traces)
+    await import_spool(tmp_path, traces, Summary())
     assert (await traces.get_trace(ME, RUN)).status is TraceStatus.COMPLETED
     assert await traces.events(ME, RUN) == tuple(whole_run())
 
@@ -71,11 +72,11 @@ async def test_a_run_that_was_killed_is_marked_as_interrupted(
     traces: Traces, tmp_path: Path, events: int
 ) -> None:
     spooled(tmp_path, whole_run()[:events])._file.close()
-    await import_spool(tmp_path, traces)
+    await import_spool(tmp_path, traces, Summary())
     trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.INTERRUPTED, events)
     spooled(tmp_path, whole_run()).close()  # resumed: its events come anew, from the first on
-    await import_spool(tmp_path, traces)
+    await import_spool(tmp_path, traces, Summary())
     assert (await traces.get_trace(ME, RUN)).status is TraceStatus.COMPLETED
     assert await traces.events(ME, RUN) == tuple(whole_run())
 
@@ -85,10 +86,10 @@ async def test_a_failed_run_that_was_resumed_takes_its_failure_back(
     traces: Traces, tmp_path: Path, events: list[Event]
 ) -> None:
     spooled(tmp_path, failed_run(after=4)).close()
-    await import_spool(tmp_path, traces)
+    await import_spool(tmp_path, traces, Summary())
     assert (await traces.get_trace(ME, RUN)).status is TraceStatus.FAILED
     spooled(tmp_path, events).close()
-    assert await import_spool(tmp_path, traces) == []
+    assert await import_spool(tmp_path, traces, Summary()) == []
     assert await traces.events(ME, RUN) == tuple(events)
 
 
@@ -96,8 +97,8 @@ async def test_taking_in_twice_at_once_adds_nothing_twice(traces: Traces, tmp_pa
     runs = [f"run-{number}" for number in range(4)]
     for run in runs:
         spooled(tmp_path, whole_run(run_id=run), run).close()
-    await asyncio.gather(*(import_spool(tmp_path, traces) for _ in range(3)))
-    await import_spool(tmp_path, traces)
+    await asyncio.gather(*(import_spool(tmp_path, traces, Summary()) for _ in range(3)))
+    await import_spool(tmp_path, traces, Summary())
     assert names(tmp_path) == []
     for run in runs:
         assert await traces.events(ME, run) == tuple(whole_run(run_id=run))
@@ -107,14 +108,14 @@ async def test_what_cannot_be_taken_is_put_aside_and_told(traces: Traces, tmp_pa
     await traces.create_trace(Owner(user="somebody else"), {}, trace_id=RUN)
     spooled(tmp_path, whole_run()).close()
     (tmp_path / f"empty{SUFFIX}").write_bytes(b"")
-    (problem,) = await import_spool(tmp_path, traces)
+    (problem,) = await import_spool(tmp_path, traces, Summary())
     assert problem.startswith(f"{RUN}{SUFFIX}: The id")
     assert names(tmp_path) == [f"{RUN}{REFUSED}"]
-    assert await import_spool(tmp_path, traces) == []
+    assert await import_spool(tmp_path, traces, Summary()) == []
 
 
 async def test_a_folder_that_is_not_there_holds_nothing(traces: Traces, tmp_path: Path) -> None:
-    assert await import_spool(tmp_path / "none", traces) == []
+    assert await import_spool(tmp_path / "none", traces, Summary()) == []
 
 
 async def test_a_folder_that_cannot_be_written_is_a_typed_error(
@@ -123,7 +124,7 @@ async def test_a_folder_that_cannot_be_written_is_a_typed_error(
     spooled(tmp_path, whole_run()).close()
     (tmp_path / LOCK).mkdir()  # stands for a disk that is read-only, which root would not notice
     with pytest.raises(StoreUnavailable, match="Cannot import the runs"):
-        await import_spool(tmp_path, traces)
+        await import_spool(tmp_path, traces, Summary())
     assert names(tmp_path) == [f"{RUN}{SUFFIX}"]
 
 
@@ -139,9 +140,9 @@ async def test_what_a_later_version_wrote_is_put_aside_and_not_deleted(
     lines[4] = lines[4].replace('"type":"', '"type":"later_', 1)
     assert "later_" in lines[4]
     event.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    problems = await import_spool(tmp_path, traces)
+    problems = await import_spool(tmp_path, traces, Summary())
     assert [problem.partition(":")[0] for problem in problems] == [event.name, head.name]
     assert all("written by a later version" in problem for problem in problems)
     assert names(tmp_path) == [f"event{REFUSED}", f"head{REFUSED}"]
     assert len(await traces.events(ME, "event")) == 3, "as far as it can be read"
-    assert await import_spool(tmp_path, traces) == []
+    assert await import_spool(tmp_path, traces, Summary()) == []

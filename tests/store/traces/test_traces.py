@@ -18,6 +18,7 @@ from quaere.store.jobs import Jobs
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.redaction import Kept
 from quaere.store.traces.traces import Traces
+from quaere.view.summary import Summary
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +30,9 @@ OTHERS = [Owner(user="8", org="mills"), Owner(user="7", org="barges"), Owner(use
 async def kept(traces: Traces, events: list[Event], owner: Owner = ME) -> Trace:
     """Keep a run and return its trace."""
     trace = await traces.create_trace(owner, {"question": "Who?"}, trace_id=events[0].run_id)
-    await TraceLog(traces, owner, trace.id).append([Kept.model_construct(event=e) for e in events])
+    await TraceLog(traces, owner, trace.id, Summary()).append(
+        [Kept.model_construct(event=e) for e in events]
+    )
     return await traces.get_trace(owner, trace.id)
 
 

@@ -18,7 +18,8 @@ from typer.main import get_command
 
 from quaere.faces import cli
 from quaere.faces.cli.exits import ExitCode, errors_reported, hide_tracebacks
-from quaere.faces.cli.terminal import emit, settle_streams
+from quaere.faces.cli.terminal import LOG_FORMAT, emit, settle_streams
+from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
 
 _COMMAND = re.compile(r'"""``quaere (\w+)``: (.+\.)"""')
@@ -78,7 +79,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "obj": tuple(arguments)},
     )
     app.callback(epilog=EPILOG)(_quaere)
-    wanted = next((word for word in arguments if not word.startswith("-")), "")
+    wanted = _command(arguments)
     known = commands()
     for name, summary in known.items():
         if name == wanted:
@@ -93,6 +94,17 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
                 summary = plugin.dist.metadata["Summary"] if plugin.dist else ""
                 app.command(plugin.name, help=summary)(_not_loaded)
     return app
+
+
+def _command(arguments: Sequence[str]) -> str:
+    """Return the command that ``arguments`` name; empty for none."""
+    words = iter(arguments)
+    for word in words:
+        if word == "--log-format":
+            next(words, "")  # its value
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _print_version(wanted: bool) -> None:
@@ -113,11 +125,16 @@ def _quaere(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show logs, library warnings and tracebacks.")
     ] = False,
+    log_format: Annotated[
+        LogFormat | None,
+        typer.Option("--log-format", help="Write logs, as lines of text or as JSON."),
+    ] = None,
 ) -> None:
     """Deep research whose every sentence can be checked against the page it cites."""
     del version  # answered by its callback
     arguments: tuple[str, ...] = context.obj
     context.obj = debug
+    LOG_FORMAT.set(log_format)
     if not debug:
         warnings.simplefilter("ignore")
         hide_tracebacks()

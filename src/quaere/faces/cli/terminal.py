@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextvars import ContextVar
 from pathlib import Path
 
 from quaere.errors import QuaereError
+from quaere.runtime.logs import LogFormat
 from quaere.synthesize.inert import visible
+
+LOG_FORMAT: ContextVar[LogFormat | None] = ContextVar("log_format", default=None)
+"""What ``--log-format`` asks for in this command."""
 
 
 def settle_streams() -> None:

@@ -41,10 +41,8 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
         first=(*sure, *in_same_sources(state["selection"], sure), *seats),
     )
     Narrator(Phase.READING, state, runtime).tell(
-        EvidenceCollected(
-            fresh=len(pool) - len(state["pool"]),
-            pool=len(pool),
-            selected=selection,
+        EvidenceCollected.between(
+            state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
         )
     )
     return {"pool": pool, "selection": selection, "leads": ranking.leads, "arrivals": ()}

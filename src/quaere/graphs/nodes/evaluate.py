@@ -34,6 +34,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
         reflected = Reasoned(state["reflection"], (), ())
     else:
+        narrator.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
@@ -52,6 +53,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
+    narrator.called(reflected.calls)
     narrator.tell(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -115,6 +117,7 @@ def _evaluated(reflection: Reflection, decision: Continue | Stop) -> Evaluated:
         next_queries=tuple(query.text for query in decision.queries) if going_on else (),
         stop_reason=None if going_on else decision.reason,
         reason=reflection.reason,
+        metadata=reflection.metadata,
     )
 
 

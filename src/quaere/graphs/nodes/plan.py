@@ -32,11 +32,14 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         kinds=runtime.context.kinds,
     )
 
+    narrator.compacted(look.passages, runtime.context.store)
+
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
     drawn_up = await reasoned("plan", state, runtime.context, draw_up)
     made = drawn_up.result.plan
+    narrator.called(drawn_up.calls)
     narrator.tell(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries

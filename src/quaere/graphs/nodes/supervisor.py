@@ -23,6 +23,7 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     narrator.begin("choosing what to research")
     configuration = runtime.configuration
     decided = await _decided(state, configuration, runtime.context)
+    narrator.called(decided.calls)
     turn = state["research_iterations"] + 1
     return {
         "messages": (spoken(decided.result, turn),),

@@ -182,7 +182,13 @@ def _tell(
     )
     narrator.warn(broken_off(each) for each in findings if each.error)
     fresh = len(found.pool) - len(state["pool"])
-    narrator.tell(EvidenceCollected(fresh=fresh, pool=len(found.pool), selected=found.selection))
+    narrator.tell(
+        EvidenceCollected.between(
+            state["selection"], found.selection, fresh=fresh, pool=len(found.pool)
+        )
+    )
+    for each in findings:  # calls of a step that was broken off, of which nobody has told
+        narrator.called(each.calls[len(each.state["calls"]) :], topic=each.topic)
     reflection = found.reflection
     narrator.tell(
         Evaluated(

@@ -24,6 +24,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
     narrator.begin()
     assignment = assignment_of(state, context)
+    narrator.compacted(assignment.passages, context.store)
     written: list[Sentence] = []
 
     async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
@@ -40,6 +41,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
 
     broken: list[Degradation] = []
     drafts = await reasoned("synthesize", state, context, write)
+    narrator.called(drafts.calls)
     return {
         "drafts": drafts.result,
         "calls": drafts.calls,

@@ -57,16 +57,19 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     question = state["question"]
     draft = Draft(selection, passages.values(), asked=question.text)
     for shown in (outcome.sentence for outcome in checked.result if outcome.sentence):
-        if text := draft.add(shown):
-            narrator.tell(SentenceWritten(text=text, sentence=draft.sentences[-1]))
+        draft.add(shown)
     checks, reason = counted(checked.result), stop_reason(state)
-    narrator.tell(Verified(checks=checks))
     composition = draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
         truncated=state["truncated"],
         layout=Layout(question.form, state["checklist"]),
     )
+    for each in composition.written:
+        narrator.tell(SentenceWritten(text=each.text, sentence=each.sentence))
+    narrator.called(checked.calls)
+    narrator.tell(Verified(checks=checks))
+    Narrator(Phase.FINALIZING, state, runtime).begin()
     found = appraise(
         state["question"].full_text, state["checklist"], selection, passages, told=told_of(state)
     )

@@ -16,7 +16,8 @@ from quaere.ports.reason import Reasoner, Supervisor
 
 async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the reasoner say what is to be found out, and by which topics it would begin."""
-    Narrator(Phase.PLANNING, state, runtime).begin("writing the brief")
+    narrator = Narrator(Phase.PLANNING, state, runtime)
+    narrator.begin("writing the brief")
     overview = overview_of(state, runtime.configuration, runtime.context)
 
     async def write(reasoner: Reasoner) -> Brief:
@@ -25,6 +26,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
         return contract(Brief, await reasoner.brief(overview))
 
     written = await reasoned("brief", state, runtime.context, write)
+    narrator.called(written.calls)
     text = " ".join(written.result.text.split()) or state["question"].text
     return {
         "brief": text,

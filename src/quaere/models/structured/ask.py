@@ -65,7 +65,8 @@ def _corrected(request: ModelRequest, completion: Completion, error: ContractErr
     limit = request.max_output_tokens
     if completion.finish is Finish.LENGTH:
         limit = max(limit, min(limit * GROWTH, MAX_OUTPUT_TOKENS))
-    return request.model_copy(update={"messages": messages, "max_output_tokens": limit})
+    again = {"messages": messages, "max_output_tokens": limit, "attempt": request.attempt + 1}
+    return request.model_copy(update=again)
 
 
 def _shortened(text: str) -> str:

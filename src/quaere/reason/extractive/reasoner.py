@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
 from quaere.domain.team import Brief, Delegation
-from quaere.domain.verdict import NextAction, Opening, Reflection, ReflectionMetadata
+from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer
@@ -76,7 +76,7 @@ class ExtractiveReasoner:
             gaps=ticked.gaps,
             queries=() if done else self._next(review),
             reason=_reason(ticked.gaps, done=done),
-            metadata=ReflectionMetadata(model=self.name, token_count=_tokens(review)),
+            metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
 
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:

@@ -22,7 +22,6 @@ from quaere.store.db.tables import (
     run_events,
     run_sources,
 )
-from quaere.store.traces.summary import moment
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -38,7 +37,7 @@ def event_row(run_id: str, event: Event) -> dict[str, object]:
         "run_id": run_id,
         "seq": event.seq,
         "type": getattr(event, "type", type(event).__name__),
-        "at": moment(event),
+        "at": event.moment,
         "body": event.model_dump_json(),
     }
 

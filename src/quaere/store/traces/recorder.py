@@ -11,8 +11,7 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, StoreUnavailable
 from quaere.store.traces.redaction import Kept, Taker
-from quaere.store.traces.summary import Summary
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import RunSummary, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)
 """Seconds between attempts to write an event while the database is not available."""
@@ -28,6 +27,7 @@ class TraceLog:
         traces: Traces,
         owner: Owner,
         trace_id: str,
+        summary: RunSummary,
         *,
         fence: int | None = None,
         events: Sequence[Event] = (),
@@ -38,6 +38,7 @@ class TraceLog:
             traces: The trace service.
             owner: Owner of the trace.
             trace_id: Id of the trace.
+            summary: Summary of a run without events.
             fence: Fence of this worker for the run.
             events: Events already in the log, if the run is resumed.
         """
@@ -45,7 +46,7 @@ class TraceLog:
         self._owner = owner
         self._trace_id = trace_id
         self._fence = fence
-        self._summary = Summary()
+        self._summary = summary
         for event in events:
             self._summary = self._summary.after(event)
 

@@ -23,7 +23,7 @@ from quaere.domain.events import RunFailed
 from quaere.domain.trace import TOOL, Owner
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable
-from quaere.store.traces.redaction import DURABLE, Kept
+from quaere.store.traces.redaction import Kept
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02
@@ -71,7 +71,7 @@ class Spool:
             return
         try:
             self._write(kept.model_dump_json())
-            if isinstance(kept.event, DURABLE):
+            if kept.event.durable:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise _unwritable(self.path, error) from error

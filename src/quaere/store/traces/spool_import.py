@@ -13,7 +13,7 @@ from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.spool import SUFFIX, Spooled, lock, read
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import RunSummary, Traces
 
 REFUSED = ".refused"
 """Suffix of a spool file that could not be imported."""
@@ -25,11 +25,16 @@ _PAUSE_S = 0.05
 logger = logging.getLogger(__name__)
 
 
-async def import_spool(folder: Path, traces: Traces) -> list[str]:
+async def import_spool(folder: Path, traces: Traces, summary: RunSummary) -> list[str]:
     """Import the spool files in ``folder`` into ``traces``, and delete those of finished runs.
 
     A run in progress is imported as far as it has come. A run whose process died is marked as
     interrupted. Nothing is imported twice, even if other processes do this at the same time.
+
+    Args:
+        folder: Where the files are.
+        traces: Where they go.
+        summary: Of a run without events.
 
     Returns:
         A message for each file that could not be imported; it is kept under another name.
@@ -43,7 +48,7 @@ async def import_spool(folder: Path, traces: Traces) -> list[str]:
     async with _alone(folder):
         for path in _files(folder):
             try:
-                await _import(path, traces)
+                await _import(path, traces, summary)
             except FileNotFoundError:
                 continue  # the run never started, and deleted its file
             except (OSError, TraceConflict, UsageError) as error:
@@ -70,12 +75,12 @@ async def _alone(folder: Path) -> AsyncGenerator[None]:
         raise StoreUnavailable(f"Cannot import the runs in {str(folder)!r}: {why}.") from error
 
 
-async def _import(path: Path, traces: Traces) -> None:
+async def _import(path: Path, traces: Traces, summary: RunSummary) -> None:
     with path.open("rb+") as file:
         over = lock(file)
         spooled = read(path)
         if spooled.head is not None:
-            await _add(spooled, traces, over=over)
+            await _add(spooled, traces, summary, over=over)
         if over and spooled.unreadable:
             raise UsageError(
                 "It is damaged or was written by a later version; only a part was imported."
@@ -92,7 +97,7 @@ def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
+async def _add(spooled: Spooled, traces: Traces, summary: RunSummary, *, over: bool) -> None:
     head = spooled.head
     if head is None:
         return
@@ -106,7 +111,7 @@ async def _add(spooled: Spooled, traces: Traces, *, over: bool) -> None:
     if _was_resumed(trace, spooled):
         trace = await traces.reopen(head.owner, trace.id)
     if spooled.kept:
-        await TraceLog(traces, head.owner, trace.id).append(spooled.kept)
+        await TraceLog(traces, head.owner, trace.id, summary).append(spooled.kept)
     if over:
         trace = await traces.get_trace(head.owner, trace.id)
         if trace.status not in {*ENDED, TraceStatus.INTERRUPTED}:

@@ -5,9 +5,10 @@ All methods take an owner and see no other owner's traces. Times are in UTC.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol, Self
 
 from pydantic import JsonValue
 from sqlalchemy import and_, delete, insert, not_, or_, select, update
@@ -26,7 +27,6 @@ from quaere.store.traces.log import (
     keep_sources,
     sources_of,
 )
-from quaere.store.traces.redaction import DURABLE
 from quaere.store.traces.rows import (
     asked,
     begin,
@@ -40,10 +40,21 @@ from quaere.store.traces.rows import (
     place,
     trace_of,
 )
-from quaere.store.traces.summary import Summary, columns
 from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
+
+
+class RunSummary(Protocol):
+    """What the events of a run add up to in the columns of its trace."""
+
+    def after(self, event: Event) -> Self:
+        """Return the summary once ``event`` has happened."""
+        ...
+
+    def columns(self, events: Iterable[Event]) -> Mapping[str, object]:
+        """Return the columns that ``events`` change, the last of those taken in."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,13 +261,13 @@ class Traces:
         events: Sequence[Event],
         *,
         sources: Sequence[Source] = (),
-        summary: Summary | None = None,
+        summary: RunSummary | None = None,
         fence: int | None = None,
     ) -> None:
         """Add ``events`` to the log of a run, all of them or none.
 
         Existing events are skipped, so that a call can be repeated. The events are durable when
-        this returns if one of them completes a step (`DURABLE`).
+        this returns if one of them completes a step (`Event.durable`).
 
         Args:
             owner: Owner of the run.
@@ -272,7 +283,7 @@ class Traces:
             TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
             StoreError: when they cannot be saved.
         """
-        durable = any(isinstance(event, DURABLE) for event in events)
+        durable = any(event.durable for event in events)
         async with self.database.write(durable=durable) as connection:
             trace = await locked(connection, owner, trace_id)
             fresh = following(trace, events, fence)
@@ -283,7 +294,7 @@ class Traces:
             for event in fresh:
                 if isinstance(event, RunFinished):
                     await keep_report(connection, trace_id, event.report)
-            changes = columns(summary, fresh) if summary else {}
+            changes: Mapping[str, object] = summary.columns(fresh) if summary else {}
             await connection.execute(
                 update(tool_traces)
                 .where(tool_traces.c.id == trace_id)

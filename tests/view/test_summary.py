@@ -6,7 +6,7 @@ from tests.store.runs import failed_run, whole_run
 
 from quaere.domain.events import Evaluated, RunFinished
 from quaere.domain.trace import TraceStatus
-from quaere.store.traces.summary import Summary, columns
+from quaere.view.summary import Summary
 
 
 def test_the_state_has_the_shape_of_the_document() -> None:
@@ -42,7 +42,7 @@ def test_progress_never_goes_back_and_ends_at_one() -> None:
     summary, seen = Summary(), [0.0]
     for event in whole_run():
         summary = summary.after(event)
-        seen.append(summary.progress)
+        seen.append(summary.progress.share)
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     assert len(set(seen)) > 4
@@ -51,12 +51,12 @@ def test_progress_never_goes_back_and_ends_at_one() -> None:
 def test_a_topic_does_not_pass_for_the_whole() -> None:
     evaluated = next(event for event in whole_run() if isinstance(event, Evaluated))
     summary = Summary().after(evaluated.model_copy(update={"topic": "the weir"}))
-    assert summary.checklist.items == ()
-    assert summary.iterations == ()
+    assert summary.progress.checklist.items == ()
+    assert summary.progress.loops == ()
 
 
 def test_the_last_event_ends_the_trace() -> None:
-    done = columns(Summary().after(whole_run()[-1]), whole_run()[-1:])
+    done = Summary().after(whole_run()[-1]).columns(whole_run()[-1:])
     finished = whole_run()[-1]
     assert isinstance(finished, RunFinished)
     assert done["status"] == TraceStatus.COMPLETED
@@ -82,10 +82,17 @@ def test_the_last_event_ends_the_trace() -> None:
         "failed_queries": 1,
         "sources_processed": 9,
         "pages_read": 4,
+        "pubmed_queries": 0,
+        "web_queries": 0,
+        "searches": {},
+        "fetches": {},
+        "evidence_pooled": 0,
+        "evidence_selected": 0,
+        "stage_seconds": {},
         "llm_calls": 0,
         "tokens": 1234,
         "cost_usd": 0.25,
         "seconds": 2.5,
     }
-    failed = columns(Summary().after(failed_run()[-1]), failed_run()[-1:])
+    failed = Summary().after(failed_run()[-1]).columns(failed_run()[-1:])
     assert (failed["status"], failed["error_message"]) == (TraceStatus.FAILED, "nobody answers")
