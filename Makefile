@@ -63,6 +63,7 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run 
 lint: $(STAMP)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
+	$(BIN)/python tests/lint_words.py
 
 types: $(STAMP)
 	$(BIN)/basedpyright

@@ -26,9 +26,9 @@ from quaere.ports.model import Embedder
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_models import build_embedder
 from quaere.verify.calibration import calibration
-from quaere.verify.meaning import candidates
-from quaere.verify.signals import SIGNALS, measured
-from quaere.verify.support import compared
+from quaere.verify.second_opinion import candidate_lines
+from quaere.verify.signals import SIGNALS, measure
+from quaere.verify.support import compare
 from quaere_evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
 
 FITTED = ("f1", "f2")
@@ -93,7 +93,7 @@ async def fitted_with(embedder: Embedder, sets: Sets) -> dict[str, object]:
         for number, claim in enumerate(claims):
             if number % 250 == 0:
                 print(f"{name}: {number} of {len(claims)}", file=sys.stderr)
-            lines = candidates(compared(claim.text, claim.passages))
+            lines = candidate_lines(compare(claim.text, claim.passages))
             cosines = await embedder.similarities(lines) if lines else [0.0]
             rows[name].append((*signals(claim), max(cosines)))
     return regressed(sets, rows, (*SIGNALS, "nearest_line"))
@@ -131,7 +131,7 @@ def regressed(
 
 def signals(claim: Claim) -> Row:
     """Return the signals of ``claim`` in the order of ``SIGNALS``."""
-    found = measured(compared(claim.text, claim.passages))
+    found = measure(compare(claim.text, claim.passages))
     return [found[name] for name in SIGNALS]
 
 

@@ -39,6 +39,7 @@ class Record:
     """XML of ``CommentsCorrections`` elements."""
     article_date: str = ""
     """XML inside of ``ArticleDate``."""
+    language: str = "eng"
 
     @property
     def year(self) -> int:
@@ -74,7 +75,7 @@ class Eutils:
         if not term.strip():
             return {"header": _HEADER, "esearchresult": {"ERROR": "Empty term and query_key"}}
         query = _Parser(term, self._matching)
-        found = query.parsed()
+        found = self._dated(query.parsed(), params)
         scores = self._bm25.scores(query.asked)
         best = sorted(found, key=lambda place: (-scores[place], place))
         ids = [self._records[place].pmid for place in best]
@@ -93,7 +94,17 @@ class Eutils:
         wanted = [self._places[i] for i in params["id"].split(",") if i in self._places]
         return article_set(article(self._records[place]) for place in wanted)
 
+    def _dated(self, found: Found, params: Mapping[str, str]) -> Found:
+        """Keep to the years of ``mindate`` and ``maxdate``, which must come together."""
+        if ("mindate" in params) != ("maxdate" in params) or "mindate" not in params:
+            return found
+        first, last = (int(params[name][:4]) for name in ("mindate", "maxdate"))
+        return frozenset(place for place in found if first <= self._records[place].year <= last)
+
     def _matching(self, phrase: str, field: str) -> Found:
+        if field in {"la", "language"}:
+            of = enumerate(self._records)
+            return frozenset(place for place, each in of if each.language == phrase)
         if field in {"dp", "pdat", "date - publication"}:
             years = [int(year) for year in re.findall(r"\d{4}", phrase)]
             of = enumerate(record.year for record in self._records)
@@ -136,7 +147,7 @@ class _Parser:
     def _leaf(self, token: re.Match[str]) -> Found:
         phrase, phrase_field, word, word_field = token.groups()
         field = (phrase_field or word_field or "").lower()
-        if field not in {"dp", "pdat", "date - publication"}:
+        if field not in {"dp", "pdat", "date - publication", "la", "language"}:
             self.asked += words(phrase or word or "")
         return self._matching(phrase or word or "", field)
 

@@ -35,6 +35,7 @@ from aiohttp import web
 
 from quaere.domain.budget import Limits
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.errors import QuaereError
 from quaere.ports.search import SearchProvider
 from quaere.read.api_client import ApiClient
@@ -272,7 +273,7 @@ async def play(
         asked = 0
         try:
             limits = Limits(max_execution_time_s=RUN_S)
-            report = await engine.run(question(run), run_id=f"r{run}", limits=limits)
+            report = await engine.run(RunSpec.of(question(run), run_id=f"r{run}", limits=limits))
             ended, bug = report.status.value, not _is_whole(report)
             asked = report.spend.queries * len(engine.providers)
         except QuaereError as error:

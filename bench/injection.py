@@ -38,6 +38,7 @@ from markdown_it.token import Token
 from injection_site import OnePage, Row, Site, Watched, host, served
 from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.faces.cli.deliver import formatted
 from quaere.faces.cli.output import Format
@@ -201,7 +202,7 @@ def logged() -> Generator[io.StringIO]:
 async def told(engine: Engine, question: str) -> Told:
     """Ask ``question`` and return all that the run left behind."""
     with logged() as log:
-        events = [event async for event in engine.stream(question)]
+        events = [event async for event in engine.stream(RunSpec.of(question))]
     last = events[-1]
     assert isinstance(last, RunFinished)
     written = [form for form in Format if form not in {Format.PDF, Format.DOCX}]

@@ -27,13 +27,14 @@ from pydantic import JsonValue
 from injection_site import OnePage, Row, Site, Watched, served
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 
 QUESTION = "How high is the light tower of Tolvane?"
 FACT = "41 metres"
@@ -149,7 +150,7 @@ async def structure(site: Site, row: Row, *, with_model: bool) -> Structure:
         reader=Watched(site.reader),
         chunker=PassageChunker(),
     )
-    report = await engine.run(row["question"])
+    report = await engine.run(RunSpec.of(row["question"]))
     assert all(citation.url == site.url(row) for citation in report.citations)
     plain = [c.model_copy(update={"url": "page"}) for c in report.citations]
     return Structure.of(report.model_copy(update={"citations": tuple(plain)}), model.requests)

@@ -25,10 +25,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quaere.domain.events import RunFinished
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.traces import Traces
 
 WORKER = Path(__file__).with_name("kill_worker.py")
@@ -83,7 +83,7 @@ async def harass(options: argparse.Namespace) -> int:
             names = [f"run-{options.seed}-{number:04}" for number in range(options.runs)]
             began = time.monotonic()
             for name in names:
-                request = RunRequest(question=QUESTION, run_id=name)
+                request = RunSpec.of(QUESTION, run_id=name)
                 await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
             accepted_s = time.monotonic() - began
             try:
@@ -132,7 +132,7 @@ async def _judge(database: Database, names: Sequence[str]) -> list[str]:
     traces, faults = Traces(database), list[str]()
     answers: Counter[str] = Counter()
     for name in names:
-        trace = await traces.get(OWNER, name)
+        trace = await traces.get_trace(OWNER, name)
         events = await traces.events(OWNER, name)
         ends = [event for event in events if isinstance(event, RunFinished)]
         if trace.status is not TraceStatus.COMPLETED or len(ends) != 1:

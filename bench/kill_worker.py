@@ -16,15 +16,16 @@ from pydantic import JsonValue
 
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.ports.model import ChatModel
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
-from quaere.store.recording.run_file import RunRequest
 from quaere.testing import ScriptedModel
 
 CALL_S = 0.15
@@ -130,17 +131,18 @@ def _say(request: ModelRequest) -> dict[str, JsonValue]:
     return said
 
 
-def engine(calls_file: Path, request: RunRequest, call_s: float = CALL_S) -> Engine:
+def engine(calls_file: Path, spec: RunSpec, tap: Tap, call_s: float = CALL_S) -> Engine:
     """Return the engine of one run, whose calls take ``call_s`` seconds each."""
-    calls = Calls(calls_file, request.run_id, call_s)
+    calls = Calls(calls_file, spec.run_id, call_s)
     model: ChatModel = Thinker(calls)
-    return Engine(
+    made = Engine(
         providers=(Finder(calls),),
         reasoner=ModelReasoner(Models(model, model, model, model)),
         fallback=ExtractiveReasoner(),
         reader=Opener(calls),
         chunker=PassageChunker(),
     )
+    return tapped(made, spec, tap)
 
 
 async def main(url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S)) -> None:
@@ -148,8 +150,8 @@ async def main(url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S
     policy = WorkerPolicy(concurrency=3, lease_s=float(lease_s))
     async with Database(url) as database:
 
-        def made(request: RunRequest) -> Engine:
-            return engine(Path(calls_file), request, float(call_s))
+        def made(spec: RunSpec, tap: Tap) -> Engine:
+            return engine(Path(calls_file), spec, tap, float(call_s))
 
         worker = Worker(database, made, policy)
         sys.stdout.write("working\n")

@@ -27,11 +27,11 @@ from pathlib import Path
 
 from kill import OWNER, QUESTION, WORKER
 from quaere.domain.events import RunFinished
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus
 from quaere.errors import StoreUnavailable
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.traces import Traces
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ class Scene:
             await database.upgrade()
             for _ in range(runs):
                 name = f"run-{len(self.names):04}"
-                request = RunRequest(question=QUESTION, run_id=name)
+                request = RunSpec.of(QUESTION, run_id=name)
                 await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
                 self.names.append(name)
 
@@ -84,7 +84,7 @@ class Scene:
         seen: Counter[tuple[str, tuple[tuple[str, int], ...]]] = Counter()
         async with Database(self.url) as database:
             for name in self.names:
-                trace = await Traces(database).get(OWNER, name)
+                trace = await Traces(database).get_trace(OWNER, name)
                 events = await Traces(database).events(OWNER, name)
                 ends = [event for event in events if isinstance(event, RunFinished)]
                 if trace.status is not TraceStatus.COMPLETED or len(ends) != 1:

@@ -28,11 +28,13 @@ from aiohttp import web
 
 from eutils import Eutils, Record
 from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.errors import ReadError
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.ports.search import SearchProvider
 from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
@@ -138,10 +140,12 @@ async def ask(
         chunker=PassageChunker(),
     )
     by_loop: list[float] = []
+    selection: tuple[Evidence, ...] = ()
     queries, begun = 0, time.perf_counter()
-    async for event in engine.stream(question, profile=profile):
+    async for event in engine.stream(RunSpec.of(question, profile=profile)):
         if isinstance(event, EvidenceCollected):
-            by_loop.append(recall(pmids(each.url for each in event.selected), gold))
+            selection = event.applied(selection)
+            by_loop.append(recall(pmids(each.url for each in selection), gold))
         if isinstance(event, RunFinished):
             queries = len(event.report.queries)
     return Outcome(
@@ -185,7 +189,7 @@ async def measure(data: Path, profile: ProfileName, questions: int | None) -> di
     asked = cast("list[Asked]", read(data / "questions.jsonl"))[:questions]
     async with corpus.served() as base_url:
         client = ApiClient("pubmed", base_url, timeout_s=30)
-        keep = ProvidedText(PassageChunker(), promising, SystemClock())
+        keep = ProvidedText(PassageChunker(), best_passages, SystemClock())
         # NCBI's pace is for NCBI; here it would only make the measuring long.
         provider = PubMed(client, keep, RateLimit(10_000))
         outcomes = [await ask(each, corpus, provider, profile) for each in asked]

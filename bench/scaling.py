@@ -31,17 +31,18 @@ from kill import OWNER, QUESTION, WORKER
 from quaere.domain.events import Evaluated
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Trace
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.db.tables import pages, run_answers, run_events, tool_traces
 from quaere.store.jobs import Jobs
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -134,7 +135,7 @@ async def accepted(database: Database, name: str, runs: int, *, at_once: int) ->
 
 async def submitted(database: Database, name: str) -> Trace:
     """Have one run accepted."""
-    request = RunRequest(question=QUESTION, run_id=name)
+    request = RunSpec.of(QUESTION, run_id=name)
     return await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
 
 
@@ -143,7 +144,7 @@ async def made_a_second(database: Database, runs: int) -> float:
     names = [f"timed-{number}" for number in range(runs)]
     ends = sorted(
         trace.completed_at.timestamp()
-        for trace in [await Traces(database).get(OWNER, name) for name in names]
+        for trace in [await Traces(database).get_trace(OWNER, name) for name in names]
         if trace.completed_at
     )
     return (len(ends) - 1) / (ends[-1] - ends[0])
@@ -263,10 +264,14 @@ async def weighed(database: Database, loops: int, sources: int) -> str:
         "token_budget": 100_000_000,
         "max_execution_time_s": 600.0,
     }
-    request = RunRequest(question=QUESTION, run_id="long", limits=limits)
+    request = RunSpec.of(QUESTION, run_id="long", limits=limits)
     await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
     policy = WorkerPolicy(concurrency=1, drain=True)
-    working = asyncio.create_task(Worker(database, lambda _: restless(loops), policy).run())
+
+    def engine(spec: RunSpec, tap: Tap) -> Engine:
+        return tapped(restless(loops), spec, tap)
+
+    working = asyncio.create_task(Worker(database, engine, policy).run())
     most = 0
     while not working.done():
         most = max(most, await size(database, func.length(run_answers.c.body)))

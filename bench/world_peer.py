@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.request import RunRequest
+from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_engine
 from quaere.synthesize.markdown import markdown
 
 SERVICES = ("tavily", "searxng")
@@ -33,16 +33,21 @@ async def research(question: str, base: str, opts: Mapping[str, str]) -> str:
     site = urlsplit(base)
     settings = Settings(
         cache_dir=Path(opts["cache"]),
+        data_dir=Path(opts["cache"]) / "data",
         read_hosts=(site.hostname or "",),
         read_ports=(site.port or 80,),
         model="compatible:oracle",
         model_base_url={"": f"{base}/v1"},
         model_context_tokens=128_000,
     )
-    async with build_engine(settings, providers=[opts.get("search", "tavily")]) as engine:
-        report = await engine.run(
-            question,
-            profile=ProfileName(opts["profile"]) if "profile" in opts else None,
-            limits={"answer_words": int(opts.get("words", "250"))},
-        )
+    request = RunRequest.of(
+        question=question,
+        providers=[opts.get("search", "tavily")],
+        profile=opts.get("profile"),
+        limits={"answer_words": int(opts.get("words", "250"))},
+    )
+    async with App.open(settings) as app:
+        run = await app.start(request)
+        report = await run.report()
+        run.settle()
     return markdown(report)

@@ -24,6 +24,14 @@ def postgres() -> Generator[Server]:
         go_without(str(reason))
 
 
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what tests research out of the folders of whoever runs them."""
+    base = tmp_path_factory.getbasetemp()
+    monkeypatch.setenv("XDG_DATA_HOME", str(base / "data-home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(base / "cache-home"))
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """LangGraph runs on asyncio, so the tests do."""

@@ -56,8 +56,8 @@ import asyncio, json, sys, threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from quaere.domain.question import Query
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_registry
 
 class Service(BaseHTTPRequestHandler):
     def do_GET(self):
@@ -73,7 +73,7 @@ class Service(BaseHTTPRequestHandler):
 server = HTTPServer(("127.0.0.1", 0), Service)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 base = f"http://127.0.0.1:{server.server_port}"
-registry = build_registry(Settings())
+registry = Resources(Settings()).web.registry
 almanac = registry.make("almanac", {"ALMANAC_BASE_URL": base, "ALMANAC_KEY": "sesame"})
 print(asyncio.run(almanac.search(Query(text="high water"), limit=3))[0].title)
 """

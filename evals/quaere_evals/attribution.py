@@ -7,7 +7,8 @@ beside them.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,10 +21,9 @@ from quaere.errors import SettingsError
 from quaere.ports.model import Embedder
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, terms, words
-from quaere.verify.calibration import Meaning, Weights, calibration
-from quaere.verify.meaning import candidates, is_open, weights_of
-from quaere.verify.places import carriers
-from quaere.verify.support import Finding, compared, in_doubt, weigh
+from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
+from quaere.verify.second_opinion import candidate_lines, needs_embedder, weights_for
+from quaere.verify.support import Finding, compare, in_doubt, weigh
 from quaere_evals.attribution_data import Claim, load_claims
 from quaere_evals.verdicts import auroc, balanced_accuracy, precision, recall
 
@@ -36,6 +36,8 @@ OVERLAP = 0.65
 AttributionBench that the weights were fitted on."""
 CARRIERS = 5
 """Sentences of a page that may be named as those which carry a claim."""
+HELD_AGAIN = 0.8
+"""What a word counts for in one more sentence, once a sentence chosen before holds it."""
 
 Figures = dict[str, float]
 Progress = Callable[[str], None]
@@ -103,7 +105,7 @@ async def evaluate_attribution(
         SettingsError: when verification has no weights for the embedder.
         ReasonError: when the embedder fails.
     """
-    weights = weights_of(embedder.name) if embedder else None
+    weights = weights_for(embedder.name) if embedder else None
     if embedder and not weights:
         raise SettingsError(
             f"Verification knows no weights for {embedder.name} and would leave it out: fit some"
@@ -131,12 +133,12 @@ def _checked(claim: Claim) -> _Checked:
 async def _meant(checked: _Checked, embedder: Embedder, weights: Weights) -> _Checked:
     """Return ``checked`` with what ``embedder`` tells, where words leave it in doubt."""
     claim, by_words = checked.claim, checked.by_words
-    if not is_open(by_words):
+    if not needs_embedder(by_words):
         return checked
-    texts = candidates(compared(claim.text, claim.passages))
+    texts = candidate_lines(compare(claim.text, claim.passages))
     if not texts:
         return checked
-    meaning = Meaning(weights=weights, nearest_line=max(await embedder.similarities(texts)))
+    meaning = EmbeddingSignal(weights=weights, nearest_line=max(await embedder.similarities(texts)))
     return replace(checked, finding=weigh(claim.text, claim.passages, meaning))
 
 
@@ -263,3 +265,27 @@ def _recalled(prefix: str, claims: Sequence[Claim], named: Sequence[frozenset[in
             any(needed <= found for needed in claim.carriers) for claim, found in pairs
         ),
     }
+
+
+def carriers(claim: frozenset[str], lines: Sequence[frozenset[str]], count: int) -> list[int]:
+    """Return the ``count`` lines that most likely say what a sentence says, best first.
+
+    A word counts the more, the fewer lines hold it, and less once a chosen line holds it: together
+    they are to carry the whole sentence.
+
+    Args:
+        claim: Stems of the sentence's words, stop words left out.
+        lines: The same of every line.
+        count: How many are wanted; fewer come back when there are fewer.
+    """
+    holders = Counter(term for line in lines for term in line)
+    weights = {term: math.log1p((len(lines) - n + 0.5) / (n + 0.5)) for term, n in holders.items()}
+    left = dict(enumerate(line & claim for line in lines))
+    chosen: list[int] = []
+    while left and len(chosen) < count:
+        # Summed in the order of the alphabet: floats added in another order may differ.
+        best = max(left, key=lambda index: (sum(weights[t] for t in sorted(left[index])), -index))
+        for term in left.pop(best):
+            weights[term] *= HELD_AGAIN
+        chosen.append(best)
+    return chosen

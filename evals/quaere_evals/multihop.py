@@ -12,17 +12,21 @@ from pydantic import BaseModel, ConfigDict
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
+from quaere.domain.request import Cached, RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.team import Strategy
 from quaere.errors import DataError
+from quaere.graphs.configuration import Configuration
 from quaere.index.provider import FolderProvider
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_engine, build_folder
+from quaere.runtime.wiring import assemble, settle
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere_evals.datasets import Document, MultihopQuestion, MultihopSet, write_corpus
 from quaere_evals.multihop_scores import MultihopScores, Row, summed
@@ -52,6 +56,8 @@ class Conditions(BaseModel):
     reasoner: ReasonerName = ReasonerName.EXTRACTIVE
     """Sets without sub-questions are left out where these are replayed."""
     strategy: Strategy = Strategy.LOOP
+    configuration: Configuration | None = None
+    """How a supervisor researches; as the environment has it when left out."""
     profile: ProfileName | None = None
     """Standard when left out; evidence is limited to 10 passages in all of them."""
     statistics: bool = True
@@ -122,9 +128,13 @@ async def _prepared(
 ) -> _Trial:
     """Return the trial over the corpus of ``data``, indexed as the file at ``path``."""
     write_corpus(data.documents, path)
-    folder = build_folder(settings, [path])
+    resources = Resources(settings)
+    folder = resources.folder([path])
     await folder.prepare(_quietly)
-    engine = build_engine(settings, docs=[path], model=NO_MODEL)
+    spec = RunSpec.of("corpus", docs=[path], models={"general": NO_MODEL}, cached=Cached.OFF)
+    engine = assemble(resources, settle(resources, spec))
+    if conditions.configuration:
+        engine = replace(engine, configuration=conditions.configuration)
     if not conditions.statistics:
         engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
     documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
@@ -160,15 +170,18 @@ class _Trial:
         model = self._model(question)
         started = perf_counter()
         rounds: list[list[str]] = []
+        selection: tuple[Evidence, ...] = ()
         report = None
-        async for event in self._reasoning(model).stream(
+        spec = RunSpec.of(
             question.question,
             profile=self.conditions.profile,
             limits=Limits(max_sources=PASSAGES),
             strategy=self.conditions.strategy,
-        ):
+        )
+        async for event in self._reasoning(model).stream(spec):
             if isinstance(event, EvidenceCollected):
-                rounds.append([self.documents[e.url].doc_id for e in event.selected])
+                selection = event.applied(selection)
+                rounds.append([self.documents[e.url].doc_id for e in selection])
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:

@@ -17,7 +17,7 @@ from time import perf_counter
 from quaere.domain.model import Completion, ModelRequest, Role
 from quaere.reason.llm.contracts import MAX_ITEMS, MAX_QUERIES, Found, OpeningAnswer, Wanted
 from quaere.testing import ScriptedModel
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
 from quaere_evals.datasets import Document, MultihopQuestion, SubQuestion

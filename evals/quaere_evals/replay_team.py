@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from quaere.domain.model import ModelRequest, Role
 from quaere.reason.llm.contracts import Briefing, Supervision
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 from quaere_evals.datasets import Document, MultihopQuestion
 from quaere_evals.replay import Replay, Step, steps_of
 

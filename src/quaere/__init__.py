@@ -17,30 +17,33 @@ from quaere.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report as Report
+    from quaere.domain.request import RunRequest as RunRequest
     from quaere.errors import QuaereError as QuaereError
     from quaere.faces.api import research as research
     from quaere.faces.api import run_research as run_research
-    from quaere.runtime.engine import Engine as Engine
+    from quaere.runtime.app import App as App
+    from quaere.runtime.run import Run as Run
     from quaere.runtime.settings import Settings as Settings
-    from quaere.runtime.wiring import build_engine as build_engine
 
 
 _HOMES = {
-    "Engine": "quaere.runtime.engine",
+    "App": "quaere.runtime.app",
     "QuaereError": "quaere.errors",
     "Report": "quaere.domain.report",
+    "Run": "quaere.runtime.run",
+    "RunRequest": "quaere.domain.request",
     "Settings": "quaere.runtime.settings",
-    "build_engine": "quaere.runtime.wiring",
     "research": "quaere.faces.api",
     "run_research": "quaere.faces.api",
 }
 
 __all__ = [
-    "Engine",
+    "App",
     "QuaereError",
     "Report",
+    "Run",
+    "RunRequest",
     "Settings",
-    "build_engine",
     "research",
     "run_research",
 ]

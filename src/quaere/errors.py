@@ -22,6 +22,7 @@
     │   ├── StoreUnavailable ... now: it is locked, full or not reachable
     │   ├── SchemaError      ... because its tables are of another version
     │   └── TraceConflict    ... in that way: the trace has ended, or is another's to write
+    ├── RunCancelled         the run was cancelled before it had a report
     ├── VerificationError    a report would have left the engine with a citation nobody can check
     └── DataError            evaluation data is absent or not in the expected form
 
@@ -64,7 +65,7 @@ class SettingsError(UsageError):
 
 
 class TraceNotFound(UsageError):
-    """There is no such trace, or it is not its asker's: both look alike."""
+    """There is no such trace, or it belongs to another owner: both look alike."""
 
 
 class SearchError(QuaereError):
@@ -161,6 +162,10 @@ class SchemaError(StoreError):
 
 class TraceConflict(StoreError):
     """A trace has ended, lacks an event before, or belongs to another worker by now."""
+
+
+class RunCancelled(QuaereError):
+    """A run was cancelled before it had a report."""
 
 
 class VerificationError(QuaereError):

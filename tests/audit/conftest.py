@@ -6,16 +6,17 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.audit.bay import LAMP, ROUTES
+from tests.audit.source_pages import LAMP, ROUTES
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
 
 from quaere.audit.auditor import AuditLimits
-from quaere.audit.cited import cited_text
-from quaere.audit.library import Shelf
+from quaere.audit.cited_text import cited_text
+from quaere.audit.sources import LocalFiles
 from quaere.audit.verdict import Audit
+from quaere.runtime.app import App
+from quaere.runtime.check import CheckOptions
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_auditor
 
 Check = Callable[..., Awaitable[Audit]]
 
@@ -27,15 +28,15 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def local(tmp_path: Path) -> LocalFiles:
     """A folder with a note that reports cite."""
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "lamp.md").write_text(LAMP)
-    return Shelf((tmp_path,), tmp_path / "report.md")
+    return LocalFiles((tmp_path,), tmp_path / "report.md")
 
 
 @pytest.fixture
-def check(site: Site, shelf: Shelf, tmp_path: Path) -> Check:
+def check(site: Site, local: LocalFiles, tmp_path: Path) -> Check:
     """Audit a text with the components of the command."""
     settings = Settings(
         read_hosts=(site.host,),
@@ -44,9 +45,10 @@ def check(site: Site, shelf: Shelf, tmp_path: Path) -> Check:
     )
 
     async def audited(text: str, limits: AuditLimits | None = None) -> Audit:
-        async with build_auditor(settings, shelf.folders) as auditor:
-            return await auditor.audit(
-                cited_text(text), shelf=shelf, limits=limits or AuditLimits()
-            )
+        options = CheckOptions(
+            roots=local.folders, itself=local.itself, limits=limits or AuditLimits()
+        )
+        async with App.open(settings) as app:
+            return await app.check(cited_text(text), options)
 
     return audited

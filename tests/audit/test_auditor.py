@@ -4,20 +4,21 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.audit.bay import EAST, html, report
 from tests.audit.conftest import Check
+from tests.audit.source_pages import EAST, html, report
 from tests.misbehaving.server import Site, page, stall
 
-from quaere.audit.auditor import AuditLimits, Auditor, asserted
-from quaere.audit.cited import cited_text
-from quaere.audit.library import Shelf
-from quaere.audit.rule import Judge
+from quaere.audit.auditor import AuditLimits, Auditor
+from quaere.audit.cited_text import cited_text, without_attribution
+from quaere.audit.second_opinion import Judge
+from quaere.audit.sources import LocalFiles
 from quaere.audit.verdict import Audit, Verdict
 from quaere.domain.source import ReadStatus
 from quaere.errors import ModelRejected
+from quaere.read.chunker import PassageChunker
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_reading
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -124,10 +125,10 @@ async def test_a_page_never_gets_a_citation_that_it_did_not_earn(check: Check, s
     assert "trusted.test" not in " ".join(source.url + source.address for source in audit.sources)
 
 
-async def test_a_text_is_no_source_of_its_own(check: Check, shelf: Shelf) -> None:
-    assert shelf.itself
+async def test_a_text_is_no_source_of_its_own(check: Check, local: LocalFiles) -> None:
+    assert local.itself
     text = "The moon is made of green cheese [1].\n\n[1]: report.md\n"
-    shelf.itself.write_text(text)
+    local.itself.write_text(text)
     audit = await check(text)
     assert verdicts(audit) == [U]
     assert audit.sources[0].status is ReadStatus.REFUSED
@@ -190,23 +191,23 @@ async def test_robots_are_obeyed(check: Check, site: Site) -> None:
     ],
 )
 def test_who_says_so_is_not_what_is_said(text: str, left: str | None) -> None:
-    assert asserted(text) == (left or text)
+    assert without_attribution(text) == (left or text)
 
 
-async def test_the_verdicts_stand_where_a_model_fails(shelf: Shelf, tmp_path: Path) -> None:
+async def test_the_verdicts_stand_where_a_model_fails(local: LocalFiles, tmp_path: Path) -> None:
     """R0.12."""
     model = ScriptedModel({"check": ModelRejected("no key")})
     judge = Judge(ModelReasoner(Models(plan=model, evaluate=model, write=model, check=model)))
     text = cited_text(
         "The lamp of a light in the east burned oil, oddly [1].\n\n[1]: notes/lamp.md"
     )
-    sources = build_reading(Settings(cache_dir=tmp_path / "cache"), shelf.folders)
-    async with (
-        Auditor(sources.reader, sources.chunker, judge=judge, closing=sources.closing) as ruled,
-        Auditor(sources.reader, sources.chunker) as alone,
-    ):
-        audit = await ruled.audit(text, shelf=shelf)
-        assert audit.sentences == (await alone.audit(text, shelf=shelf)).sentences
+    resources = Resources(Settings(cache_dir=tmp_path / "cache"))
+    reader = resources.reader(local.folders)
+    ruled = Auditor(reader, PassageChunker(), judge=judge)
+    alone = Auditor(reader, PassageChunker())
+    audit = await ruled.audit(text, local=local)
+    assert audit.sentences == (await alone.audit(text, local=local)).sentences
+    await resources.aclose()
     assert model.steps() == ["check"]
     (warning,) = audit.warnings
     assert (warning.kind, "no key" in warning.message) == ("reason", True)

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quaere.audit.report import summary_rows
 from quaere.audit.verdict import CheckedSentence, CheckedSource, Verdict, summarized
-from quaere.audit.wording import figures
 from quaere.domain.source import ReadStatus
 
 UNREAD = CheckedSource(number=1, status=ReadStatus.BLOCKED)
@@ -30,7 +30,7 @@ def test_the_shares_are_what_they_are_called() -> None:
     assert (summary.sentences, summary.claims, summary.cited, summary.unread) == (5, 4, 3, 1)
     assert (summary.citation_precision, summary.citation_recall) == (1 / 3, 1 / 4)
     assert (summary.sources, summary.sources_unread) == (1, 1)
-    shown = dict(figures(summary))
+    shown = dict(summary_rows(summary))
     assert shown["Unverifiable"] == "1 (1 of them because no source could be read)"
     assert shown["Citation precision"] == "33%"
 

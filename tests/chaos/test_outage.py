@@ -22,6 +22,7 @@ from tests.services.postgres import Missing, programs
 from tests.services.redis import redis_server
 
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.store.cache import Keeper, SharedCache
 from quaere.testing import ScriptedModel
@@ -88,12 +89,12 @@ class Loud(Shelf):
 async def test_redis_that_goes_or_hangs_in_the_middle_costs_a_run_nothing(
     tmp_path: Path, command: bytes
 ) -> None:
-    whole = await thinking(ScriptedModel(Mind()), Shelf()).run(HOP)
+    whole = await thinking(ScriptedModel(Mind()), Shelf()).run(RunSpec.of(HOP))
     with redis_server(tmp_path) as url:
         cache = SharedCache(url)
         shelf = Loud(urlsplit(url).port or 0, command)
         engine = thinking(ScriptedModel(Mind()), Keeper(cache).provider(shelf))
-        report = await asyncio.wait_for(engine.run(HOP), 20)
+        report = await asyncio.wait_for(engine.run(RunSpec.of(HOP)), 20)
         await cache.aclose()
     assert shelf.asked
     assert report.answer == whole.answer

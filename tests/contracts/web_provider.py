@@ -15,9 +15,10 @@ from tests.contracts.search_provider import DOCUMENTS, SearchProviderContract, t
 from tests.look_alikes.server import Answer, Fault, LookAlikeServer, Reply
 
 from quaere.domain.question import Query
+from quaere.domain.scope import Bound, Scope
 from quaere.errors import SearchError, SearchTimeout
-from quaere.evidence.promising import promising
-from quaere.ports.search import SearchProvider
+from quaere.evidence.pool import best_passages
+from quaere.ports.search import Narrowing, SearchProvider
 from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
 from quaere.search.api import Api, Pairs
@@ -50,7 +51,7 @@ class FixedClock:
         return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-KEEP = ProvidedText(PassageChunker(), promising, FixedClock())
+KEEP = ProvidedText(PassageChunker(), best_passages, FixedClock())
 
 
 class Clients:
@@ -210,6 +211,31 @@ class WebProviderContract(SearchProviderContract):
         async with LookAlikeServer(self.answer(self.bad_items)) as spoiled:
             with pytest.raises(SearchError, match=self.service):
                 await self.make(spoiled.base_url).search(nothing, limit=5)
+
+    @pytest.mark.parametrize(
+        ("bound", "inside", "outside"),
+        [
+            (Bound.SITES, {"only": ["library.example"]}, {"only": ["other.example"]}),
+            (Bound.SITES, {"exclude": ["other.example"]}, {"exclude": ["library.example"]}),
+            (Bound.DATES, {"published_after": "2019-06-01"}, {"published_after": "2020-01-01"}),
+            (Bound.DATES, {"published_before": "2020-01-01"}, {"published_before": "2018-12-31"}),
+            (Bound.LANGUAGES, {"languages": ["de", "en"]}, {"languages": ["de"]}),
+        ],
+    )
+    async def test_the_service_itself_keeps_to_what_it_guarantees(
+        self,
+        provider: SearchProvider,
+        bound: Bound,
+        inside: dict[str, object],
+        outside: dict[str, object],
+    ) -> None:
+        """The parameters arrive: the look-alike finds no turtles of 2019 elsewhere."""
+        guaranteed = provider.narrows if isinstance(provider, Narrowing) else frozenset[Bound]()
+        for fields, found in ((inside, True), (outside, False)):
+            scope = {"sites": fields} if bound is Bound.SITES else fields
+            query = Query(text="basking turtles", scope=Scope.model_validate(scope))
+            hits = await provider.search(query, limit=5)
+            assert bool(hits) is found or bound not in guaranteed
 
     async def test_pages_are_put_together(self, provider: SearchProvider) -> None:
         hits = await provider.search(Query(text="basking turtles"), limit=self.many)

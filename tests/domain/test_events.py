@@ -15,7 +15,12 @@ from quaere.domain.events import (
     Evaluated,
     Event,
     EvidenceCollected,
+    EvidenceCompacted,
+    Found,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
+    ModelCalled,
     Phase,
     PhaseStarted,
     PlanMade,
@@ -31,8 +36,9 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.evidence import Evidence, Score
+from quaere.domain.model import ModelCall, Usage
 from quaere.domain.profile import PROFILES, ProfileName
-from quaere.domain.question import Checklist, Item, Query
+from quaere.domain.question import Checklist, Item, Query, SourceKind
 from quaere.domain.report import (
     AnswerStatus,
     Checks,
@@ -44,6 +50,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.verdict import StopReason
 
 BUDGET = PROFILES[ProfileName.SIMPLE]
@@ -76,17 +83,77 @@ EXAMPLES: tuple[RunEvent, ...] = (
     IndexProgress(folder="notes", done=1, total=2, passages=3),
     PhaseStarted(phase=Phase.SEARCHING, remaining=remaining(BUDGET, Spend(), 0.25)),
     PlanMade(refined_question=REPORT.question, checklist=CHECKLIST, queries=QUERIES),
-    SearchFinished(query=QUERIES[0].text, intent="raw", hits=3, fresh=2),
-    SourceRead(url="file:///a.md", title="A", status=ReadStatus.OK, passages=4),
-    EvidenceCollected(fresh=4, pool=4, selected=(EVIDENCE,)),
+    SearchFinished(
+        query=QUERIES[0].text,
+        intent="raw",
+        provider="folder",
+        kinds=(SourceKind.FOLDER,),
+        hits=1,
+        fresh=1,
+        found=(Found(id="a1", url="file:///a.md", title="A", provider="folder", rank=0),),
+        seconds=0.25,
+    ),
+    SourceRead(url="file:///a.md", title="A", status=ReadStatus.OK, passages=4, bytes=812),
+    EvidenceCollected.between((), (EVIDENCE,), fresh=4, pool=4),
+    EvidenceCompacted(passages=3, tokens_before=9_000, tokens_after=1_100),
+    ModelCalled(
+        call=ModelCall(step="plan", model="test:m", usage=Usage(prompt_tokens=7), cost_usd=0.1),
+        retried=True,
+    ),
     Evaluated(checklist=CHECKLIST, coverage=0.5, confidence=0.4, gaps=("when",), next_queries=()),
     SentenceDrafted(text="The tide rose four metres.", evidence=(1,)),
     SentenceWritten(text="The tide rose four metres. [1]", sentence=SENTENCE),
     Verified(checks=Checks(written=1, supported=1)),
+    InquiryRaised(
+        inquiry=Inquiry(kind=InquiryKind.TOPICS, text=REPORT.question, topics=("the tide",))
+    ),
+    InquiryAnswered(kind=InquiryKind.TOPICS, reply=Reply(topics=("the ebb",))),
     WarningRaised(warning=RunWarning(kind="read", message="The file is encrypted.")),
     RunFinished(report=REPORT),
     RunFailed(error_type="search_error", message="No provider answered.", retryable=True),
 )
+
+
+OLD_LINE = """{"type": "evidence_collected", "fresh": 1, "pool": 2, "selected": [{"id": 2,
+"passage": "p2", "url": "file:///b.md", "title": "B", "score": {"total": 1.0, "weighed": 0.5}}]}"""
+
+
+@st.composite
+def selections(draw: st.DrawFn) -> tuple[Evidence, ...]:
+    """Selections out of one pool, whose scores change from one to the next."""
+    ids = draw(st.lists(st.integers(1, 9), unique=True, max_size=6))
+    totals = st.sampled_from([0.5, 1.5])
+    return tuple(
+        EVIDENCE.model_copy(
+            update={"id": n, "passage": f"p{n}", "score": Score(total=draw(totals), weighed=0.5)}
+        )
+        for n in ids
+    )
+
+
+@given(st.lists(selections(), max_size=6))
+def test_what_changes_restores_every_selection(rounds: list[tuple[Evidence, ...]]) -> None:
+    """Each event tells what is added, dropped and rescored; the next selection follows from it."""
+    before: tuple[Evidence, ...] = ()
+    restored: tuple[Evidence, ...] = ()
+    for after in rounds:
+        event = EvidenceCollected.between(before, after, fresh=0, pool=9)
+        assert {e.id for e in event.added} == {e.id for e in after} - {e.id for e in before}
+        assert set(event.dropped) == {e.id for e in before} - {e.id for e in after}
+        restored = event.applied(restored)
+        assert restored == after
+        before = after
+
+
+def test_logs_of_version_1_can_be_read() -> None:
+    event = RUN_EVENT.validate_json(OLD_LINE)
+    assert isinstance(event, EvidenceCollected)
+    assert event.selected == (2,)
+    (evidence,) = event.applied((EVIDENCE,))
+    assert (evidence.id, evidence.url) == (2, "file:///b.md")
+    assert RUN_EVENT.validate_json(
+        '{"type": "search_finished", "query": "a", "intent": "raw", "hits": 3, "fresh": 2}'
+    )
 
 
 def test_there_is_an_example_of_every_event() -> None:

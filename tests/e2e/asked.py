@@ -12,17 +12,20 @@ from pathlib import Path
 
 from tests.graphs.world import Still
 
+from quaere.domain.request import RunSpec
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_engine
+from quaere.runtime.wiring import assemble, settle
 
 
 async def main(folder: Path, cache: Path, questions: list[str]) -> None:
     """Write one report a line, as JSON."""
-    built = build_engine(Settings(cache_dir=cache), docs=[folder])
-    engine = replace(built, clock=Still())
+    resources = Resources(Settings(cache_dir=cache))
     for number, question in enumerate(questions):
-        report = await engine.run(question, run_id=f"run {number}")
+        spec = settle(resources, RunSpec.of(question, run_id=f"run-{number}", docs=[folder]))
+        report = await replace(assemble(resources, spec), clock=Still()).run(spec)
         sys.stdout.write(f"{report.model_dump_json()}\n")
+    await resources.aclose()
 
 
 if __name__ == "__main__":

@@ -18,12 +18,14 @@ from tests.graphs.world import told
 from quaere.domain.events import IndexProgress
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import AnswerStatus, Citation, Report
+from quaere.domain.request import Cached, RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuestionError
 from quaere.index.provider import FolderProvider
 from quaere.runtime.engine import Engine
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring import build_engine
+from quaere.runtime.wiring import assemble, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -64,6 +66,13 @@ MARKER = re.compile(r"\[(\d+)\]")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The islands, on the disk."""
     return write(tmp_path_factory.mktemp("islands"))
+
+
+def over(settings: Settings, folder: Path) -> Engine:
+    """Return an engine over ``folder``."""
+    resources = Resources(settings)
+    spec = RunSpec.of("Over what?", docs=[folder], cached=Cached.OFF)
+    return assemble(resources, settle(resources, spec))
 
 
 @dataclass(frozen=True)
@@ -115,7 +124,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def desk(folder: Path, cache: Path) -> Desk:
-    return Desk(build_engine(Settings(cache_dir=cache), docs=[folder]))
+    return Desk(over(Settings(cache_dir=cache), folder))
 
 
 def titles(report: Report) -> list[str]:
@@ -123,7 +132,7 @@ def titles(report: Report) -> list[str]:
 
 
 async def test_a_question_over_two_documents_is_answered_from_both(desk: Desk) -> None:
-    report = await desk.engine.run(MULTIHOP)
+    report = await desk.engine.run(RunSpec.of(MULTIHOP))
     assert report.status is AnswerStatus.ANSWERED
     assert report.stop_reason is StopReason.SUFFICIENT
     assert "designed by Pell Hadrian" in report.answer
@@ -132,7 +141,7 @@ async def test_a_question_over_two_documents_is_answered_from_both(desk: Desk) -
 
 
 async def test_the_document_that_the_question_does_not_name_is_found(desk: Desk) -> None:
-    report = await desk.engine.run(THIRD_HOP)
+    report = await desk.engine.run(RunSpec.of(THIRD_HOP))
     bridge = next(e for e in report.evidence if e.title == "Pell Hadrian")
     parent = next(e for e in report.evidence if e.passage == bridge.parent)
     assert parent.title == "Skarra Point Lighthouse"
@@ -142,12 +151,12 @@ async def test_the_document_that_the_question_does_not_name_is_found(desk: Desk)
 
 
 async def test_both_sides_of_a_bare_comparison_are_cited_row_by_row(desk: Desk) -> None:
-    report = await desk.engine.run("Compare the Merganser and the Dotterel.")
+    report = await desk.engine.run(RunSpec.of("Compare the Merganser and the Dotterel."))
     assert {"Merganser", "Dotterel"} <= {c.title for c in report.citations}
 
 
 async def test_both_sides_of_a_comparison_are_cited_row_by_row(desk: Desk) -> None:
-    report = await desk.engine.run(COMPARED)
+    report = await desk.engine.run(RunSpec.of(COMPARED))
     rows = {c.title: c.locator for c in report.citations if c.location.endswith(c.locator)}
     assert rows["Merganser"] == "row 1"
     assert rows["Dotterel"] == "row 2"
@@ -155,7 +164,10 @@ async def test_both_sides_of_a_comparison_are_cited_row_by_row(desk: Desk) -> No
 
 
 async def test_tables_and_records_are_cited_by_row_and_line(desk: Desk) -> None:
-    table, letter = await desk.engine.run(TABLE), await desk.engine.run(LETTER)
+    table, letter = (
+        await desk.engine.run(RunSpec.of(TABLE)),
+        await desk.engine.run(RunSpec.of(LETTER)),
+    )
     assert "120" in table.answer
     assert "ferries.csv, row 3" in table.citations[0].location
     assert "The school thanks Miss Askew" in letter.answer
@@ -164,7 +176,7 @@ async def test_tables_and_records_are_cited_by_row_and_line(desk: Desk) -> None:
 
 @pytest.mark.parametrize("question", ANSWERABLE)
 async def test_every_citation_opens_the_place_it_names(desk: Desk, question: str) -> None:
-    report = await desk.engine.run(question)
+    report = await desk.engine.run(RunSpec.of(question))
     assert report.status is not AnswerStatus.NO_EVIDENCE
     assert report.citations
     desk.check(report)
@@ -174,7 +186,7 @@ async def test_every_citation_opens_the_place_it_names(desk: Desk, question: str
 async def test_what_the_folder_does_not_know_is_not_answered_r2_4(
     desk: Desk, question: str
 ) -> None:
-    report = await desk.engine.run(question)
+    report = await desk.engine.run(RunSpec.of(question))
     assert report.status is AnswerStatus.NO_EVIDENCE
     assert report.citations == report.sentences == ()
     assert "No evidence found" in report.answer
@@ -185,11 +197,11 @@ async def test_what_the_folder_does_not_know_is_not_answered_r2_4(
 @pytest.mark.parametrize("question", ["", "   ", "?", "x" * 1_000_000])
 async def test_what_is_no_question_is_refused(desk: Desk, question: str) -> None:
     with pytest.raises(QuestionError):
-        await desk.engine.run(question)
+        await desk.engine.run(RunSpec.of(question))
 
 
 async def test_broken_files_are_warnings_with_their_reason(desk: Desk) -> None:
-    report = await desk.engine.run(MULTIHOP)
+    report = await desk.engine.run(RunSpec.of(MULTIHOP))
     reasons = {Path(w.subject).name: w.message for w in report.warnings}
     assert set(reasons) == set(BROKEN)
     assert "empty" in reasons["empty.md"]
@@ -197,7 +209,7 @@ async def test_broken_files_are_warnings_with_their_reason(desk: Desk) -> None:
 
 
 async def test_the_folder_is_indexed_on_the_way_and_only_once(folder: Path, tmp_path: Path) -> None:
-    engine = build_engine(Settings(cache_dir=tmp_path), docs=[folder])
+    engine = over(Settings(cache_dir=tmp_path), folder)
     first, again = await told(engine, MULTIHOP), await told(engine, MULTIHOP)
     assert max(event.total for event in first.of(IndexProgress)) >= len(FILES) - len(BROKEN)
     assert first.report.answer == again.report.answer
@@ -206,15 +218,15 @@ async def test_the_folder_is_indexed_on_the_way_and_only_once(folder: Path, tmp_
 
 async def test_a_changed_file_is_noticed_by_the_next_question(tmp_path: Path) -> None:
     folder = write(tmp_path / "docs")
-    engine = build_engine(Settings(cache_dir=tmp_path / "cache"), docs=[folder])
+    engine = over(Settings(cache_dir=tmp_path / "cache"), folder)
     desk = Desk(engine)
-    before = await engine.run("Who designed the lighthouse at Skarra Point?")
+    before = await engine.run(RunSpec.of("Who designed the lighthouse at Skarra Point?"))
     assert "Pell Hadrian" in before.answer
     lighthouse = folder / "places" / "skarra-point.html"
     text = str(FILES["places/skarra-point.html"])
     lighthouse.write_text(text.replace("Pell Hadrian", "Edda Quine"))
     (folder / "places" / "tolvane.md").unlink()
-    after = await engine.run("Who designed the lighthouse at Skarra Point?")
+    after = await engine.run(RunSpec.of("Who designed the lighthouse at Skarra Point?"))
     assert "Edda Quine" in after.answer
     assert "Tolvane" not in titles(after)
     desk.check(after)

@@ -18,8 +18,9 @@ from tests.testing.server import DoubleServer
 from quaere.domain.report import Report
 from quaere.domain.team import Strategy
 from quaere.models import ModelAccess, ModelSpec, open_model
-from quaere.models.guard import FallbackModel, ResilientModel
+from quaere.models.guard import ResilientModel
 from quaere.ports.model import ChatModel
+from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 
@@ -81,7 +82,8 @@ async def test_the_model_behind_it_does_every_step_and_the_report_says_why() -> 
         DoubleServer(ScriptedModel(Mind())) as standing,
         opened("llamacpp:spare", standing.base_url) as spare,
     ):
-        run = await told(thinking(FallbackModel([wrong, spare]), Narrow()), HOP)
+        models = Models(wrong, wrong, wrong, wrong, fallbacks=(spare,))
+        run = await told(replace(thinking(wrong, Narrow()), reasoner=ModelReasoner(models)), HOP)
     assert len(server.calls) == 1
     assert len(standing.calls) == 2
     assert BORN in run.report.answer

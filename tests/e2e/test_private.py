@@ -14,16 +14,17 @@ from tests.graphs.world import HOP, Shelf
 from tests.services.postgres import Server
 
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SettingsError
 from quaere.runtime.engine import Engine
+from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.db.tables import metadata
-from quaere.store.db.texts import unpacked
 from quaere.store.jobs import MAX_ATTEMPTS, Jobs
-from quaere.store.recording.run_file import RunRequest
+from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
@@ -49,10 +50,10 @@ class Slow(Shelf):
         return found[:1]
 
 
-def engine(shelf: type[Shelf], request: RunRequest) -> Engine:
-    if request.model == "missing":
+def engine(shelf: type[Shelf], spec: RunSpec, tap: Tap) -> Engine:
+    if spec.request.models.general == "missing":
         raise SettingsError("There is no key for that model.")
-    return thinking(ScriptedModel(Mind()), shelf())
+    return tapped(thinking(ScriptedModel(Mind()), shelf()), spec, tap)
 
 
 def worker(database: Database, privacy: Privacy, shelf: type[Shelf] = Shelf) -> Worker:
@@ -60,9 +61,9 @@ def worker(database: Database, privacy: Privacy, shelf: type[Shelf] = Shelf) -> 
     return Worker(database, partial(engine, shelf), policy, privacy)
 
 
-async def submit(database: Database, privacy: Privacy, **changes: str) -> None:
-    request = RunRequest(question=HOP, context=NEED, run_id="a").model_copy(update=changes)
-    await Jobs(database).submit(OWNER, request, params=privacy.params(request.asking))
+async def submit(database: Database, privacy: Privacy, model: str | None = None) -> None:
+    spec = RunSpec.of(HOP, run_id="a", context=NEED, models={"general": model})
+    await Jobs(database).submit(OWNER, spec, params=privacy.params(spec.asking))
 
 
 async def at_work(database: Database, privacy: Privacy) -> asyncio.Task[None]:
@@ -147,7 +148,7 @@ async def test_a_run_of_a_worker_leaves_nothing_private(
     """While the database is still open: the log of SQLite is read, too."""
     database, held = place
     await end(database, PRIVATE)
-    assert (await Traces(database).get(OWNER, "a")).status is ENDS[end]
+    assert (await Traces(database).get_trace(OWNER, "a")).status is ENDS[end]
     found = await held()
     assert [secret for secret in SECRETS if secret.encode() in found] == []
 

@@ -17,7 +17,7 @@ from quaere.domain.model import ModelRequest
 from quaere.domain.report import AnswerStatus, Report
 from quaere.errors import ModelRejected
 from quaere.testing import ModelDouble, ScriptedModel
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 
 QUESTION = "Who built the mill at Orrin?"
 MILL = "The mill at Orrin was built by Tamsin Wray in 1788. It ground barley for the valley."

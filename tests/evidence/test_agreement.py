@@ -12,10 +12,10 @@ from tests.graphs.world import passage_of
 from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Checklist, Item
 from quaere.domain.source import Passage
-from quaere.evidence.agreement import Found, compare, differences
-from quaere.evidence.pool import take_in
+from quaere.evidence.agreement import Comparison, compare, differences
+from quaere.evidence.coverage import Requirement, requirements
+from quaere.evidence.pool import add_passages
 from quaere.evidence.statements import statement
-from quaere.evidence.wanted import Wanted, wanted
 
 QUESTION = "When was the Quill Observatory founded?"
 TOPIC = "quill observatory"
@@ -131,12 +131,12 @@ def pool_of(*texts: str, title: str = "Quill Observatory") -> list[Passage]:
 
 def compared(
     passages: list[Passage],
-    items: tuple[Wanted, ...] = wanted(QUESTION, Checklist()),
+    items: tuple[Requirement, ...] = requirements(QUESTION, Checklist()),
     origin: dict[str, str] | None = None,
     credible: list[str] | None = None,
     told: list[tuple[int, int]] | None = None,
-) -> Found:
-    evidence = take_in((), passages, iteration=0)
+) -> Comparison:
+    evidence = add_passages((), passages, iteration=0)
     held = {passage.id: passage for passage in passages}
     origins = {key: (origin or {}).get(key, key) for key in held}
     return compare(
@@ -199,7 +199,7 @@ def test_whom_nobody_believes_is_no_witness() -> None:
 
 
 def test_each_item_has_its_own_voices() -> None:
-    items = wanted(
+    items = requirements(
         "Tell me of Quill",
         Checklist(
             items=(
@@ -218,7 +218,7 @@ def test_each_item_has_its_own_voices() -> None:
 def test_what_a_reasoner_has_ticked_supports_in_whatever_words() -> None:
     passages = pool_of("Nothing here has a word of it.", SENTENCES[0])
     item = Item(id="a", description="founded", evidence=(passages[0].id, "gone"))
-    (agreement,) = compared(passages, wanted(QUESTION, Checklist(items=(item,)))).agreements
+    (agreement,) = compared(passages, requirements(QUESTION, Checklist(items=(item,)))).agreements
     assert agreement.supports == (1, 2)
 
 
@@ -236,11 +236,11 @@ def test_a_contradiction_that_a_reasoner_has_read_counts() -> None:
 def test_the_order_of_evidence_makes_no_difference(texts: list[str], random: Random) -> None:
     passages = pool_of(*texts)
     held = {passage.id: passage for passage in passages}
-    evidence = take_in((), passages, iteration=0)
+    evidence = add_passages((), passages, iteration=0)
     origins = {key: key for key in held}
-    items = wanted(QUESTION, Checklist())
+    items = requirements(QUESTION, Checklist())
 
-    def of(some: list[Evidence]) -> Found:
+    def of(some: list[Evidence]) -> Comparison:
         return compare(some, held, origins, items, held)
 
     found = of(list(evidence))

@@ -14,7 +14,7 @@ from quaere.domain.evidence import NEUTRAL, Evidence, SiteKind
 from quaere.domain.question import Checklist, Item
 from quaere.domain.source import Passage
 from quaere.evidence.appraise import Appraisal, appraise
-from quaere.evidence.pool import rescore, take_in
+from quaere.evidence.pool import add_passages, rescore
 from quaere.evidence.score import rank
 from quaere.evidence.weights import RETRACTED, weigh
 
@@ -48,7 +48,7 @@ def appraised(
     question: str, passages: Sequence[Passage], checklist: Checklist | None = None
 ) -> Appraisal:
     ranking = rank(question, passages, None)
-    pool = rescore(take_in((), passages, iteration=0), ranking.scores, ranking.parents)
+    pool = rescore(add_passages((), passages, iteration=0), ranking.scores, ranking.parents)
     held = {passage.id: passage for passage in passages}
     return appraise(question, checklist or Checklist(), pool, held, ranking.order)
 

@@ -46,7 +46,7 @@ def test_tokens_are_estimated_from_characters_rounded_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "left", "writing", "pressed"),
+    ("state", "left", "writing", "pressed"),
     [
         (100, 900, False, False),
         (100, 250, False, False),
@@ -55,5 +55,5 @@ def test_tokens_are_estimated_from_characters_rounded_up() -> None:
         (100, 900, True, True),
     ],
 )
-def test_the_three_triggers_of_r0_7(shown: int, left: int, writing: bool, pressed: bool) -> None:
-    assert is_pressed(shown=shown, left=left, budget=1000, writing=writing) is pressed
+def test_the_three_triggers_of_r0_7(state: int, left: int, writing: bool, pressed: bool) -> None:
+    assert is_pressed(state=state, left=left, budget=1000, writing=writing) is pressed

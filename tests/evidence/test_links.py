@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from quaere.evidence.asked import Rarity, analyze
+from quaere.evidence.features import Features, features_of
 from quaere.evidence.links import (
     BACK_LINK,
     FAN_OUT,
@@ -21,7 +21,7 @@ from quaere.evidence.links import (
     links,
     min_rarity,
 )
-from quaere.evidence.prepared import Prepared, prepare
+from quaere.evidence.query_terms import Rarity, query_terms
 
 COMMON = {"town", "north", "founded", "born"}
 
@@ -31,24 +31,24 @@ def share(word: str) -> float:
 
 
 RARITY = Rarity(share)
-ASKED = analyze("Where was the founder of the Quill Observatory born?", RARITY)
+ASKED = query_terms("Where was the founder of the Quill Observatory born?", RARITY)
 
 
 def found(title: str, text: str, telling: float = MIN_RARITY) -> Mapping[str, Edge]:
     """Return the names that lead on from a passage, which is all there is."""
-    passage = prepare(text, title, text)
+    passage = features_of(text, title, text)
     return edges(ASKED, passage, RARITY, telling, Postings({passage.id: passage}))
 
 
-def pool(**texts: str) -> dict[str, Prepared]:
+def pool(**texts: str) -> dict[str, Features]:
     """Return passages by id; ``_`` in an id ends its title."""
     return {
-        key: prepare(key, key.partition("__")[0].replace("_", " ").title(), text)
+        key: features_of(key, key.partition("__")[0].replace("_", " ").title(), text)
         for key, text in texts.items()
     }
 
 
-def linked(start: str, members: Mapping[str, Prepared]) -> Mapping[str, tuple[float, str]]:
+def linked(start: str, members: Mapping[str, Features]) -> Mapping[str, tuple[float, str]]:
     """Return where ``start`` leads to in the pool, with the strength and the name of each link."""
     postings = Postings(members)
     leads = edges(ASKED, members[start], RARITY, MIN_RARITY, postings)
@@ -81,7 +81,10 @@ def test_a_word_that_only_begins_a_sentence_leads_nowhere(text: str, names: set[
 
 
 def test_what_begins_a_sentence_is_common_if_any_passage_has_it_small() -> None:
-    passage, other = prepare("p", "Leaf", "Flax grew."), prepare("o", "Mill", "They spun flax.")
+    passage, other = (
+        features_of("p", "Leaf", "Flax grew."),
+        features_of("o", "Mill", "They spun flax."),
+    )
     both = Postings({"p": passage, "o": other})
     assert set(edges(ASKED, passage, RARITY, MIN_RARITY, Postings({"p": passage}))) == {"flax"}
     assert edges(ASKED, passage, RARITY, MIN_RARITY, both) == {}
@@ -121,7 +124,7 @@ def test_words_of_the_same_relation_draw_near_too() -> None:
 
 def test_in_a_small_collection_the_rarest_names_lead_on() -> None:
     small = Rarity(lambda word: 0.5 if word == "hask" else 0.1)
-    passage = prepare("p", "Leaf", "The founder Odile Varga came from Hask.")
+    passage = features_of("p", "Leaf", "The founder Odile Varga came from Hask.")
     telling = min_rarity([passage], small)
     assert telling == pytest.approx(TELLING_SHARE * small.of("varga"))
     assert telling < MIN_RARITY
@@ -130,7 +133,7 @@ def test_in_a_small_collection_the_rarest_names_lead_on() -> None:
 
 
 def test_in_a_large_collection_the_threshold_is_fixed() -> None:
-    assert min_rarity([prepare("p", "Leaf", "Odile Varga came.")], RARITY) == MIN_RARITY
+    assert min_rarity([features_of("p", "Leaf", "Odile Varga came.")], RARITY) == MIN_RARITY
     assert min_rarity([], RARITY) == 0.0
 
 
@@ -152,8 +155,8 @@ def test_a_name_that_is_a_title_is_the_strongest_link() -> None:
 
 
 def test_a_name_that_is_a_title_up_to_its_comma_links_half_as_strongly() -> None:
-    named = prepare("a", "Leaf", "The founder came from Dunmere.")
-    town = prepare("b", "Dunmere, Maren", "A harbour.")
+    named = features_of("a", "Leaf", "The founder came from Dunmere.")
+    town = features_of("b", "Dunmere, Maren", "A harbour.")
     edge = found("Leaf", "The founder came from Dunmere.")["dunmere"]
     ways = links(named, {"dunmere": edge}, ASKED, Postings({"a": named, "b": town}))
     assert ways["b"].strength == pytest.approx(SHORT_TITLE_LINK * edge.nearness)

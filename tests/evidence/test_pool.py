@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.pool import MAX_TITLE_CHARS, beside, rescore, select, take_in
+from quaere.evidence.pool import MAX_TITLE_CHARS, add_passages, in_same_sources, rescore, select
 
 
 def passage(number: int) -> Passage:
@@ -28,29 +28,29 @@ PASSAGES = st.lists(st.integers(0, 30).map(passage), max_size=12)
 @given(PASSAGES, st.randoms(use_true_random=False))
 def test_ids_do_not_depend_on_the_order_of_arrival(passages: list[Passage], random: Random) -> None:
     shuffled = random.sample(passages, len(passages))
-    assert take_in((), passages, iteration=0) == take_in((), shuffled, iteration=0)
+    assert add_passages((), passages, iteration=0) == add_passages((), shuffled, iteration=0)
 
 
 @given(PASSAGES, PASSAGES)
 def test_taking_in_is_idempotent_and_never_renames(
     first: list[Passage], then: list[Passage]
 ) -> None:
-    pool = take_in((), first, iteration=0)
-    grown = take_in(pool, then, iteration=1)
+    pool = add_passages((), first, iteration=0)
+    grown = add_passages(pool, then, iteration=1)
     assert grown[: len(pool)] == pool
-    assert take_in(grown, [*then, *first], iteration=2) == grown
+    assert add_passages(grown, [*then, *first], iteration=2) == grown
     assert [evidence.id for evidence in grown] == list(range(1, len(grown) + 1))
     assert {e.passage for e in grown} == {p.id for p in (*first, *then)}
 
 
 def test_a_title_without_end_is_cut() -> None:
     endless = passage(1).model_copy(update={"title": "T" * 100_000})
-    (evidence,) = take_in((), [endless], iteration=0)
+    (evidence,) = add_passages((), [endless], iteration=0)
     assert evidence.title == "T" * MAX_TITLE_CHARS
 
 
 def test_rescoring_keeps_ids_and_order() -> None:
-    pool = take_in((), [passage(1), passage(2)], iteration=0)
+    pool = add_passages((), [passage(1), passage(2)], iteration=0)
     scores = {pool[1].passage: Score(relevance=0.5, total=0.7)}
     scored = rescore(pool, scores, {pool[1].passage: pool[0].passage})
     assert [evidence.id for evidence in scored] == [1, 2]
@@ -61,14 +61,14 @@ def test_rescoring_keeps_ids_and_order() -> None:
 
 @given(PASSAGES, st.integers(0, 5))
 def test_selecting_follows_the_order_up_to_the_limit(passages: list[Passage], limit: int) -> None:
-    pool: tuple[Evidence, ...] = take_in((), passages, iteration=0)
+    pool: tuple[Evidence, ...] = add_passages((), passages, iteration=0)
     order = [evidence.passage for evidence in reversed(pool)]
     chosen = select(pool, [*order, "unknown"], limit=limit)
     assert [evidence.passage for evidence in chosen] == order[:limit]
 
 
 def test_what_is_wanted_first_is_selected_wherever_it_stands() -> None:
-    pool = take_in((), [passage(n) for n in range(6)], iteration=0)
+    pool = add_passages((), [passage(n) for n in range(6)], iteration=0)
     order = [evidence.passage for evidence in pool[:5]]
     late, outside = pool[4].passage, pool[5].passage
     chosen = select(pool, order, limit=3, first=[outside, late, "unknown"])
@@ -77,7 +77,7 @@ def test_what_is_wanted_first_is_selected_wherever_it_stands() -> None:
 
 def test_what_is_wanted_first_may_be_much_of_few_sources() -> None:
     numbers = [0, 4, 8, 1, 5, 2, 3]  # of the notes 0, 0, 0, 1, 1, 2, 3
-    pool = take_in((), [passage(n) for n in numbers], iteration=0)
+    pool = add_passages((), [passage(n) for n in numbers], iteration=0)
     wanted = [passage(n).id for n in numbers]
     chosen = select(pool, wanted[::-1], limit=2, first=wanted)
     assert {evidence.passage for evidence in chosen} == set(wanted[:5])
@@ -85,9 +85,9 @@ def test_what_is_wanted_first_may_be_much_of_few_sources() -> None:
 
 
 def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
-    pool = take_in((), [passage(n) for n in (0, 1, 2, 4, 8)], iteration=0)
+    pool = add_passages((), [passage(n) for n in (0, 1, 2, 4, 8)], iteration=0)
     numbers = {passage(n).id: n for n in (0, 1, 2, 4, 8)}
     selection = [evidence for evidence in pool if numbers[evidence.passage] != 8]
-    kept = beside(selection, [passage(4).id, passage(2).id, "unknown"])
+    kept = in_same_sources(selection, [passage(4).id, passage(2).id, "unknown"])
     assert [numbers[key] for key in kept] == [0, 4, 2]
-    assert beside(selection, []) == ()
+    assert in_same_sources(selection, []) == ()

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import NEUTRAL, SiteKind
-from quaere.evidence.quality import Quality, can_retract, quality, retracted
-from quaere.evidence.sites import site_kind
+from quaere.evidence.quality import Quality, can_retract, quality, retracted, site_kind
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, WITNESS
 
 PLAIN = "The bridge has five arches."

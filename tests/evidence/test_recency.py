@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import NEUTRAL
-from quaere.evidence.recency import Need, need, read_on, recency
+from quaere.evidence.recency import Need, last_read_day, need, recency
 from quaere.evidence.weights import CURRENT_DAYS, FRESH_DAYS, TOO_EARLY
 
 TODAY = date(2026, 6, 15)
@@ -94,7 +94,7 @@ def test_any_text_can_be_a_date(published: str, needed: Need) -> None:
 
 def test_today_is_when_the_last_passage_was_read() -> None:
     one, other = passage_of("Hask", "Wool."), passage_of("Dunmere", "Herring.")
-    assert read_on([one, other]) is None
+    assert last_read_day([one, other]) is None
     read = one.model_copy(update={"retrieved_at": "2026-06-15T10:00:00+00:00"})
     earlier = other.model_copy(update={"retrieved_at": "2026-06-14T10:00:00+00:00"})
-    assert read_on([read, earlier, one]) == TODAY
+    assert last_read_day([read, earlier, one]) == TODAY

@@ -24,7 +24,7 @@ from quaere.faces import studio
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, HostedGraph
 from quaere.testing import ScriptedModel
-from quaere.testing.double import Answer
+from quaere.testing.doubles import Answer
 
 pytestmark = pytest.mark.anyio
 

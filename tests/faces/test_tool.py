@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import HOP, NOTHING, Shelf, engine
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.faces.cli.samples import events, remaining, report
+from tests.graphs.minds import Mind
+from tests.graphs.world import HOP, NOTHING, Shelf
 
+from quaere.domain.budget import MAX_LOOPS
+from quaere.domain.events import Phase, PhaseStarted, RunFinished
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.tool import (
     ToolDefinition,
     ToolInput,
@@ -19,8 +27,25 @@ from quaere.domain.tool import (
     ToolResult,
     ToolStatus,
 )
-from quaere.faces.tool import deep_research, run_tool
+from quaere.domain.verdict import StopReason
+from quaere.faces.tool import MAX_SECONDS, deep_research, limits_of, result_of, run_tool
+from quaere.faces.tool_progress import CallState
+from quaere.ports.model import ChatModel
+from quaere.runtime.app import App
+from quaere.runtime.settings import Settings
 from quaere.testing import ScriptedModel
+
+
+def shelved(tmp_path: Path, shelf: Shelf | None = None, model: ChatModel | None = None) -> App:
+    """Return an App over a shelf, with a model where one is given."""
+    settings = Settings(
+        cache_dir=tmp_path / "cache",
+        data_dir=tmp_path / "data",
+        model="test:mind" if model else None,
+    )
+    models = {"test:mind": model} if model else {}
+    return App(settings, providers=[shelf or Shelf()], models=models)
+
 
 FILE = Path(__file__).parents[2] / "contracts" / "deep_research.json"
 
@@ -38,8 +63,10 @@ def test_the_definition_is_kept_as_json_for_every_assistant_r4_1() -> None:
 
 
 @pytest.mark.anyio
-async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r4_4() -> None:
-    steps = [step async for step in deep_research({"question": HOP}, engine=engine())]
+async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r4_4(
+    tmp_path: Path,
+) -> None:
+    steps = [step async for step in deep_research({"question": HOP}, app=shelved(tmp_path))]
     *progress, result = steps
     assert isinstance(result, ToolResult)
     told = [step for step in progress if isinstance(step, ToolProgress)]
@@ -48,12 +75,21 @@ async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r
     assert told[0].progress == 0
     assert {"iteration_1", "synthesizing", "verifying"} <= {step.stage for step in told}
     assert any(step.data.get("query") == HOP for step in told)
+    assert (told[-1].stage, told[-1].progress) == ("finalizing", 1.0)
+    assert all(step.progress < 1 for step in told[:-1])
+    assert {"iteration", "queries", "checklist"} <= set(told[-1].data)
+    messages = [step.message for step in told]
+    assert "Research complete. Synthesizing answer" in messages
+    assert any(re.fullmatch(r"Checklist: \d/\d items satisfied", each) for each in messages)
 
 
 @pytest.mark.anyio
-async def test_the_result_cites_sources_by_their_ids() -> None:
+async def test_the_result_cites_sources_by_their_ids(tmp_path: Path) -> None:
     model = ScriptedModel(Mind())
-    steps = [step async for step in deep_research(ToolInput(question=HOP), engine=thinking(model))]
+    steps = [
+        step
+        async for step in deep_research(ToolInput(question=HOP), app=shelved(tmp_path, model=model))
+    ]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     output = result.payload
@@ -65,8 +101,8 @@ async def test_the_result_cites_sources_by_their_ids() -> None:
     assert ToolOutput.model_validate_json(output.model_dump_json()) == output
 
 
-def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4() -> None:
-    steps, told = run_tool({"question": HOP}, engine=engine()), list[ToolProgress]()
+def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4(tmp_path: Path) -> None:
+    steps, told = run_tool({"question": HOP}, app=partial(shelved, tmp_path)), list[ToolProgress]()
     while True:
         try:
             told.append(next(steps))
@@ -78,8 +114,8 @@ def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4() -> None
     assert result.payload.sources
 
 
-def test_closing_the_generator_ends_the_research() -> None:
-    steps = run_tool({"question": HOP}, engine=engine())
+def test_closing_the_generator_ends_the_research(tmp_path: Path) -> None:
+    steps = run_tool({"question": HOP}, app=partial(shelved, tmp_path))
     assert next(steps).stage == "starting"
     assert next(steps)
     steps.close()
@@ -93,20 +129,21 @@ def test_closing_the_generator_ends_the_research() -> None:
     [{}, {"question": ""}, {"question": "Who?", "max_iterations": 0}, {"question": 7}, {"q": "x"}],
 )
 async def test_a_call_that_cannot_be_used_is_told_to_the_assistant(
+    tmp_path: Path,
     params: dict[str, str | int],
 ) -> None:
-    steps = [step async for step in deep_research(params, engine=engine())]
+    steps = [step async for step in deep_research(params, app=shelved(tmp_path))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.status is ToolStatus.ERROR
-    assert "cannot be called like this" in result.text
+    assert "Invalid input for the tool" in result.text
 
 
 @pytest.mark.anyio
-async def test_a_limit_of_rounds_is_told() -> None:
+async def test_a_limit_of_rounds_is_told(tmp_path: Path) -> None:
     params = {"question": HOP, "max_iterations": 1}
     shelf = Shelf({"Hask": "The observatory founder was born somewhere near Hask."})
-    steps = [step async for step in deep_research(params, engine=engine(shelf))]
+    steps = [step async for step in deep_research(params, app=shelved(tmp_path, shelf))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.status is ToolStatus.MAX_ITERATIONS_REACHED
@@ -114,9 +151,87 @@ async def test_a_limit_of_rounds_is_told() -> None:
 
 
 @pytest.mark.anyio
-async def test_nothing_found_is_a_plain_answer_without_sources() -> None:
-    steps = [step async for step in deep_research({"question": NOTHING}, engine=engine())]
+async def test_nothing_found_is_a_plain_answer_without_sources(tmp_path: Path) -> None:
+    steps = [step async for step in deep_research({"question": NOTHING}, app=shelved(tmp_path))]
     result = steps[-1]
     assert isinstance(result, ToolResult)
     assert result.payload.sources == ()
     assert result.payload.answer
+
+
+@pytest.mark.parametrize("rounds", [1, 10, MAX_LOOPS])
+def test_n_iterations_allow_four_n_queries_within_ten_minutes_r4_2(rounds: int) -> None:
+    limits = limits_of(ToolInput(question="Who?", max_iterations=rounds))
+    budget = PROFILES[ProfileName.DEEP].override(limits)
+    assert (budget.max_iters, budget.max_queries) == (rounds, 4 * rounds)
+    assert budget.max_execution_time_s == MAX_SECONDS == 600
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "said"),
+    [
+        (StopReason.SUFFICIENT, ToolStatus.COMPLETED, ""),
+        (StopReason.NO_NEW_INFORMATION, ToolStatus.COMPLETED, ""),
+        (StopReason.MAX_ITERATIONS, ToolStatus.MAX_ITERATIONS_REACHED, ""),
+        (StopReason.TIMEOUT, ToolStatus.MAX_ITERATIONS_REACHED, "time limit"),
+        (StopReason.BUDGET_EXHAUSTED, ToolStatus.MAX_ITERATIONS_REACHED, "budget"),
+        (StopReason.CANCELLED, ToolStatus.ERROR, "cancelled"),
+        (StopReason.ERROR, ToolStatus.ERROR, "error"),
+    ],
+)
+def test_the_result_says_why_the_research_ended_r4_1(
+    reason: StopReason, status: ToolStatus, said: str
+) -> None:
+    result = result_of(report().model_copy(update={"stop_reason": reason}))
+    assert (result.payload.status, result.payload.stop_reason) == (status, reason)
+    answer, _, notice = result.text.partition("\n\nNote: ")
+    assert answer == result.payload.answer
+    assert bool(notice) is bool(said)
+    assert said in notice
+
+
+def test_markers_are_those_of_the_sources_r4_1() -> None:
+    output = result_of(report("The mill [2] of 1788")).payload
+    assert output.answer == "The mill [src_2] of 1788 [src_1]"
+    assert [source.id for source in output.sources] == ["src_1"]
+
+
+def test_progress_carries_iteration_queries_and_the_checklist_r4_4() -> None:
+    state, steps, loop = CallState(), dict[str, ToolProgress](), 1
+    for event in events("Orrin"):
+        loop = event.loop or loop
+        placed = event.model_copy(update={"loop": loop, "max_loops": 5})
+        state = state.after(placed)
+        if step := state.report(placed):
+            steps[step.message] = step
+    searched = steps["Searched: 'mill Orrin', 6 found"]
+    assert searched.stage == "iteration_1"
+    assert (searched.data["iteration"], searched.data["queries"]) == (1, ["mill Orrin"])
+    assert searched.data["checklist"] == "0/0 items"
+    assert "Processing 6 results" in steps
+    checked = steps["Checklist: 1/3 items satisfied"]
+    assert checked.data["checklist"] == "1/3 items"
+    assert (checked.data["iteration"], checked.data["queries"]) == (2, ["Orrin"])
+    assert steps["Searched: 'Orrin', failed (Orrin)"].data["hits"] == 0
+    assert steps["Research complete"].progress == 1.0
+
+
+PHASES = [phase for phase in Phase if phase is not Phase.FINALIZING]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PHASES), st.integers(0, 20), st.integers(0, 12)), max_size=30
+    )
+)
+def test_progress_never_decreases_and_is_complete_at_the_end_alone_r4_4(
+    steps: list[tuple[Phase, int, int]],
+) -> None:
+    state = CallState()
+    for phase, loop, loops in steps:
+        before = state.progress
+        state = state.after(
+            PhaseStarted(phase=phase, loop=loop, max_loops=loops, remaining=remaining())
+        )
+        assert before <= state.progress < 1
+    assert state.after(RunFinished(phase=Phase.FINALIZING, report=report())).progress == 1

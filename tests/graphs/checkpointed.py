@@ -23,7 +23,8 @@ from tests.graphs.world import HOP, Shelf, Still, engine
 
 from quaere.domain.question import Question
 from quaere.graphs.context import RunContext
-from quaere.graphs.loop import build_loop
+from quaere.graphs.langgraph_driver import langgraph_of
+from quaere.graphs.loop import LOOP
 from quaere.graphs.result import to_report
 from quaere.graphs.state import LoopState, initial_state
 
@@ -52,7 +53,7 @@ async def driven(
     """Run or resume up to the next stop; return the last state, or None when it is not over."""
     config: RunnableConfig = {"configurable": {"thread_id": "run"}, "recursion_limit": 100}
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
-        graph = build_loop().builder.compile(
+        graph = langgraph_of(LOOP).builder.compile(
             checkpointer=saver, interrupt_after=[step] if step else []
         )
         await graph.ainvoke(start, config, context=context)

@@ -24,10 +24,12 @@ from tests.graphs.world import HOP, PLAIN, Shelf, Still
 from quaere.domain.question import Query, Question
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
+from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
 from quaere.graphs.result import to_supervised_report
-from quaere.graphs.supervisor import build_supervisor
-from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
+from quaere.graphs.state import SupervisorState, supervisor_state
+from quaere.graphs.supervisor import SUPERVISOR
 
 CUTS = (0, 1, 2, 3, 5, 7)
 """Searches in which a run is cut off; 0 is none."""
@@ -56,7 +58,12 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     turns = ([HOP, PLAIN], [FLAX, f"{HOP} please", ORGAN], Delegation(complete=True))
     asked = team(Led(*turns), shelf, clock=Still())
     context = asked._run_context(0.0, shared=True)
-    start = supervisor_state(Question(text=f"{HOP} {PLAIN}"), requested=None, limits={}, rounds=3)
+    start = supervisor_state(
+        Question(text=f"{HOP} {PLAIN}"),
+        requested=None,
+        limits={},
+        configuration=Configuration(),
+    )
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
         shelf.run = asyncio.create_task(driven(start, context, saver))
         await asyncio.wait([shelf.run])
@@ -66,7 +73,7 @@ async def cut_off(cut: int, database: Path) -> Mapping[str, object]:
     cut_short = shelf.run.cancelled()
     async with AsyncSqliteSaver.from_conn_string(str(database)) as saver:
         found = await driven(None, context, saver) if cut_short else shelf.run.result()
-    state = cast("SupervisorState", found)
+    state = cast("MessagesState", found)
     report = to_supervised_report(state, run_id="r", seconds=0.0, reasoner="led")
     return {
         "report": report.model_dump(mode="json"),
@@ -81,7 +88,7 @@ async def driven(
 ) -> object:
     """Run or resume to the end and return the last state."""
     config: RunnableConfig = {"configurable": {"thread_id": "run"}}
-    graph = build_supervisor().builder.compile(checkpointer=saver)
+    graph = langgraph_of(SUPERVISOR).builder.compile(checkpointer=saver)
     await graph.ainvoke(start, config, context=context)
     snapshot = await graph.aget_state(config)
     assert not snapshot.next

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from enum import Enum
 from itertools import zip_longest
 from typing import Annotated, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -11,6 +12,7 @@ from typing import Annotated, Literal, Union, cast, get_args, get_origin, get_ty
 from annotated_types import MaxLen
 from pydantic.fields import FieldInfo
 
+from quaere.domain.scope import Host, Language
 from quaere.domain.value import Value
 
 PLAIN: Mapping[object, Sequence[object]] = {
@@ -19,7 +21,10 @@ PLAIN: Mapping[object, Sequence[object]] = {
     float: [0.25],
     bool: [True, False],
     types.NoneType: [None],
+    date: [date(2026, 3, 4)],
 }
+PATTERNED: Sequence[tuple[object, str]] = ((Host, "xn--kse-qla.example"), (Language, "de"))
+"""Text that has to have a form of its own, and some that has it."""
 
 
 def kinds_of(schema: object) -> set[type]:
@@ -50,7 +55,8 @@ def samples(kind: object) -> Iterator[object]:
     if kind in PLAIN:
         yield from PLAIN[kind]
     elif origin is Annotated:
-        yield from samples(parts[0])
+        patterned = [text for each, text in PATTERNED if each == kind]
+        yield from patterned or samples(parts[0])
     elif origin is Literal:
         yield from parts
     elif origin in (Union, types.UnionType):

@@ -18,8 +18,9 @@ from quaere.domain.question import Question
 from quaere.domain.team import Brief, Delegation, Strategy
 from quaere.domain.verdict import Opening
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.supervisor import build_supervisor
-from quaere.graphs.supervisor_state import SupervisorState, supervisor_state
+from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
+from quaere.graphs.state import supervisor_state
+from quaere.graphs.supervisor import SUPERVISOR
 from quaere.ports.clock import Clock
 from quaere.ports.reason import FirstLook, Overview, Reasoner
 from quaere.ports.search import SearchProvider
@@ -96,7 +97,7 @@ def team(
     )
 
 
-async def states(asked: Engine, question: str = TWO) -> list[SupervisorState]:
+async def states(asked: Engine, question: str = TWO) -> list[MessagesState]:
     """Return the state of the research after each of its steps."""
     run = asked._run_context(asked.clock.monotonic(), shared=True)
     configuration = asked.configuration
@@ -104,26 +105,26 @@ async def states(asked: Engine, question: str = TWO) -> list[SupervisorState]:
         Question(text=question),
         requested=None,
         limits={},
-        rounds=configuration.max_researcher_iterations,
+        configuration=configuration,
         profiles=PROFILES,
     )
     config = RunnableConfig(configurable=configuration.model_dump())
-    found: list[SupervisorState] = []
-    stream = build_supervisor().astream(
+    found: list[MessagesState] = []
+    stream = langgraph_of(SUPERVISOR).astream(
         start, config, context=run, stream_mode="values", subgraphs=True
     )
     async with aclosing(run.ahead):
         async for namespace, values in stream:
             if len(namespace) <= 1:  # not those of researchers
-                found.append(cast("SupervisorState", values))
+                found.append(cast("MessagesState", values))
     return found
 
 
-def answers(state: SupervisorState) -> list[ToolMessage]:
+def answers(state: MessagesState) -> list[ToolMessage]:
     """Return what the tools have answered, in order."""
     return [message for message in state["messages"] if isinstance(message, ToolMessage)]
 
 
-def turns(state: SupervisorState) -> list[AIMessage]:
+def turns(state: MessagesState) -> list[AIMessage]:
     """Return what the supervisor has said, in order."""
     return [message for message in state["messages"] if isinstance(message, AIMessage)]

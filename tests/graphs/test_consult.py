@@ -28,7 +28,7 @@ class Asker:
         self.asked: list[Inquiry] = []
         self._reply = reply
 
-    async def __call__(self, inquiry: Inquiry) -> Reply:
+    async def ask(self, inquiry: Inquiry) -> Reply:
         """Reply."""
         self.asked.append(inquiry)
         return self._reply
@@ -38,7 +38,7 @@ def approving(reply: Reply, *, approve: bool = True) -> tuple[Engine, Asker]:
     """Return an engine whose topics are approved by an asker, and the asker."""
     asker = Asker(reply)
     engine = team(ExtractiveReasoner(), approve_plan=approve)
-    return replace(engine, consult=asker), asker
+    return replace(engine, human=asker), asker
 
 
 async def test_the_first_topics_are_shown_and_go_out_as_they_are_when_nothing_is_said() -> None:
@@ -58,7 +58,7 @@ async def test_topics_that_come_back_are_researched_in_their_place() -> None:
 @pytest.mark.parametrize("asked", [True, False], ids=["nobody-to-ask", "not-allowed"])
 async def test_nothing_is_asked_by_default(*, asked: bool) -> None:
     engine, asker = approving(Reply(topics=(FLAX,)), approve=asked)
-    run = await told(replace(engine, consult=None) if asked else engine, TWO)
+    run = await told(replace(engine, human=None) if asked else engine, TWO)
     assert run.report.dispatched_topics == (HOP, PLAIN)
     assert not asker.asked
 
@@ -80,7 +80,7 @@ def asking(reply: str, *, allowed: bool) -> tuple[Engine, Asker, ScriptedModel]:
         thinking(model),
         strategy=Strategy.SUPERVISOR,
         configuration=Configuration(allow_clarification=allowed),
-        consult=asker,
+        human=asker,
     )
     return engine, asker, model
 
@@ -110,11 +110,11 @@ async def test_no_question_is_asked_back_unless_it_is_allowed() -> None:
 
 async def test_the_time_that_a_reply_takes_is_not_the_runs() -> None:
     class Slow(Asker):
-        async def __call__(self, inquiry: Inquiry) -> Reply:
+        async def ask(self, inquiry: Inquiry) -> Reply:
             await asyncio.sleep(1.5)
-            return await super().__call__(inquiry)
+            return await super().ask(inquiry)
 
-    engine = replace(team(ExtractiveReasoner(), approve_plan=True), consult=Slow(Reply()))
+    engine = replace(team(ExtractiveReasoner(), approve_plan=True), human=Slow(Reply()))
     run = await told(engine, TWO, max_execution_time_s=1.4)
     assert run.report.citations
     assert run.report.stop_reason != "timeout"

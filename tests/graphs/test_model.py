@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from pydantic import JsonValue
 from tests.graphs.minds import BORN, Mind, holding, shown, thinking
-from tests.graphs.world import DOCUMENTS, HOP, Shelf, told
+from tests.graphs.world import DOCUMENTS, HOP, Shelf, passage_of, told
 
 from quaere.domain.events import Evaluated, SentenceDrafted, SentenceWritten
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import ItemStatus, Query
+from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
 from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
-from quaere.models.guard import FallbackModel, ResilientModel
+from quaere.evidence.compact import LARGE_TOKENS
+from quaere.graphs import views
+from quaere.graphs.state import initial_state
+from quaere.graphs.views import state_tokens
+from quaere.models.guard import ResilientModel
+from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import CutOff, QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +45,9 @@ async def test_two_hops_take_two_calls_when_the_judging_model_writes() -> None:
     model, shelf = ScriptedModel(Mind()), Narrow()
     run = await told(thinking(model, shelf))
     assert model.steps() == ["plan", "evaluate"]
-    assert [query.text for query in shelf.asked] == [HOP, "Odile Varga birthplace"]
+    raw, wanted, reworded = shelf.asked
+    assert (raw.text, wanted.text) == (HOP, "Odile Varga birthplace")
+    assert reworded.intent is Intent.REFORMULATION, "the question found one result alone (R0.4)"
     assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
     assert run.report.stop_reason is StopReason.SUFFICIENT
     assert run.report.status is AnswerStatus.ANSWERED
@@ -210,7 +219,8 @@ async def test_a_rate_limit_is_waited_for() -> None:
 async def test_fallback_models_take_over_in_order() -> None:
     dead = QueueModel(name="test:dead")
     alive = ScriptedModel(Mind(), name="test:alive")
-    run = await told(thinking(FallbackModel([dead, alive]), Narrow()))
+    models = Models(dead, dead, dead, dead, fallbacks=(alive,))
+    run = await told(replace(thinking(dead, Narrow()), reasoner=ModelReasoner(models)))
     assert not run.report.degradations
     assert [call.model for call in run.report.calls if not call.error] == ["test:alive"] * 2
 
@@ -273,6 +283,48 @@ async def test_a_budget_of_tokens_leaves_enough_for_the_answer() -> None:
     assert "synthesize" in model.steps()
 
 
+LONG = {
+    title: f"{'Weather was fair that day, and nothing of note occurred. ' * 300}{text}"
+    for title, text in DOCUMENTS.items()
+}
+"""The documents with so much before what they say that three of them take 12,000 tokens."""
+
+
+@pytest.mark.parametrize("profile", [ProfileName.STANDARD, ProfileName.DEEP])
+async def test_a_small_model_and_a_small_budget_still_get_calls_on_compacted_evidence_r0_7(
+    profile: ProfileName,
+) -> None:
+    model = ScriptedModel(Mind(), context_tokens=8_000)
+    engine = thinking(model, Shelf(LONG))
+    run = await told(engine, profile=profile, token_budget=9_000)
+    assert model.steps()[0] == "plan"
+    assert not run.report.degradations
+    assert run.report.spend.tokens <= 9_000
+    assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
+    for request in (each for each in model.requests if each.step != "check"):
+        assert list(shown(request)) == [e.id for e in run.report.evidence], "each keeps its id"
+
+
+async def test_a_large_state_is_compacted_although_what_is_shown_is_small_r0_7() -> None:
+    engine = thinking(ScriptedModel(Mind()))
+    context = engine._run_context(0.0)
+    passages = [passage_of(f"Page {n}", f"It is so. {n} is a number.") for n in range(40)]
+    context.store.add(passages)
+    pool = tuple(
+        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score(), iteration=n)
+        for n, p in enumerate(passages, 1)
+    )
+    small = initial_state(Question(text=HOP), requested=None, limits={})
+    small.update({"pool": pool, "selection": pool})
+    assert state_tokens(small) < LARGE_TOKENS
+    assert views.shown(small, context) == {p.id: p for p in passages}
+    large = small.copy()
+    large["considered"] = tuple(f"https://shelf.test/{n}" for n in range(20_000))
+    assert state_tokens(large) > LARGE_TOKENS
+    texts = views.shown(large, context)
+    assert [texts[p.id].text == p.text for p in passages] == [False] * 30 + [True] * 10
+
+
 async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once() -> None:
     lost = ModelError("test:scriptedmodel could not be reached")
     run = await told(thinking(ScriptedModel(lambda _: lost), Narrow()))
@@ -283,7 +335,7 @@ async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once()
 
 async def test_without_enough_budget_no_call_is_made_at_all() -> None:
     model = ScriptedModel(Mind())
-    run = await told(thinking(model), token_budget=2_000)
+    run = await told(thinking(model), token_budget=1_000)
     assert model.steps() == []
     assert run.report.citations
     assert {d.step for d in run.report.degradations} >= {"plan", "synthesize"}
@@ -363,3 +415,38 @@ async def test_what_is_told_of_a_sentence_is_what_the_answer_shows() -> None:
     told_of = [event.sentence for event in run.of(SentenceWritten)]
     assert tuple(told_of) == run.report.sentences
     assert "elsewhere" not in "".join(event.model_dump_json() for event in run.of(SentenceWritten))
+
+
+class Kinds(Shelf):
+    """A shelf of one kind of source."""
+
+    def __init__(self, name: str, kind: SourceKind) -> None:
+        super().__init__(name=name)
+        self.kinds = frozenset({kind})
+
+
+async def test_pubmed_gets_its_syntax_and_the_web_its_own_queries_r4_2() -> None:
+    pubmed, web = Kinds("pubmed", SourceKind.PUBMED), Kinds("web", SourceKind.WEB)
+    queries: list[JsonValue] = [
+        {"query": "varga[au] AND observatories[mh]", "kinds": ["pubmed"]},
+        {"query": "Odile Varga site:hask.gov", "kinds": ["web"]},
+    ]
+    model = ScriptedModel(Mind(restless=True, changes={"queries": queries, "satisfied": []}))
+    await told(thinking(model, pubmed, web))
+    assert "in PubMed syntax, like asthma[tiab]" in model.requests[0].messages[1].content
+    assert [query.text for query in pubmed.asked][:2] == [HOP, "varga[au] AND observatories[mh]"]
+    assert [query.text for query in web.asked][:2] == [HOP, "Odile Varga site:hask.gov"]
+
+
+async def test_without_pubmed_no_prompt_speaks_of_it_r4_2() -> None:
+    model = ScriptedModel(Mind())
+    await told(thinking(model))
+    assert "PubMed" not in model.requests[0].messages[1].content
+
+
+async def test_target_source_types_decide_who_is_asked_r3_2() -> None:
+    gov, web = Kinds("gov", SourceKind.GOV), Kinds("web", SourceKind.WEB)
+    changes: dict[str, JsonValue] = {"target_kinds": ["gov"], "satisfied": []}
+    await told(thinking(ScriptedModel(Mind(restless=True, changes=changes)), gov, web))
+    assert len(web.asked) == 1, "the first look alone"
+    assert len(gov.asked) > 1

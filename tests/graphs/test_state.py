@@ -22,9 +22,9 @@ from quaere.domain.question import Query, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import Reflection, StopReason
 from quaere.errors import SettingsError
-from quaere.graphs.loop import build_loop
+from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
+from quaere.graphs.loop import LOOP
 from quaere.graphs.state import LoopState, grow, initial_state
-from quaere.graphs.supervisor_state import SupervisorState
 
 pytestmark = pytest.mark.anyio
 
@@ -42,7 +42,7 @@ async def states(
     start = initial_state(Question(text=HOP), requested=None, limits={"max_iters": 3})
     stream = cast(
         "AsyncIterator[LoopState]",
-        build_loop().astream(start, context=asked._run_context(0.0), stream_mode="values"),
+        langgraph_of(LOOP).astream(start, context=asked._run_context(0.0), stream_mode="values"),
     )
     return [state async for state in stream]
 
@@ -85,7 +85,7 @@ async def test_every_value_comes_back_from_a_checkpoint_as_it_was() -> None:
             assert type(back) is type(value), key
 
 
-KINDS = sorted(kinds_of(SupervisorState), key=lambda kind: kind.__name__)
+KINDS = sorted(kinds_of(MessagesState), key=lambda kind: kind.__name__)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Literal, get_type_hints
 
 import pytest
-from langgraph.types import Command
 from pydantic import JsonValue
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import (
@@ -39,18 +38,21 @@ from tests.graphs.world import HOP, NOTHING, PLAIN, Shelf, told
 from quaere.domain.budget import Remaining
 from quaere.domain.events import PhaseStarted, PlanMade, SearchFinished
 from quaere.domain.model import Completion, ModelRequest, Usage
+from quaere.domain.precedence import OperatorLimits, resolve_limits
 from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import Query
+from quaere.domain.question import Query, Question
 from quaere.domain.report import AnswerStatus
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Strategy
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
+from quaere.graphs.flow import Command
+from quaere.graphs.langgraph_driver import langgraph_of
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
-from quaere.graphs.state import grow
-from quaere.graphs.supervisor import GROWING
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.state import supervisor_state
+from quaere.graphs.supervisor import RESEARCH
 from quaere.plan.finish import Progress, ending
 from quaere.plan.novelty import topic_similarity
 from quaere.plan.screen import screen
@@ -227,8 +229,10 @@ async def test_fr_12_the_last_message_of_the_trace_says_why_the_research_was_end
 
 
 def test_supervisor_tools_leads_to_the_supervisor_or_to_the_end_r1_6() -> None:
-    hints = get_type_hints(supervisor_tools)
-    assert hints["return"] == Command[Literal["supervisor", "__end__"]]
+    ways = Literal["supervisor", "__end__"]
+    assert get_type_hints(supervisor_tools)["return"] == Command[ways]
+    node = langgraph_of(RESEARCH).builder.nodes["supervisor_tools"]
+    assert node.ends == ("supervisor", "__end__"), "which LangGraph reads from its own Command"
 
 
 async def test_refusals_and_early_ends_are_logged_nfr_05(caplog: pytest.LogCaptureFixture) -> None:
@@ -251,6 +255,41 @@ async def test_old_behaviour_is_restored_by_three_settings_nfr_06() -> None:
     assert len(led.overviews) == 6
     assert run.report.stop_reason is StopReason.MAX_ITERATIONS
     assert run.report.dispatched_topics == (HOP, FLAX, *IN_OTHER_WORDS, NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "calls", "said", "queries"),
+    [(3, 5, None, 10), (6, 10, None, 60), (2, 2, None, 10), (6, 10, 25, 25), (3, 5, 25, 25)],
+)
+def test_six_and_ten_bring_the_searches_that_they_need_r1_4(
+    rounds: int, calls: int, said: int | None, queries: int
+) -> None:
+    configuration = Configuration(
+        max_researcher_iterations=rounds, max_react_tool_calls=calls, max_queries=said
+    )
+    state = supervisor_state(
+        Question(text=TWO), requested=None, limits={}, configuration=configuration
+    )
+    assert state["budget"].max_queries == queries
+    asked = supervisor_state(
+        Question(text=TWO), requested=None, limits={"max_queries": 4}, configuration=configuration
+    )
+    assert asked["budget"].max_queries == 4, "a limit that somebody sets stands above"
+
+
+def test_a_loop_that_is_switched_off_has_one_round_r3_1() -> None:
+    off = resolve_limits(
+        ProfileName.DEEP,
+        request={"max_iters": 8},
+        operator=OperatorLimits(single_pass=frozenset({ProfileName.DEEP})),
+    )
+    state = supervisor_state(
+        Question(text=TWO),
+        requested=ProfileName.DEEP,
+        limits=off,
+        configuration=Configuration(max_researcher_iterations=6),
+    )
+    assert state["budget"].max_iters == 1
 
 
 async def test_a_supervisor_that_says_the_same_in_other_words_is_stopped() -> None:
@@ -377,7 +416,7 @@ async def test_events_name_their_topic_and_those_of_the_whole_name_none() -> Non
     assert {e.topic for e in parts} == {HOP, PLAIN}
     assert {e.topic for e in run.of(SearchFinished)} == {"", HOP, PLAIN}
     last = run.of(PhaseStarted)[-1]
-    assert (last.phase, last.topic) == ("verifying", "")
+    assert (last.phase, last.topic) == ("finalizing", "")
     assert last.remaining.queries == run.report.budget.max_queries - run.report.spend.queries
 
 
@@ -432,7 +471,7 @@ async def test_left_to_the_engine_a_simple_question_starts_no_team(
     question: str, profile: ProfileName | None, *, teams: bool
 ) -> None:
     engine = team(ExtractiveReasoner())
-    report = await engine.run(question, profile=profile, strategy=Strategy.AUTO)
+    report = await engine.run(RunSpec.of(question, profile=profile, strategy=Strategy.AUTO))
     assert bool(report.dispatched_topics) is teams
 
 
@@ -558,10 +597,3 @@ def _led_by(model: ScriptedModel) -> Engine:
 
 def _prompts(model: ScriptedModel, step: str) -> list[str]:
     return [r.messages[1].content for r in model.requests if r.step == step]
-
-
-def test_all_that_grows_leaves_the_research_as_what_it_adds() -> None:
-    """A key that is not named would be added to itself, and be there twice."""
-    hints = get_type_hints(SupervisorState, include_extras=True)
-    growing = [name for name, hint in hints.items() if grow in getattr(hint, "__metadata__", ())]
-    assert sorted(GROWING) == sorted(growing)

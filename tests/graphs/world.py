@@ -18,6 +18,7 @@ from quaere.domain.events import RUN_EVENT, Event, RunFailed, RunFinished, RunSt
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import QuaereError, ReadError
 from quaere.ports.clock import Clock
@@ -32,6 +33,9 @@ from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 
 E = TypeVar("E", bound=Event)
+
+TIMED = {"started_at", "finished_at", "synthesis", "figures"}
+"""Fields of a report that tell the time of day, or what came of it."""
 
 HOP = "Where was the founder of the Quill Observatory born?"
 PLAIN = "How many arches has the bridge of Tressel Ford?"
@@ -201,7 +205,8 @@ async def told(
     events: list[Event] = []
     error = None
     started = monotonic()
-    run = asked.stream(question, context=context, profile=profile, limits=limits, run_id=run_id)
+    spec = RunSpec.of(question, run_id=run_id, context=context, profile=profile, limits=limits)
+    run = asked.stream(spec)
     try:
         async for event in run:
             assert RUN_EVENT.validate_json(event.model_dump_json()) == event

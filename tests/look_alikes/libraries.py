@@ -11,6 +11,8 @@ from tests.look_alikes.server import Answer, Asked, Reply, as_json
 from tests.look_alikes.shelf import Shelf, Work
 from tests.look_alikes.web_engines import Extra
 
+_DAY = r"\d{4}-\d\d-\d\d"
+
 
 def record_of(work: Work) -> Record:
     year, month, day = work.day.split("-")
@@ -58,7 +60,8 @@ def europe_pmc(shelf: Shelf, extra: Extra = ()) -> Answer:
         assert (asked.params["format"], asked.params["resultType"]) == ("json", "core")
         if not 1 <= asked.number("pageSize", 25) <= 1_000:
             return as_json({"errCode": 404, "errMsg": "page size"}, status=400)
-        works = _boolean(shelf, asked.params["query"])[: asked.number("pageSize", 25)]
+        text, kept = _europe_pmc_bounds(asked.params["query"], shelf)
+        works = _boolean(kept, text)[: asked.number("pageSize", 25)]
         results = [*extra, *map(_europe_pmc, works)]
         listing = {
             "hitCount": len(works),
@@ -68,6 +71,16 @@ def europe_pmc(shelf: Shelf, extra: Extra = ()) -> Answer:
         return as_json({"version": "6.9", **listing})
 
     return answer
+
+
+def _europe_pmc_bounds(text: str, shelf: Shelf) -> tuple[str, Shelf]:
+    """Take the dates and the languages out of a query, and keep to them."""
+    days = re.search(rf" AND FIRST_PDATE:\[({_DAY}) TO ({_DAY})\]", text)
+    languages = re.findall(r"LANG:(\w+)", text)
+    plain = re.sub(r" AND (?:FIRST_PDATE:\[[^]]*\]|\(LANG:[^)]*\))", "", text)
+    plain = re.sub(r"^\((.*)\)$", r"\1", plain)
+    first, last = days.groups() if days else ("", "")
+    return plain, shelf.within(first, last, ["en" if c == "eng" else c for c in languages])
 
 
 def _boolean(shelf: Shelf, text: str) -> Sequence[Work]:
@@ -98,10 +111,14 @@ def _europe_pmc(work: Work) -> object:
 def arxiv(shelf: Shelf, extra: Extra = ()) -> Answer:
     def answer(asked: Asked) -> Reply:
         assert (asked.path, asked.params["sortBy"]) == ("query", "relevance")
-        text = asked.params["search_query"]
+        text, kept = asked.params["search_query"], shelf
+        bounds = re.fullmatch(r"\((.*)\) AND submittedDate:\[(\d{8})0000 TO (\d{8})2359\]", text)
+        if bounds:
+            text = bounds[1]
+            kept = shelf.within(*(f"{d[:4]}-{d[4:6]}-{d[6:]}" for d in bounds.groups()[1:]))
         assert re.fullmatch(r'all:"[^"]+"(?: OR all:"[^"]+")*', text), text
         plain = " ".join(re.findall(r'all:"([^"]+)"', text))
-        works = shelf.find(plain, asked.number("start", 0), asked.number("max_results", 10))
+        works = kept.find(plain, asked.number("start", 0), asked.number("max_results", 10))
         return Reply(feed([*map(str, extra), *map(_entry, works)]), "application/atom+xml")
 
     return answer
@@ -141,15 +158,27 @@ def openalex(shelf: Shelf, extra: Extra = ()) -> Answer:
         if not 1 <= size <= 100 or size * page > 10_000:
             return as_json({"error": "Invalid query parameters error."}, status=403)
         text = asked.params["search"]
-        works = shelf.find(text.replace(" OR ", " "), 0, 1_000)
+        wanted = _filters(asked)
+        kept = shelf.within(
+            wanted.pop("from_publication_date", ""),
+            wanted.pop("to_publication_date", ""),
+            [each for each in wanted.pop("language", "").split("|") if each],
+        )
+        assert not wanted, f"filters that nobody knows: {wanted}"
+        works = kept.find(text.replace(" OR ", " "), 0, 1_000)
         if " OR " not in text:
-            wanted = text.replace('"', "").casefold().split()
-            works = [w for w in works if all(x in f"{w.title} {w.text}".casefold() for x in wanted)]
+            needed = text.replace('"', "").casefold().split()
+            works = [w for w in works if all(x in f"{w.title} {w.text}".casefold() for x in needed)]
         shown = works[(page - 1) * size : page * size]
         results = [*extra, *(_openalex(work, 90.0 - at) for at, work in enumerate(shown))]
         return as_json({"meta": {"count": len(works), "page": page}, "results": results})
 
     return answer
+
+
+def _filters(asked: Asked) -> dict[str, str]:
+    given = filter(None, asked.params.get("filter", "").split(","))
+    return {name: value for name, _, value in (each.partition(":") for each in given)}
 
 
 def _openalex(work: Work, score: float) -> object:
@@ -178,7 +207,10 @@ def crossref(shelf: Shelf, extra: Extra = ()) -> Answer:
         rows, offset = asked.number("rows", 20), asked.number("offset", 0)
         if not 0 <= rows <= 1_000 or offset > 10_000:
             return as_json({"status": "failed", "message-type": "validation-failure"}, status=400)
-        works = shelf.find(asked.params["query.bibliographic"], offset, rows)
+        wanted = _filters(asked)
+        kept = shelf.within(wanted.pop("from-pub-date", ""), wanted.pop("until-pub-date", ""))
+        assert not wanted, f"filters that nobody knows: {wanted}"
+        works = kept.find(asked.params["query.bibliographic"], offset, rows)
         items = [*extra, *(_crossref(work, 40.0 - at / 10) for at, work in enumerate(works))]
         message = {"total-results": 999, "items": items, "items-per-page": rows}
         return as_json({"status": "ok", "message-type": "work-list", "message": message})
@@ -204,7 +236,8 @@ def semantic_scholar(shelf: Shelf, extra: Extra = ()) -> Answer:
         limit, offset = asked.number("limit", 100), asked.number("offset", 0)
         if not 1 <= limit <= 100 or limit + offset > 1_000:
             return as_json({"error": "Unacceptable query params"}, status=400)
-        works = shelf.find(asked.params["query"], offset, limit)
+        first, _, last = asked.params.get("publicationDateOrYear", ":").partition(":")
+        works = shelf.within(first, last).find(asked.params["query"], offset, limit)
         data = [*extra, *map(_paper, works)]
         total = {"total": len(data), "offset": offset}
         return as_json({**total, "next": offset + limit, "data": data} if data else total)

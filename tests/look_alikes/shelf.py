@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,24 @@ class Shelf:
     def __init__(self, works: Iterable[Work] = (*WORKS, *REPORTS)) -> None:
         self.works = tuple(works)
         self._bm25 = Bm25([terms(f"{work.title} {work.text}") for work in self.works])
+
+    def within(self, first: str = "", last: str = "", languages: Sequence[str] = ()) -> Shelf:
+        """Keep to days, as YYYY-MM-DD, and languages; all works are in English."""
+        if languages and "en" not in languages:
+            return Shelf(())
+        kept = (w for w in self.works if (first or w.day) <= w.day <= (last or w.day))
+        return Shelf(kept) if first or last else self
+
+    def operated(self, text: str) -> tuple[str, Shelf]:
+        """Take the operators for sites out of ``text``, and keep to what they ask for."""
+        only, without = (
+            re.findall(r"(?<!-)\bsite:([\w.-]+)", text),
+            re.findall(r"-site:(\S+)", text),
+        )
+        plain = re.sub(r"\(?-?site:[\w.-]+\)?(?: OR )?", " ", text)
+        host = "library.example"
+        out = (only and host not in only) or host in without
+        return plain, Shelf(()) if out else self
 
     def find(self, text: str, start: int, count: int) -> Sequence[Work]:
         scores = self._bm25.scores(terms(text[:2_000]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -11,6 +12,15 @@ from tests.look_alikes.shelf import Shelf, Work
 
 Extra = Sequence[object]
 """What stands in the list before the results: items that nobody should have sent."""
+
+
+_DAY, _US_DAY = r"\d{4}-\d\d-\d\d", r"\d{1,2}/\d{1,2}/\d{4}"
+
+
+def _groups(pattern: str, text: str) -> Sequence[str]:
+    match = re.fullmatch(pattern, text)
+    assert match, f"{text} is not in the form that the service documents"
+    return match.groups()
 
 
 def _rejected(reason: str) -> Reply:
@@ -32,7 +42,10 @@ def brave(shelf: Shelf, extra: Extra = ()) -> Answer:
         too_long = len(text) > 400 or len(text.split()) > 50
         if too_long or not 1 <= count <= 20 or not 0 <= offset <= 9:
             return _rejected("unable to validate request parameters")
-        works = shelf.find(text, offset * count, count)
+        plain, kept = shelf.operated(text)
+        if fresh := asked.params.get("freshness"):
+            kept = kept.within(*_groups(f"({_DAY})to({_DAY})", fresh))
+        works = kept.find(plain, offset * count, count)
         results = [*extra, *(_brave(work) for work in works)]
         repeated = {"original": text, "more_results_available": True}
         if asked.path == "news/search":
@@ -66,7 +79,10 @@ def bing(shelf: Shelf, extra: Extra = ()) -> Answer:
         )
         if count > 50 or len(text) > 1_500:
             return as_json({"_type": "ErrorResponse"}, status=400)
-        works = shelf.find(text, offset, count)
+        plain, kept = shelf.operated(text)
+        if fresh := asked.params.get("freshness"):
+            kept = kept.within(*_groups(rf"({_DAY})\.\.({_DAY})", fresh))
+        works = kept.find(plain, offset, count)
         value = [*extra, *(_bing(work, asked.path) for work in works)]
         if asked.path == "news/search":
             return as_json({"_type": "News", "value": value})
@@ -98,7 +114,12 @@ def tavily(shelf: Shelf, extra: Extra = ()) -> Answer:
             return as_json({"detail": {"error": "wrong type"}}, status=422)
         if len(text) > 400 or not 1 <= most <= 20:
             return as_json({"detail": {"error": "Query is too long."}}, status=400)
-        works = shelf.find(text, 0, most)
+        only, without = asked.body.get("include_domains"), asked.body.get("exclude_domains")
+        first, last = (str(asked.body.get(name, "")) for name in ("start_date", "end_date"))
+        kept = shelf.within(first, last)
+        if (only and only != ["library.example"]) or without == ["library.example"]:
+            kept = Shelf(())
+        works = kept.find(text, 0, most)
         results = [*extra, *(_tavily(work, 0.9 - at / 100) for at, work in enumerate(works))]
         told: dict[str, object] = {
             "answer": None,
@@ -155,12 +176,21 @@ def serper(shelf: Shelf, extra: Extra = ()) -> Answer:
         text, count, page = asked.params["q"], asked.number("num", 10), asked.number("page", 1)
         if count > 100 or len(text) > 2_048:
             return as_json({"message": "Bad request"}, status=400)
-        works = shelf.find(text, (page - 1) * count, count)
+        plain, kept = shelf.operated(text)
+        if bounds := asked.params.get("tbs"):
+            days = _groups(f"cdr:1,cd_min:({_US_DAY}),cd_max:({_US_DAY})", bounds)
+            kept = kept.within(*map(_iso, days))
+        works = kept.find(plain, (page - 1) * count, count)
         results = [*extra, *(_serper(work, at + 1) for at, work in enumerate(works))]
         listing = {"search": "organic", "news": "news"}[asked.path]
         return as_json({"searchParameters": {"q": text}, listing: results, "credits": 1})
 
     return answer
+
+
+def _iso(american: str) -> str:
+    month, day, year = american.split("/")
+    return f"{year}-{month:0>2}-{day:0>2}"
 
 
 def _serper(work: Work, position: int) -> object:

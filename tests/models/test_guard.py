@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.contracts.forwarding import ForwardingModelContract
 from tests.resilience.fake_time import FakeTime
 from tests.resilience.models import ANSWER, REQUEST, Step, ToldModel, Wait, heard, whole
 
@@ -18,6 +19,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.models.guard import FallbackModel, ModelPolicy, ResilientModel
+from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel
 from quaere.resilience.fallback import FallbackDetails
 
@@ -35,9 +37,9 @@ def resilient(
     return ResilientModel(inner, policy or ModelPolicy(), timing=(time or FakeTime()).timing)
 
 
-def test_a_wrapped_model_is_called_and_as_large_as_what_it_wraps() -> None:
-    model: ChatModel = resilient(ToldModel(ANSWER, context_tokens=4096))
-    assert (model.name, model.context_tokens) == ("tower:keeper", 4096)
+class TestForwarding(ForwardingModelContract):
+    def around(self, inner: ChatModel) -> ForwardingModel:
+        return resilient(inner)
 
 
 async def test_r08_a_failed_call_is_made_three_times_in_all() -> None:

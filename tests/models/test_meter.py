@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.forwarding import ForwardingModelContract
 from tests.resilience.fake_time import FakeTime
 from tests.resilience.models import ANSWER, REQUEST, USAGE, Step, ToldModel, Wait, heard, whole
 
@@ -16,6 +17,7 @@ from quaere.domain.prices import NO_PRICES, Price, Prices
 from quaere.errors import BudgetExceeded, ModelError, ModelRejected, ModelTimeout
 from quaere.models.guard import FallbackModel
 from quaere.models.meter import LEAST_RATIO, Meter, MeteredModel, prompt_tokens, spend_of
+from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Ledger
 
 pytestmark = pytest.mark.anyio
@@ -183,6 +185,11 @@ def metered(inner: ChatModel, ledger: Ledger, time: FakeTime | None = None) -> M
     return MeteredModel(inner, ledger, (time or FakeTime()).timing)
 
 
+class TestForwarding(ForwardingModelContract):
+    def around(self, inner: ChatModel) -> ForwardingModel:
+        return metered(inner, meter())
+
+
 async def test_a_call_is_noted_with_what_the_vendor_counted() -> None:
     ledger = meter()
     model: ChatModel = metered(ToldModel(ANSWER, context_tokens=4096), ledger)
@@ -300,7 +307,7 @@ async def test_the_time_of_a_call_is_noted() -> None:
 async def test_of_models_in_a_row_each_is_noted_at_its_own_price() -> None:
     ledger = meter()
     down = ToldModel((ModelTimeout("late"),), name="tower:dear")
-    model = metered(FallbackModel([down, ToldModel(ANSWER)]), ledger)
+    model = FallbackModel([metered(each, ledger) for each in (down, ToldModel(ANSWER))])
     assert model.name == "tower:dear, tower:keeper"
     assert await model.complete(REQUEST) == whole()
     late, answered = ledger.drain()
@@ -311,9 +318,8 @@ async def test_of_models_in_a_row_each_is_noted_at_its_own_price() -> None:
 async def test_a_model_that_is_too_dear_gives_way_to_a_cheaper_one() -> None:
     ledger = meter(usd=0.2)
     dear, cheap = ToldModel(ANSWER, name="tower:dear"), ToldModel(ANSWER)
-    assert await heard(metered(FallbackModel([dear, cheap]), ledger).stream(REQUEST)) == list(
-        ANSWER
-    )
+    model = FallbackModel([metered(each, ledger) for each in (dear, cheap)])
+    assert await heard(model.stream(REQUEST)) == list(ANSWER)
     assert dear.requests == []
     assert [entry.model for entry in ledger.drain()] == [NAME]
 

@@ -9,8 +9,7 @@ from quaere.errors import ModelError, ModelRejected
 from quaere.models.guard import FallbackModel
 from quaere.models.meter import Meter, MeteredModel
 from quaere.models.refusals import ModelUnusable, Refusals, is_unusable
-from quaere.store.recording.record import taped
-from quaere.store.recording.replay import revived
+from quaere.store.recording.entries import RecordedError
 
 pytestmark = pytest.mark.anyio
 
@@ -35,9 +34,9 @@ def test_a_refusal_is_told_once_and_stays() -> None:
         refusals.check("a:b")
 
 
-def test_a_refusal_is_known_again_from_a_tape() -> None:
-    assert is_unusable(revived(taped(WRONG_KEY), ModelError))
-    assert not is_unusable(revived(taped(ModelRejected("too long")), ModelError))
+def test_a_refusal_is_known_again_from_a_recording() -> None:
+    assert is_unusable(RecordedError.of(WRONG_KEY).revived(ModelError))
+    assert not is_unusable(RecordedError.of(ModelRejected("too long")).revived(ModelError))
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -56,7 +55,8 @@ async def test_no_model_on_the_same_meter_asks_again(streamed: bool) -> None:
 
 async def test_of_models_in_a_row_the_others_are_asked_on() -> None:
     wrong, spare = ToldModel((WRONG_KEY,), name="v:wrong"), ToldModel(ANSWER, name="v:spare")
-    model = MeteredModel(FallbackModel([wrong, spare]), meter())
+    ledger = meter()
+    model = FallbackModel([MeteredModel(each, ledger) for each in (wrong, spare)])
     for _ in range(3):
         assert (await model.complete(REQUEST)).text == "Ada Brook."
     assert (len(wrong.requests), len(spare.requests)) == (1, 3)

@@ -6,7 +6,7 @@ from tests.resilience.models import ANSWER, REQUEST, ToldModel
 from quaere.errors import BudgetExceeded
 from quaere.models.guard import FallbackModel, ResilientModel
 from quaere.models.meter import Meter, MeteredModel, prompt_tokens
-from quaere.models.thinking import thinking_tokens
+from quaere.ports.model import thinking_tokens
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +27,7 @@ def opened(tokens: int) -> Meter:
 
 def test_thoughts_are_known_through_whatever_stands_around_a_model() -> None:
     plain, thinker = ToldModel(ANSWER), Thinker(ANSWER)
-    wrapped = MeteredModel(FallbackModel([plain, ResilientModel(thinker)]), Meter())
+    wrapped = FallbackModel([plain, MeteredModel(ResilientModel(thinker), Meter())])
     assert thinking_tokens(wrapped) == 800
     assert thinking_tokens(ResilientModel(plain)) == 0
 

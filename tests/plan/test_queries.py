@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.question import Query
-from quaere.plan.queries import admit, queries_now, query_key
+from quaere.domain.question import Checklist, Item, ItemStatus, Query, SourceKind
+from quaere.plan.queries import admit, aimed, needed, queries_now, query_key
 
 QUERIES = st.lists(
     st.builds(
@@ -70,3 +70,21 @@ def test_every_loop_has_a_query_as_long_as_there_are_enough(left: int, loops: in
         asked.append(queries_now(left=left - sum(asked), loops_left=loops_left))
     assert sum(asked) == left
     assert all(asked[: min(left, loops)])
+
+
+def test_what_the_first_search_made_needless_is_not_sent_r0_3() -> None:
+    done = Item(id="a", description="who", status=ItemStatus.SATISFIED)
+    checklist = Checklist(items=(done, Item(id="b", description="when")))
+    who, when = Query(text="who built it", item="a"), Query(text="when was it built", item="b")
+    spare = Query(text="mill history", reserve=True)
+    assert needed((who, when, spare), checklist) == (when,)
+    assert needed((who, spare), checklist) == (spare,), "asked where nothing else is left"
+
+
+def test_target_source_types_steer_queries_that_name_no_kind_r3_2() -> None:
+    free, own = Query(text="salt"), Query(text="law", source_kinds=(SourceKind.NEWS,))
+    assert [q.source_kinds for q in aimed((free, own), ("gov", "nonsense", "gov"))] == [
+        (SourceKind.GOV,),
+        (SourceKind.NEWS,),
+    ]
+    assert aimed((free, own), ()) == (free, own)

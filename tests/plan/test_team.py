@@ -31,6 +31,12 @@ def test_what_is_requested_is_done(requested: Strategy) -> None:
     assert choose_strategy(requested, ProfileName.DEEP, TWO) is requested
 
 
+def test_a_loop_that_is_switched_off_is_not_supervised_either_r3_1() -> None:
+    for requested in Strategy:
+        chosen = choose_strategy(requested, ProfileName.DEEP, TWO, single_pass=True)
+        assert chosen is Strategy.LOOP
+
+
 @pytest.mark.parametrize(
     ("profile", "topics", "chosen"),
     [

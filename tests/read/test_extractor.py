@@ -21,6 +21,7 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import MAX_PAGES, SafeExtractor
 from quaere.read.formats import Format
+from quaere.read.frames import ANSWER_BYTES_PER_BYTE, MAX_ANSWER_BYTES
 from quaere.read.pool import Stop, WorkerPool
 
 pytestmark = pytest.mark.anyio
@@ -261,3 +262,40 @@ def test_a_closed_extractor_can_still_read_what_needs_no_worker(safe: SafeExtrac
     assert next(safe.extract(body(FACT))).text == FACT
     with pytest.raises(ReadError):
         list(safe.extract(body("", "a.md")))
+
+
+HOSTILE = """
+import os, struct, sys
+sys.path[:] = sys.argv[1:]
+from quaere.read.frames import Tag, read_frame, write_frame
+tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
+while True:
+    read_frame(tasks)
+    read_frame(tasks)
+    write_frame(answers, Tag.STARTED)
+    {answer}
+"""
+"""A reading process that somebody else has taken over."""
+
+ANNOUNCED = "answers.write(struct.pack('>cI', b'P', 2**32 - 1)); answers.flush()"
+PAGE_AFTER_PAGE = """
+    page = b'{"url": "a", "title": "", "text": "' + b"x" * 60_000_000 + b'"}'
+    while True:
+        write_frame(answers, Tag.PAGE, page)
+"""
+
+
+@pytest.mark.parametrize("answer", [ANNOUNCED, PAGE_AFTER_PAGE], ids=["announced", "many"])
+def test_a_process_that_sends_more_than_it_may_is_killed(answer: str) -> None:
+    pool = WorkerPool(1, boot=HOSTILE.replace("{answer}", answer.strip()))
+    before = children(os.getpid())
+    try:
+        reading = pool.read(PAGE, Format.HTML, seconds=60, max_pages=9, stop=Stop())
+        assert reading.problem is not None
+        assert reading.problem.status == ReadStatus.TOO_LARGE
+        assert reading.problem.message.startswith("ferry.html holds more text than")
+        taken = sum(len(page.text) for page in reading.pages)
+        assert taken <= MAX_ANSWER_BYTES + ANSWER_BYTES_PER_BYTE * len(PAGE.data)
+        assert children(os.getpid()) == before, "it is gone before anything else is read"
+    finally:
+        pool.close()

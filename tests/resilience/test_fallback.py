@@ -6,10 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
 import pytest
+from tests.contracts.forwarding import ForwardingProviderContract
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, SearchTimeout, UsageError
+from quaere.ports.forwarding import ForwardingProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.fallback import FallbackDetails, FallbackProvider, fall_back
 
 pytestmark = pytest.mark.anyio
@@ -54,7 +57,7 @@ async def test_all_causes_are_reported_when_all_fail() -> None:
 
 
 async def test_nobody_to_ask_is_an_error_and_not_an_empty_result() -> None:
-    with pytest.raises(SearchError, match="nobody"):
+    with pytest.raises(SearchError, match="nothing is configured"):
         await fall_back(list[Call]())
 
 
@@ -83,13 +86,18 @@ class Provider:
         return self._hits
 
 
-async def test_a_provider_of_providers_answers_with_the_first_that_can() -> None:
+async def test_a_provider_answers_with_the_first_that_can_r0_8() -> None:
     query = Query(text="lichen")
     down = Provider("brave", SourceKind.WEB, None)
     empty = Provider("bing", SourceKind.NEWS, [])
     unasked = Provider("tavily", SourceKind.WEB, None)
-    provider = FallbackProvider("web", [down, empty, unasked])
-    assert provider.kinds == {SourceKind.WEB, SourceKind.NEWS}
+    provider = FallbackProvider(down, [empty, unasked])
+    assert (provider.name, provider.kinds) == ("brave", {SourceKind.WEB})
     assert await provider.search(query, limit=7) == []
     assert down.asked == empty.asked == [(query, 7)]
     assert unasked.asked == []
+
+
+class TestForwarding(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return FallbackProvider(inner, [])

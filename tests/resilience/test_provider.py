@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
+from tests.contracts.forwarding import ForwardingProviderContract
 from tests.resilience.fake_time import FakeTime
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, SearchTimeout, UsageError
-from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.forwarding import ForwardingProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.breaker import BreakerPolicy, CircuitOpen
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
 from quaere.resilience.provider import Resilience, ResilientProvider
@@ -43,21 +44,6 @@ class Plain:
         return [HIT]
 
 
-class Prepared(Plain):
-    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
-        progress(1, 2, 3)
-        return [RunWarning(kind="index", message="one file is empty")]
-
-
-class Counting(Plain):
-    def document_share(self, word: str) -> float:
-        return 0.25 if word == "lichen" else 0.0
-
-
-class Both(Prepared, Counting):
-    pass
-
-
 class Hanging(Plain):
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         self.limits.append(limit)
@@ -84,27 +70,9 @@ async def test_name_and_kinds_are_those_of_the_inner_provider() -> None:
     assert provider.kinds == {SourceKind.WEB}
 
 
-@pytest.mark.parametrize("make", [Plain, Prepared, Counting, Both])
-async def test_it_can_do_what_the_inner_provider_can_and_claims_no_more(
-    make: Callable[[], Plain],
-) -> None:
-    inner = make()
-    provider = wrapped(inner)
-    assert isinstance(provider, Preparable) == isinstance(inner, Preparable)
-    assert isinstance(provider, TermStatistics) == isinstance(inner, TermStatistics)
-
-
-async def test_preparation_and_statistics_go_through() -> None:
-    provider: object = wrapped(Both())
-    steps: list[tuple[int, int, int]] = []
-    assert isinstance(provider, Preparable)
-    warnings = await provider.prepare(
-        lambda done, total, passages: steps.append((done, total, passages))
-    )
-    assert [warning.message for warning in warnings] == ["one file is empty"]
-    assert steps == [(1, 2, 3)]
-    assert isinstance(provider, TermStatistics)
-    assert provider.document_share("lichen") == 0.25
+class TestForwarding(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return ResilientProvider(inner)
 
 
 async def test_an_attempt_that_hangs_times_out_and_counts() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,11 +14,21 @@ from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.embedding.test_local import write_embedder
 
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, SettingsError
 from quaere.models import VENDORS
-from quaere.runtime.doctor import REQUEST, Case, Diagnosis, Finding, Health, diagnose
+from quaere.runtime.doctor import (
+    CHECKS,
+    REQUEST,
+    Case,
+    Check,
+    Diagnosis,
+    Finding,
+    Health,
+    diagnose,
+    misconfigured,
+)
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import load_settings
-from quaere.runtime.wiring import build_folder
 from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
 
 pytestmark = pytest.mark.anyio
@@ -62,6 +72,15 @@ async def engine() -> AsyncIterator[LookAlikeServer]:
         yield running
 
 
+async def diagnosed(*, offline: bool, checks: Mapping[str, Check] = CHECKS) -> Diagnosis:
+    """Return what is found with the settings of the environment."""
+    resources = Resources(load_settings())
+    try:
+        return await diagnose(resources, offline=offline, checks=checks)
+    finally:
+        await resources.aclose()
+
+
 def about(diagnosis: Diagnosis, part: str) -> list[Finding]:
     assert KEY not in diagnosis.model_dump_json()
     assert diagnosis.healthy == all(each.sound for each in diagnosis.findings)
@@ -69,7 +88,7 @@ def about(diagnosis: Diagnosis, part: str) -> list[Finding]:
 
 
 async def test_an_installation_without_anything_is_sound(put: Put) -> None:
-    diagnosis = await diagnose(offline=True)
+    diagnosis = await diagnosed(offline=True)
     assert diagnosis.healthy
     healths = {each.part: each.health for each in diagnosis.findings}
     assert healths == {
@@ -85,14 +104,16 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
 
 async def test_settings_are_named_and_not_shown(put: Put) -> None:
     put(QUAERE_MODEL_API_KEY=KEY, RESEARCH_MAX_ITERS="3")
-    (found,) = about(await diagnose(offline=True), "settings")
+    (found,) = about(await diagnosed(offline=True), "settings")
     names = "RESEARCH_MAX_ITERS, QUAERE_CACHE_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
     assert sorted(found.message.split(", ")) == sorted(names.split(", "))
 
 
 async def test_settings_that_cannot_be_read_are_a_fault(put: Put) -> None:
     put(RESEARCH_MAX_ITERS="0", QUAERE_MODEL_API_KEY=KEY)
-    diagnosis = await diagnose(offline=True)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    diagnosis = misconfigured(caught.value)
     (found,) = about(diagnosis, "settings")
     assert found.health is Health.FAULT
     assert "RESEARCH_MAX_ITERS" in found.message
@@ -109,7 +130,7 @@ async def test_a_model_that_answers_is_sound(put: Put, server: ModelServer) -> N
         QUAERE_MODEL_BASE_URL=f"openai={server.base_url}/v1,compatible={server.base_url}/v1",
         OPENAI_API_KEY=KEY,
     )
-    diagnosis = await diagnose(offline=False)
+    diagnosis = await diagnosed(offline=False)
     main, check = about(diagnosis, "model")
     assert diagnosis.healthy
     assert (main.name, check.name) == (MODEL, "compatible:moth-8b")
@@ -148,7 +169,7 @@ async def test_a_model_that_does_not_answer_is_a_fault(
         QUAERE_MODEL_TIMEOUT_S="0.3",
         OPENAI_API_KEY=KEY,
     )
-    (found,) = about(await diagnose(offline=False), "model")
+    (found,) = about(await diagnosed(offline=False), "model")
     assert (found.health, found.name) == (Health.FAULT, MODEL)
     assert message in found.message
 
@@ -159,7 +180,7 @@ async def test_a_model_that_cannot_be_reached_is_a_fault(put: Put) -> None:
         QUAERE_MODEL_BASE_URL=f"openai={NOWHERE}",
         OPENAI_API_KEY=KEY,
     )
-    (found,) = about(await diagnose(offline=False), "model")
+    (found,) = about(await diagnosed(offline=False), "model")
     assert "could not be reached" in found.message
 
 
@@ -177,7 +198,7 @@ async def test_a_model_that_cannot_be_opened_is_one_fault(
     put: Put, variables: dict[str, str], message: str
 ) -> None:
     put(**variables)
-    diagnosis = await diagnose(offline=True)
+    diagnosis = await diagnosed(offline=True)
     (fault,) = [each for each in diagnosis.findings if not each.sound]
     assert fault.part == "model"
     assert message in fault.message
@@ -185,17 +206,17 @@ async def test_a_model_that_cannot_be_opened_is_one_fault(
 
 async def test_offline_no_model_is_asked(put: Put, server: ModelServer) -> None:
     put(QUAERE_MODEL="compatible:moth-8b", QUAERE_MODEL_BASE_URL=server.base_url)
-    (found,) = about(await diagnose(offline=True), "model")
+    (found,) = about(await diagnosed(offline=True), "model")
     assert found.message.endswith("; not asked")
     assert server.calls == []
 
 
 async def test_prices_are_known_or_told_of(put: Put, tmp_path: Path) -> None:
     put(QUAERE_MODEL=MODEL, OPENAI_API_KEY=KEY)
-    (known,) = about(await diagnose(offline=True), "price")
+    (known,) = about(await diagnosed(offline=True), "price")
     assert (known.health, known.message) == (Health.OK, "known for 1 named model")
     put(QUAERE_PRICES=str(tmp_path / "nowhere.json"))
-    (torn,) = about(await diagnose(offline=True), "price")
+    (torn,) = about(await diagnosed(offline=True), "price")
     assert torn.health is Health.FAULT
     assert "nowhere.json" in torn.message
 
@@ -205,7 +226,7 @@ async def test_prices_are_known_or_told_of(put: Put, tmp_path: Path) -> None:
 
 async def test_a_service_that_answers_is_sound(put: Put, engine: LookAlikeServer) -> None:
     put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
-    (found,) = about(await diagnose(offline=False), "search")
+    (found,) = about(await diagnosed(offline=False), "search")
     assert (found.health, found.name) == (Health.OK, "brave")
     assert found.message.startswith("found ")
     assert len(engine.asked) == 1
@@ -214,7 +235,7 @@ async def test_a_service_that_answers_is_sound(put: Put, engine: LookAlikeServer
 async def test_a_service_that_refuses_its_key_is_a_fault(put: Put, engine: LookAlikeServer) -> None:
     put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
     engine.instead = Reply(KEY.encode(), status=401)
-    (found,) = about(await diagnose(offline=False), "search")
+    (found,) = about(await diagnosed(offline=False), "search")
     assert (found.health, found.name) == (Health.FAULT, "brave")
     assert "check its key" in found.message
 
@@ -222,7 +243,7 @@ async def test_a_service_that_refuses_its_key_is_a_fault(put: Put, engine: LookA
 async def test_a_service_that_fails_is_asked_once(put: Put, engine: LookAlikeServer) -> None:
     put(BRAVE_API_KEY=KEY, BRAVE_BASE_URL=engine.base_url)
     engine.instead = Reply(b"", status=503)
-    (found,) = about(await diagnose(offline=False), "search")
+    (found,) = about(await diagnosed(offline=False), "search")
     assert "503" in found.message
     assert len(engine.asked) == 1
 
@@ -233,7 +254,7 @@ async def test_named_services_and_those_with_a_key_are_looked_at(put: Put) -> No
         TAVILY_API_KEY=KEY,
         SEARXNG_BASE_URL="ftp://somewhere",
     )
-    found = {each.name: each for each in about(await diagnose(offline=True), "search")}
+    found = {each.name: each for each in about(await diagnosed(offline=True), "search")}
     assert list(found) == ["serper", "nobody", "searxng", "tavily"]
     assert [each.health for each in found.values()] == [
         *(Health.FAULT, Health.FAULT, Health.FAULT),
@@ -247,13 +268,13 @@ async def test_named_services_and_those_with_a_key_are_looked_at(put: Put) -> No
 
 async def test_without_names_or_folders_the_default_services_are_looked_at(put: Put) -> None:
     put(QUAERE_DOCS="")
-    found = about(await diagnose(offline=True), "search")
+    found = about(await diagnosed(offline=True), "search")
     assert [each.name for each in found] == list(DEFAULT_PROVIDERS)
 
 
 async def test_what_may_be_read_is_told_once_when_it_cannot_be_used(put: Put) -> None:
     put(QUAERE_READ_NETWORKS="10.0.0.0/99", BRAVE_API_KEY=KEY)
-    diagnosis = await diagnose(offline=True)
+    diagnosis = await diagnosed(offline=True)
     (fault,) = [each for each in diagnosis.findings if not each.sound]
     assert (fault.part, fault.name) == ("search", "")
 
@@ -263,18 +284,18 @@ async def test_what_may_be_read_is_told_once_when_it_cannot_be_used(put: Put) ->
 
 async def test_an_index_is_counted(put: Put, tmp_path: Path) -> None:
     (tmp_path / "notes" / "mill.md").write_text("# Orrin\n\nThe mill is from 1788.\n")
-    await build_folder(load_settings()).prepare(lambda _done, _total, _passages: None)
-    (found,) = about(await diagnose(offline=True), "index")
+    await Resources(load_settings()).folder().prepare(lambda _done, _total, _passages: None)
+    (found,) = about(await diagnosed(offline=True), "index")
     assert (found.health, found.message) == (Health.OK, "1 file, 0 of them not readable")
     (tmp_path / "notes" / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
-    await build_folder(load_settings()).prepare(lambda _done, _total, _passages: None)
-    (found,) = about(await diagnose(offline=True), "index")
+    await Resources(load_settings()).folder().prepare(lambda _done, _total, _passages: None)
+    (found,) = about(await diagnosed(offline=True), "index")
     assert (found.health, found.message) == (Health.NOTE, "2 files, 1 of them not readable")
 
 
 async def test_a_folder_that_is_not_there_is_a_fault(put: Put, tmp_path: Path) -> None:
     put(QUAERE_DOCS=f"{tmp_path / 'notes'}{os.pathsep}{tmp_path / 'nowhere'}")
-    diagnosis = await diagnose(offline=True)
+    diagnosis = await diagnosed(offline=True)
     assert [each.health for each in about(diagnosis, "folder")] == [Health.OK, Health.FAULT]
     assert about(diagnosis, "index") == []
 
@@ -282,7 +303,7 @@ async def test_a_folder_that_is_not_there_is_a_fault(put: Put, tmp_path: Path) -
 async def test_a_cache_that_cannot_be_written_is_a_fault(put: Put, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     put(QUAERE_CACHE_DIR=str(tmp_path / "file" / "cache"))
-    (found,) = about(await diagnose(offline=True), "cache")
+    (found,) = about(await diagnosed(offline=True), "cache")
     assert found.health is Health.FAULT
     assert "QUAERE_CACHE_DIR" in found.message
 
@@ -302,7 +323,7 @@ async def test_a_check_that_crashes_is_a_finding(put: Put) -> None:
 
     put(QUAERE_MODEL_API_KEY=KEY)
     checks = {"first": torn, "second": refused, "third": sound}
-    diagnosis = await diagnose(offline=True, checks=checks)
+    diagnosis = await diagnosed(offline=True, checks=checks)
     (first,), (second,), (third,) = (about(diagnosis, part) for part in checks)
     assert first.message == "the check itself failed: KeyError: '***'"
     assert second.message == "It is not there. Make it."
@@ -314,12 +335,12 @@ async def test_a_check_that_crashes_is_a_finding(put: Put) -> None:
 
 async def test_without_an_embedder_nothing_is_said_of_one(put: Put) -> None:
     put()
-    assert about(await diagnose(offline=True), "embedder") == []
+    assert about(await diagnosed(offline=True), "embedder") == []
 
 
 async def test_an_embedder_is_tried_out(put: Put, tmp_path: Path) -> None:
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'all-MiniLM-L6-v2')}")
-    (found,) = about(await diagnose(offline=False), "embedder")
+    (found,) = about(await diagnosed(offline=False), "embedder")
     assert found.health is Health.OK
     assert found.message.startswith("for sentences and topics; answered in ")
 
@@ -328,11 +349,11 @@ async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
     put: Put, tmp_path: Path
 ) -> None:
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'words')}")
-    (found,) = about(await diagnose(offline=False), "embedder")
+    (found,) = about(await diagnosed(offline=False), "embedder")
     assert (found.health, found.sound) == (Health.NOTE, True)
     assert found.message.startswith("for nothing, since it was not measured; answered in ")
     put(QUAERE_EMBEDDER_SAME="0.8")
-    (quiet,) = about(await diagnose(offline=True), "embedder")
+    (quiet,) = about(await diagnosed(offline=True), "embedder")
     assert quiet.message == "for topics alone, since it was not measured; not asked"
 
 
@@ -346,6 +367,6 @@ async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
 )
 async def test_an_embedder_that_cannot_be_used_is_a_fault(put: Put, name: str, why: str) -> None:
     put(QUAERE_EMBEDDER=name, QUAERE_MODEL_BASE_URL=f"{NOWHERE}/v1")
-    (found,) = about(await diagnose(offline=False), "embedder")
+    (found,) = about(await diagnosed(offline=False), "embedder")
     assert found.health is Health.FAULT
     assert why in found.message

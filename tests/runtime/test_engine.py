@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from quaere.domain.events import IndexProgress, Phase, RunFailed, RunStarted, Wa
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_QUESTION_CHARS, Query
 from quaere.domain.report import AnswerStatus, RunWarning
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
 from quaere.ports.clock import Clock
@@ -51,7 +53,7 @@ class TestSystemClock(ClockContract):
 )
 async def test_what_is_no_question_is_refused_before_the_run_begins(text: str) -> None:
     shelf = Shelf()
-    events = engine(shelf).stream(text)
+    events = engine(shelf).stream(RunSpec.of(text))
     with pytest.raises(QuestionError) as caught:
         await anext(events)
     assert caught.value.message.endswith((".", "?"))
@@ -67,7 +69,7 @@ async def test_half_characters_become_question_marks() -> None:
 
 async def test_a_context_without_end_is_refused() -> None:
     with pytest.raises(QuestionError, match="The context has 100,001 characters"):
-        await engine().run(PLAIN, context="x" * 100_001)
+        await engine().run(RunSpec.of(PLAIN, context="x" * 100_001))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ async def test_odd_questions_come_to_a_report(text: str) -> None:
 )
 async def test_a_limit_out_of_its_range_is_named(limits: dict[str, float]) -> None:
     with pytest.raises(SettingsError, match=next(iter(limits))):
-        await engine().run(HOP, limits=limits)  # pyright: ignore[reportArgumentType] - that is it
+        await engine().run(RunSpec.of(HOP, limits=limits))
 
 
 # Runs
@@ -114,7 +116,7 @@ async def test_a_limit_out_of_its_range_is_named(limits: dict[str, float]) -> No
 async def test_a_run_returns_what_its_last_event_carries() -> None:
     clock = Still()
     run = await told(engine(clock=clock), run_id="r-1")
-    assert run.report == await engine(clock=clock).run(HOP, run_id="r-1")
+    assert run.report == await engine(clock=clock).run(RunSpec.of(HOP, run_id="r-1"))
     assert run.report.run_id == "r-1"
     assert run.report.reasoner == "extractive"
 
@@ -150,11 +152,15 @@ async def test_the_same_run_makes_the_same_report_to_the_byte() -> None:
     ]
 
 
+def name_of(question: str) -> str:
+    return "-".join(re.findall(r"\w+", question))[:60]
+
+
 async def test_runs_side_by_side_do_not_mix() -> None:
     asked = engine(clock=Still())
     questions = [HOP, PLAIN, "When was Anselm Pryce born?", "What does Hask sell?", HOP]
-    alone = [(await told(asked, q, run_id=q)).report for q in questions]
-    together = await asyncio.gather(*(told(asked, q, run_id=q) for q in questions))
+    alone = [(await told(asked, q, run_id=name_of(q))).report for q in questions]
+    together = await asyncio.gather(*(told(asked, q, run_id=name_of(q)) for q in questions))
     assert [run.report for run in together] == alone
 
 
@@ -196,7 +202,7 @@ class Waiting(Shelf):
 
 async def test_cancelling_a_run_stops_its_searches() -> None:
     shelf = Waiting()
-    task = asyncio.create_task(engine(shelf).run(HOP))
+    task = asyncio.create_task(engine(shelf).run(RunSpec.of(HOP)))
     await asyncio.wait_for(shelf.began.wait(), 2)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -206,7 +212,7 @@ async def test_cancelling_a_run_stops_its_searches() -> None:
 
 async def test_closing_the_stream_ends_the_run() -> None:
     shelf = Waiting()
-    events = engine(Shelf(), shelf).stream(HOP)
+    events = engine(Shelf(), shelf).stream(RunSpec.of(HOP))
     async for event in events:
         if event.phase is Phase.SEARCHING:
             break

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from quaere.domain.budget import merge_limits
+from quaere.domain.budget import Budget
+from quaere.domain.precedence import resolve_budget
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.errors import SettingsError
 from quaere.runtime.settings import Settings, load_settings
@@ -41,9 +42,15 @@ LIMITS = {
 }
 
 
+def profiles_of(settings: Settings) -> dict[ProfileName, Budget]:
+    """Return every profile as the operator has it."""
+    operator = settings.operator_limits
+    return {name: resolve_budget(name, operator=operator) for name in ProfileName}
+
+
 def test_without_variables_nothing_is_set(load: Load) -> None:
     settings = load()
-    assert settings.limits == dict.fromkeys(settings.limits)
+    assert not any(settings.operator_limits.every_profile.values())
     assert settings.docs == ()
     assert settings.profile is None
     assert settings.cache_dir is None
@@ -52,22 +59,17 @@ def test_without_variables_nothing_is_set(load: Load) -> None:
 @pytest.mark.parametrize("variable", LIMITS)
 def test_a_limit_of_the_environment_is_read_r0_11(load: Load, variable: str) -> None:
     name, value = LIMITS[variable]
-    limits = load(**{variable: str(value)}).limits
+    limits = load(**{variable: str(value)}).operator_limits.every_profile
     assert limits == {**dict.fromkeys(limits), name: value}
 
 
 @pytest.mark.parametrize("variable", LIMITS)
-def test_the_request_overrides_the_environment_and_that_the_profile_r0_11(
-    load: Load, variable: str
-) -> None:
+def test_the_environment_overrides_the_profile_r0_11(load: Load, variable: str) -> None:
     name, value = LIMITS[variable]
-    limits = load(**{variable: str(value)}).limits
-    deep = PROFILES[ProfileName.DEEP]
-    assert getattr(deep.override(limits), name) == value != getattr(deep, name)
-    asked = {name: 11}
-    assert getattr(deep.override(merge_limits(limits, asked)), name) == 11  # pyright: ignore[reportArgumentType]
-    unasked = {name: None}
-    assert getattr(deep.override(merge_limits(limits, unasked)), name) == value  # pyright: ignore[reportArgumentType]
+    budget = resolve_budget(
+        ProfileName.DEEP, operator=load(**{variable: str(value)}).operator_limits
+    )
+    assert getattr(budget, name) == value != getattr(PROFILES[ProfileName.DEEP], name)
 
 
 # Variable, profile, limit and its default. Those of chat and of citations are R3.1's; the deep tier
@@ -90,31 +92,31 @@ OF_ONE_PROFILE = [
 def test_a_variable_changes_one_limit_of_one_profile_r3_1(
     load: Load, variable: str, profile: ProfileName, limit: str, default: int
 ) -> None:
-    assert getattr(load().profiles[profile], limit) == default
-    changed = load(**{variable: "7"}).profiles
+    assert getattr(profiles_of(load())[profile], limit) == default
+    changed = profiles_of(load(**{variable: "7"}))
     assert changed == {**PROFILES, profile: PROFILES[profile].override({limit: 7})}  # pyright: ignore[reportArgumentType]
 
 
 def test_without_variables_the_profiles_are_their_own(load: Load) -> None:
-    assert load().profiles == PROFILES
+    assert profiles_of(load()) == PROFILES
 
 
 @pytest.mark.parametrize("profile", [ProfileName.CHAT, ProfileName.DEEP])
 def test_a_profile_that_may_not_loop_has_one_r3_1(load: Load, profile: ProfileName) -> None:
     name = profile.upper()
     off = {f"AGENTIC_RESEARCH_{name}_ENABLED": "false", f"{name}_RESEARCH_MAX_LOOPS": "9"}
-    assert load(**off).profiles == {
+    assert profiles_of(load(**off)) == {
         **PROFILES,
         profile: PROFILES[profile].override({"max_iters": 1}),
     }
     off[f"AGENTIC_RESEARCH_{name}_ENABLED"] = "true"
-    assert load(**off).profiles[profile].max_iters == 9
+    assert profiles_of(load(**off))[profile].max_iters == 9
 
 
-def test_limits_for_all_come_before_those_of_one_profile_r0_11(load: Load) -> None:
-    settings = load(RESEARCH_MAX_ITERS="3", CHAT_RESEARCH_MAX_LOOPS="5")
-    assert settings.profiles[ProfileName.CHAT].max_iters == 5
-    assert settings.profiles[ProfileName.CHAT].override(settings.limits).max_iters == 3
+def test_limits_of_one_profile_come_before_those_of_all_r3_1(load: Load) -> None:
+    profiles = profiles_of(load(RESEARCH_MAX_ITERS="3", CHAT_RESEARCH_MAX_LOOPS="5"))
+    assert profiles[ProfileName.CHAT].max_iters == 5
+    assert profiles[ProfileName.DEEP].max_iters == 3
 
 
 def test_what_a_command_line_sets_by_name_is_taken_too() -> None:

@@ -6,10 +6,23 @@ from collections.abc import Mapping
 
 import pytest
 
+from quaere.domain.request import ModelChoice
 from quaere.errors import SettingsError
 from quaere.models.spec import ModelSpec
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring_models import access_of, build_embedder, build_models, named_models
+from quaere.runtime.wiring_models import (
+    ModelSide,
+    access_of,
+    build_embedder,
+    build_reasoner,
+    named_models,
+)
+
+
+def built(settings: Settings) -> ModelSide | None:
+    return build_reasoner(Resources(settings), named_models(settings))
+
 
 LOCAL = {"": "http://127.0.0.1:9/v1"}
 
@@ -22,14 +35,28 @@ def test_one_name_serves_every_step_and_a_step_may_have_its_own() -> None:
         "synthesize": "openai:b",
         "check": "openai:a",
     }
-    assert set(named_models(Settings(model="openai:a"), "openai:c").values()) == {"openai:c"}
+    assert set(
+        named_models(Settings(model="openai:a"), ModelChoice(general="openai:c")).values()
+    ) == {"openai:c"}
 
 
 def test_none_is_no_model_whatever_is_set() -> None:
     assert named_models(Settings()) == {}
-    assert named_models(Settings(model="openai:a"), "none") == {}
+    assert named_models(Settings(model="openai:a"), ModelChoice(general="none")) == {}
     assert named_models(Settings(model="none", model_write="openai:b")) == {}
-    assert build_models(Settings()) is None
+    assert built(Settings()) is None
+
+
+def test_a_request_names_models_for_all_steps_or_for_one() -> None:
+    settings = Settings(model="openai:a", model_write="openai:b")
+    chosen = named_models(settings, ModelChoice(check="openai:c"))
+    assert (chosen["check"], chosen["synthesize"], chosen["plan"]) == (
+        "openai:c",
+        "openai:b",
+        "openai:a",
+    )
+    both = named_models(settings, ModelChoice(general="openai:d", plan="openai:e"))
+    assert (both["plan"], both["synthesize"]) == ("openai:e", "openai:d")
 
 
 def test_a_step_without_a_name_is_told() -> None:
@@ -65,26 +92,24 @@ def test_base_urls_are_one_or_by_vendor(
 
 
 def test_every_model_is_opened_once_however_many_steps_name_it() -> None:
-    side = build_models(Settings(model="compatible:a", model_base_url=LOCAL))
+    side = built(Settings(model="compatible:a", model_base_url=LOCAL))
     assert side
     models = side.reasoner.models
     assert models.plan is models.evaluate is models.write is models.check
-    assert len(side.closing) == 1
-    with_fallback = build_models(
+    with_fallback = built(
         Settings(model="compatible:a", model_fallbacks=("compatible:b",), model_base_url=LOCAL)
     )
     assert with_fallback
     assert with_fallback.reasoner.name == "compatible:a, compatible:b"
-    assert len(with_fallback.closing) == 2
 
 
 def test_what_is_missing_is_told_before_anything_runs() -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
-        build_models(Settings(model="openai:gpt-4.1-mini"))
+        built(Settings(model="openai:gpt-4.1-mini"))
     with pytest.raises(SettingsError, match="no vendor"):
-        build_models(Settings(model="opnai:x"))
+        built(Settings(model="opnai:x"))
     with pytest.raises(SettingsError, match="base URL"):
-        build_models(Settings(model="compatible:x"))
+        built(Settings(model="compatible:x"))
 
 
 @pytest.mark.parametrize("name", [None, "none", ""])

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,15 +20,16 @@ from tests.graphs.world import HOP, Desk, Shelf
 from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SettingsError
 from quaere.runtime.engine import Engine
+from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.db.tables import run_answers, tool_traces
 from quaere.store.jobs import Jobs
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
@@ -61,21 +63,22 @@ class Place:
     asked: list[str] = field(default_factory=list[str])
     models: list[ScriptedModel] = field(default_factory=list[ScriptedModel])
 
-    def engine(self, request: RunRequest) -> Engine:
-        if request.model == "missing":
+    def engine(self, spec: RunSpec, tap: Tap) -> Engine:
+        if spec.request.models.general == "missing":
             raise SettingsError("There is no key for that model.")
         self.models.append(ScriptedModel(Mind(), latency_s=self.wait_s))
-        return thinking(self.models[-1], Narrow(self.asked, self.wait_s))
+        return tapped(thinking(self.models[-1], Narrow(self.asked, self.wait_s)), spec, tap)
 
     def worker(self, policy: WorkerPolicy = QUICK) -> Worker:
         return Worker(self.database, self.engine, policy)
 
-    async def submit(self, name: str, **changes: str) -> None:
-        request = RunRequest(question=HOP, run_id=name, marks="0a1b2c3d").model_copy(update=changes)
-        await Jobs(self.database).submit(OWNER, request, params={"question": HOP})
+    async def submit(self, name: str, *, question: str = HOP, model: str | None = None) -> None:
+        spec = RunSpec.of(question, run_id=name, models={"general": model})
+        spec = spec.model_copy(update={"marks": "0a1b2c3d"})
+        await Jobs(self.database).submit(OWNER, spec, params={"question": HOP})
 
     async def statuses(self) -> list[TraceStatus]:
-        return [trace.status for trace in (await Traces(self.database).list(OWNER)).traces]
+        return [trace.status for trace in (await Traces(self.database).list_traces(OWNER)).traces]
 
     def calls(self) -> int:
         return len(self.asked) + sum(len(model.requests) for model in self.models)
@@ -145,12 +148,12 @@ async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) ->
     await place.submit("a", model="missing")
     await place.submit("b")
     await asyncio.wait_for(place.worker().run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert (trace.status, trace.error_message) == (
         TraceStatus.FAILED,
         "There is no key for that model.",
     )
-    assert (await Traces(place.database).get(OWNER, "b")).status is TraceStatus.COMPLETED
+    assert (await Traces(place.database).get_trace(OWNER, "b")).status is TraceStatus.COMPLETED
 
 
 async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> None:
@@ -186,7 +189,7 @@ async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_pa
         await asyncio.wait_for(place.worker().run(), 30)
         await place.submit("a")
         engine = thinking(ScriptedModel(Mind()), Locking(place, path))
-        await asyncio.wait_for(Worker(database, lambda _: engine, QUICK).run(), 30)
+        await asyncio.wait_for(Worker(database, partial(tapped, engine), QUICK).run(), 30)
         assert await finished(place, "a") == await finished(place, "whole")
         assert set(Counter(place.asked).values()) == {2}, "once for each run"
 
@@ -210,7 +213,7 @@ async def test_what_a_fenced_worker_still_writes_is_no_bug(
     await place.submit("a")
     shelf = Shelf(with_text=False)
     engine = replace(thinking(ScriptedModel(Mind()), shelf), reader=Waking(place.database))
-    working = asyncio.create_task(Worker(place.database, lambda _: engine, QUICK).run())
+    working = asyncio.create_task(Worker(place.database, partial(tapped, engine), QUICK).run())
 
     def warned() -> list[logging.LogRecord]:
         return [record for record in caplog.records if record.levelno >= logging.WARNING]
@@ -230,7 +233,7 @@ async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) ->
     own_s = PROFILES[ProfileName.STANDARD].max_execution_time_s
     queue, now = Jobs(place.database), datetime.now(UTC)
     for name, left_s, limit_s in (("far", 3_000, None), ("near", 20, None), ("set", 3_000, 7.0)):
-        request = RunRequest(question=HOP, run_id=name, limits={"max_execution_time_s": limit_s})
+        request = RunSpec.of(HOP, run_id=name, limits={"max_execution_time_s": limit_s})
         await queue.submit(OWNER, request, params={}, deadline=now + timedelta(seconds=left_s))
     await asyncio.wait_for(place.worker().run(), 30)
     given: dict[str, float] = {}
@@ -247,7 +250,7 @@ async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> N
     await place.submit("a", model="missing")
     privacy = Privacy(blot=lambda text: text.replace("key", "***"))
     await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert trace.error_message == "There is no *** for that model."
 
 
@@ -258,7 +261,7 @@ async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Pla
     async with place.database.write() as connection:
         await connection.execute(insert(run_answers).values(row))
     await asyncio.wait_for(place.worker().run(), 30)
-    trace = await Traces(place.database).get(OWNER, "a")
+    trace = await Traces(place.database).get_trace(OWNER, "a")
     assert trace.status is TraceStatus.FAILED
     assert "another version of Quaere" in (trace.error_message or "")
     assert await left_over(place) == 0

@@ -14,7 +14,7 @@ from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
-from quaere.search.fanout import GRACE_S, Answer, Failure, fan_out
+from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, fan_out
 
 pytestmark = pytest.mark.anyio
 
@@ -284,12 +284,14 @@ async def test_same_input_same_outcome(make: Callable[[], Good]) -> None:
     assert first == await fan_out([LICHEN, MOSS], [make(), Good("b")], limit=3, timeout_s=1)
 
 
-async def test_an_answer_is_told_as_soon_as_it_is_there() -> None:
-    told: list[str] = []
+async def test_every_outcome_is_told_as_soon_as_it_is_there_r3_10() -> None:
+    told: list[tuple[str, str]] = []
 
-    def tell(answer: Answer) -> None:
-        told.append(answer.query.text)
+    def tell(outcome: Outcome) -> None:
+        told.append((outcome.query.text, type(outcome).__name__))
 
     providers = [Slow(), Raising(SearchError("down"))]
-    await fan_out([LICHEN, MOSS], providers, limit=3, timeout_s=5, on_answer=tell)
-    assert told == ["moss", "lichen"], "the later query was answered sooner; failures tell nothing"
+    await fan_out([LICHEN, MOSS], providers, limit=3, timeout_s=5, on_outcome=tell)
+    answers = [text for text, kind in told if kind == "Answer"]
+    assert answers == ["moss", "lichen"], "the later query was answered sooner"
+    assert sorted(told[:2]) == [("lichen", "Failure"), ("moss", "Failure")]

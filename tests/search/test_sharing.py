@@ -5,16 +5,23 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.contracts.forwarding import ForwardingProviderContract
 from tests.contracts.search_provider import DOCUMENTS, SearchProviderContract
 from tests.graphs.misbehaving import OddProvider, refuse_search
 from tests.graphs.world import Shelf
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.errors import SearchError
+from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.search.sharing import SharedSearch, asked_as
 
 pytestmark = pytest.mark.anyio
+
+
+class TestForwarding(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return SharedSearch(inner)
 
 
 class TestSharedSearch(SearchProviderContract):

@@ -49,7 +49,7 @@ def whole_run(text: str = "Orrin", run_id: str = RUN) -> list[Event]:
     """Return the events of a run of two loops that came to a report."""
     return numbered(
         [
-            event.model_copy(update={"selected": (EVIDENCE,)})
+            event.model_copy(update={"selected": (EVIDENCE.id,), "added": (EVIDENCE,)})
             if isinstance(event, EvidenceCollected)
             else event
             for event in sample_events(text)

@@ -6,18 +6,24 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import pytest
+from tests.contracts.forwarding import ForwardingModelContract, ForwardingProviderContract
 from tests.graphs.world import Desk, Shelf, url_of
 from tests.services.redis import free_port, redis_server
 
 from quaere.domain.model import Completion, Message, ModelRequest, Role
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import Cached
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
 from quaere.models.pieces import released
+from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
+from quaere.ports.model import ChatModel
+from quaere.ports.search import SearchProvider
 from quaere.store.cache import (
     NOTHING_KEPT_S,
     Cache,
-    CacheMode,
+    CachedModel,
+    CachedProvider,
     Keeper,
     SharedCache,
     cache_key,
@@ -28,6 +34,16 @@ from quaere.testing import QueueModel
 pytestmark = pytest.mark.anyio
 
 QUERY = Query(text="Hask", purpose="to know", places=3)
+
+
+class TestForwardingProvider(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return CachedProvider(inner, Keeper(SharedCache()))
+
+
+class TestForwardingModel(ForwardingModelContract):
+    def around(self, inner: ChatModel) -> ForwardingModel:
+        return CachedModel(inner, Keeper(SharedCache()))
 
 
 @pytest.fixture(params=["memory", "redis"])
@@ -145,8 +161,8 @@ async def test_a_stream_that_is_left_early_is_closed_and_not_kept(cache: Cache) 
 async def test_refreshing_asks_anew_and_keeps_what_is_answered(cache: Cache) -> None:
     shelf = Noting()
     await Keeper(cache).provider(shelf).search(QUERY, limit=5)
-    await Keeper(cache, CacheMode.REFRESH).provider(shelf).search(QUERY, limit=5)
-    await Keeper(cache, CacheMode.OFF).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, Cached.REFRESH).provider(shelf).search(QUERY, limit=5)
+    await Keeper(cache, Cached.OFF).provider(shelf).search(QUERY, limit=5)
     assert len(shelf.asked) == 3
     await Keeper(cache).provider(shelf).search(QUERY, limit=5)
     assert len(shelf.asked) == 3

@@ -12,14 +12,14 @@ import pytest
 from sqlalchemy import select, text, update
 
 from quaere.domain.model import Completion
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
 from quaere.store.db.tables import jobs
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
+from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
-from quaere.store.recording.journal import ModelAnswer, Noted
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -42,9 +42,9 @@ async def put(
     *,
     priority: int = 0,
     deadline: datetime | None = None,
-) -> RunRequest:
-    request = RunRequest(question=f"What is {name}?", run_id=name)
-    params = {"question": request.question}
+) -> RunSpec:
+    request = RunSpec.of(f"What is {name}?", run_id=name)
+    params = {"question": request.request.question}
     await queue.submit(owner, request, params=params, priority=priority, deadline=deadline)
     return request
 
@@ -55,9 +55,9 @@ async def taken(queue: Jobs, *, per_user: int | None = None) -> Job:
     return job
 
 
-def noted(number: int) -> Noted:
-    answer = ModelAnswer(key=f"k{number}", completion=Completion(text="x"))
-    return Noted(at=number, answer=answer)
+def answered(number: int) -> Recorded:
+    answer = ModelAnswer(model="m", request=f"k{number}", result=Completion(text="x"))
+    return Recorded(at=number, answer=answer)
 
 
 async def test_runs_are_given_by_priority_then_in_the_order_of_their_coming(queue: Jobs) -> None:
@@ -84,7 +84,7 @@ async def test_a_run_is_accepted_whole_or_not_at_all(
         await connection.execute(text("ALTER TABLE jobs RENAME TO away"))
     with pytest.raises(StoreError):
         await put(queue, "a")
-    assert (await traces.list(ANN)).traces == (), "a trace that nobody would ever work on"
+    assert (await traces.list_traces(ANN)).traces == (), "a trace that nobody would ever work on"
     async with database.write() as connection:
         await connection.execute(text("ALTER TABLE away RENAME TO jobs"))
     await put(queue, "a")
@@ -108,21 +108,21 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     first = await queue.claim("frozen", lease_s=OVER_S)
     assert first
     journal = await JobJournal.open(database, first)
-    await journal.append(noted(0))
+    await journal.append(answered(0))
     second = await taken(queue)
     assert (second.fence, second.attempt) == (first.fence + 1, 2)
     after = await JobJournal.open(database, second)
-    assert after.past == (noted(0),)
-    await journal.append(noted(1))
+    assert after.past == (answered(0),)
+    await journal.append(answered(1))
     with pytest.raises(TraceConflict):
         journal.check()
     with pytest.raises(TraceConflict):
         await queue.renew(first, lease_s=LEASE_S)
     with pytest.raises(TraceConflict):
         await queue.release(first)
-    await after.append(noted(1))
+    await after.append(answered(1))
     after.check()
-    assert (await JobJournal.open(database, second)).past == (noted(0), noted(1))
+    assert (await JobJournal.open(database, second)).past == (answered(0), answered(1))
 
 
 async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
@@ -146,9 +146,9 @@ async def test_a_run_that_kills_its_workers_is_given_up_r0_8(queue: Jobs, traces
         assert job
         assert job.attempt == attempt
     assert await queue.claim("w", lease_s=LEASE_S) is None
-    trace = await traces.get(ANN, "a")
+    trace = await traces.get_trace(ANN, "a")
     assert trace.status is TraceStatus.FAILED
-    assert "workers died over it" in (trace.error_message or "")
+    assert "Gave up after 5 failed attempts" in (trace.error_message or "")
     assert await queue.waiting() == 0
 
 
@@ -157,7 +157,7 @@ async def test_a_run_that_waits_is_cancelled_at_once(queue: Jobs, traces: Traces
     with pytest.raises(TraceNotFound):
         await queue.cancel(BEN, "a")
     await queue.cancel(ANN, "a")
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
     assert await queue.claim("w", lease_s=LEASE_S) is None
     with pytest.raises(TraceConflict):
         await queue.cancel(ANN, "a")
@@ -171,7 +171,7 @@ async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
     await queue.cancel(ANN, "a")
     assert not await queue.renew(job, lease_s=OVER_S)
     assert await queue.claim("other", lease_s=LEASE_S) is None
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
 async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) -> None:
@@ -181,7 +181,7 @@ async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) ->
     job = await taken(queue)
     assert job.run_id == "in-time"
     assert job.deadline
-    assert (await traces.get(ANN, "late")).status is TraceStatus.FAILED
+    assert (await traces.get_trace(ANN, "late")).status is TraceStatus.FAILED
 
 
 async def test_one_user_cannot_have_all_workers(queue: Jobs) -> None:
@@ -199,28 +199,28 @@ async def test_what_is_over_leaves_nothing_to_go_on_with(
 ) -> None:
     await put(queue, "a")
     job = await taken(queue)
-    await (await JobJournal.open(database, job)).append(noted(0))
+    await (await JobJournal.open(database, job)).append(answered(0))
     await queue.settle(job)
     assert (await JobJournal.open(database, job)).past, "it is not over yet"
-    await traces.complete(ANN, "a", {}, {})
+    await traces.complete_trace(ANN, "a", {}, {})
     await queue.settle(job)
     assert (await JobJournal.open(database, job)).past == ()
     assert await queue.waiting() == 0
-    assert (await traces.get(ANN, "a")).status is TraceStatus.COMPLETED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.COMPLETED
 
 
 async def test_a_cancelled_answer_leaves_its_number_unused(queue: Jobs, database: Database) -> None:
     await put(queue, "a")
     job = await taken(queue)
     journal = await JobJournal.open(database, job)
-    await journal.append(noted(0))
-    broken_off = asyncio.create_task(journal.append(noted(1)))
+    await journal.append(answered(0))
+    broken_off = asyncio.create_task(journal.append(answered(1)))
     await asyncio.sleep(0)
     broken_off.cancel()
     await asyncio.gather(broken_off, return_exceptions=True)
-    await journal.append(noted(2))
+    await journal.append(answered(2))
     past = (await JobJournal.open(database, job)).past
-    assert past in {(noted(0), noted(2)), (noted(0), noted(1), noted(2))}
+    assert past in {(answered(0), answered(2)), (answered(0), answered(1), answered(2))}
 
 
 async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
@@ -230,11 +230,11 @@ async def test_what_a_dead_worker_left_of_a_finished_run_is_tidied_up(
     await put(queue, "at-work")
     over, at_work = await taken(queue), await taken(queue)
     for job in (over, at_work):
-        await (await JobJournal.open(database, job)).append(noted(0))
-    await traces.complete(ANN, "over", {}, {})
+        await (await JobJournal.open(database, job)).append(answered(0))
+    await traces.complete_trace(ANN, "over", {}, {})
     await queue.tidy()
     assert (await JobJournal.open(database, over)).past == ()
-    assert (await JobJournal.open(database, at_work)).past == (noted(0),)
+    assert (await JobJournal.open(database, at_work)).past == (answered(0),)
 
 
 async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
@@ -242,7 +242,7 @@ async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
 ) -> None:
     request = await put(queue, "a")
     job = await taken(queue)
-    await traces.complete(ANN, "a", {}, {})
+    await traces.complete_trace(ANN, "a", {}, {})
     with pytest.raises(TraceConflict):
         await queue.cancel(ANN, "a")
     with pytest.raises(TraceConflict):
@@ -256,7 +256,7 @@ async def test_a_run_whose_worker_died_is_cancelled_at_once(queue: Jobs, traces:
     await put(queue, "a")
     assert await queue.claim("dead", lease_s=OVER_S)
     await queue.cancel(ANN, "a")
-    assert (await traces.get(ANN, "a")).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
 async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> None:
@@ -267,7 +267,7 @@ async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> N
     with pytest.raises(TraceConflict):
         await queue.end(first, TraceStatus.FAILED, "it cannot begin here")
     await queue.end(second, TraceStatus.FAILED, "it cannot begin")
-    trace = await traces.get(ANN, "a")
+    trace = await traces.get_trace(ANN, "a")
     assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "it cannot begin")
     assert trace.completed_at
 
@@ -282,7 +282,7 @@ async def test_a_request_of_another_version_fails_and_stops_no_worker(
             update(jobs).where(jobs.c.run_id == "strange").values(request='{"ask": "?"}')
         )
     assert (await taken(queue)).run_id == "known"
-    trace = await traces.get(ANN, "strange")
+    trace = await traces.get_trace(ANN, "strange")
     assert trace.status is TraceStatus.FAILED
     assert "another version" in (trace.error_message or "")
 
@@ -293,8 +293,8 @@ async def test_a_worker_of_an_earlier_version_can_read_what_says_nothing_new(
     await put(queue, "plain")
     async with database.read() as connection:
         (request,) = (await connection.execute(select(jobs.c.request))).scalars()
-    assert {"run_id", "marks", "question"} <= set(json.loads(request))
-    assert not {"models", "embedder", "begun", "earlier"} & set(json.loads(request))
+    assert {"run_id", "marks", "request"} == set(json.loads(request))
+    assert set(json.loads(request)["request"]) == {"question"}
 
 
 async def test_workers_that_claim_at_once_keep_to_the_limit_of_a_user(queue: Jobs) -> None:
@@ -350,11 +350,11 @@ async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:
     await put(queue, "cancelled")
     await put(queue, "over", priority=1)
     over = await taken(queue)
-    await Traces(queue.database).fail(ANN, over.run_id, "no")
+    await Traces(queue.database).fail_trace(ANN, over.run_id, "no")
     await queue.cancel(ANN, "cancelled")
     job = await taken(queue)
     await queue.release(job)
     assert await Traces(queue.database).prune(ANN, timedelta(0)) == ("cancelled", "over")
-    kept = (await Traces(queue.database).list(ANN)).traces
+    kept = (await Traces(queue.database).list_traces(ANN)).traces
     assert {trace.id for trace in kept} == {"waits", "released"}
     assert await queue.waiting() == 2

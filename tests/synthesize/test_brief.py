@@ -20,7 +20,7 @@ from quaere.domain.report import Degradation, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
-from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE
+from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, TRUNCATED
 from quaere.synthesize.outline import word_count
 
 LONG = supported(
@@ -53,6 +53,16 @@ def test_r2_1_one_sentence_too_long_is_cut_and_keeps_its_citation() -> None:
     assert short.answer.endswith(" [1]…")
     assert 75 < word_count(short.answer) <= MAX_WORDS
     assert [c.title for c in short.citations] == ["Ferries of the Orrin"]
+
+
+def test_r1_8_a_brief_of_research_that_was_cut_short_says_so() -> None:
+    cut = reported([LONG, SPANS]).model_copy(update={"truncated": True})
+    assert brief(cut).answer == f"It spans 312 metres [1]. {TRUNCATED}"
+    one = brief(reported([LONG]).model_copy(update={"truncated": True}))
+    assert one.answer.endswith(TRUNCATED)
+    assert word_count(one.answer) <= MAX_WORDS
+    none = reported([]).model_copy(update={"truncated": True})
+    assert brief(none).answer == NO_EVIDENCE, "which is said plainly (R2.4)"
 
 
 def test_r2_4_no_evidence_makes_a_plain_answer() -> None:

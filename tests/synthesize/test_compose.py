@@ -37,8 +37,8 @@ from quaere.synthesize.compose import (
     is_incomplete,
     is_limited,
 )
-from quaere.text.label import LEFT_OUT
-from quaere.verify.quotes import quoted, stands
+from quaere.text.sanitize import LEFT_OUT
+from quaere.verify.quotes import is_verbatim, quoted
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
 
@@ -75,25 +75,31 @@ def test_a_citation_says_where_and_what() -> None:
     ("url", "kind", "location"),
     [
         ("https://pubmed.ncbi.nlm.nih.gov/123/", "pubmed", "https://pubmed.ncbi.nlm.nih.gov/123/"),
-        ("https://pubmed.ncbi.nlm.nih.gov.evil.example/", "web", None),
+        ("https://europepmc.org/article/MED/123", "pubmed", None),
+        ("https://www.ncbi.nlm.nih.gov/pubmed/123?dopt=x", "pubmed", None),
+        ("https://pubmed.ncbi.nlm.nih.gov.evil.example/123/", "web", None),
+        ("https://evil.example/pubmed.ncbi.nlm.nih.gov/123/", "web", None),
+        ("https://europepmc.org/article/PPR/123", "web", None),
+        ("https://pmc.ncbi.nlm.nih.gov/articles/PMC765432/", "web", None),
         ("file:///valley/rows.csv#row=7", "folder", "/valley/rows.csv"),
         ("notes/valley.md", "folder", "notes/valley.md"),
     ],
 )
-def test_the_kind_of_a_source_is_read_from_its_address(
+def test_the_type_of_a_source_is_read_from_its_address_r4_4(
     url: str, kind: str, location: str | None
 ) -> None:
     held = passage(BRIDGE, title="Bridge", url=url)
     said = SPANS.model_copy(update={"quotes": (quote(held, "It spans 312 metres"),)})
     (citation,) = compose([said], [entry(1, held)], [held]).citations
     assert citation.type == kind
+    assert citation.pmid == ("123" if kind == "pubmed" else "")
     assert citation.location == f"{location or url}, page 2"
 
 
 def test_quotes_of_one_passage_become_one_stretch_of_it() -> None:
     (citation,) = compose([COST, SPANS], EVIDENCE, PASSAGES).citations
     assert citation.quote.text == "It spans 312 metres and cost 2.4 million crowns"
-    assert stands(citation.quote, HERE)
+    assert is_verbatim(citation.quote, HERE)
 
 
 def test_quotes_far_apart_show_the_first() -> None:
@@ -294,7 +300,7 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
     pool = {p.id: p for p in passages}
     for citation in composed.citations:
         assert citation.evidence in {e.id for e in evidence}
-        assert stands(citation.quote, pool[citation.quote.passage])
+        assert is_verbatim(citation.quote, pool[citation.quote.passage])
     draft = Draft(evidence, passages)
     for said in composed.sentences:
         shown = draft.add(said)

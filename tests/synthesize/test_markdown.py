@@ -92,7 +92,7 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "- Stop reason: timeout (the time was up)\n"
         "- Confidence: 0%; coverage: 50%\n"
         "- Loops: 2; queries: 3\n"
-        "- Weaker than asked for: plan: no model\n"
+        "- Degraded (plan): no model\n"
         "\n"
         "## Checks\n"
         "\n"

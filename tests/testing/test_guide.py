@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import quaere.testing
-from quaere.testing.double import Options
+from quaere.testing.doubles import Options
 
 pytestmark = pytest.mark.anyio
 

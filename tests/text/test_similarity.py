@@ -7,13 +7,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.text.odd_text import TEXTS
 
 from quaere.text.similarity import (
     Bm25,
     containment,
     jaccard,
-    near_duplicates,
     shingles,
 )
 
@@ -59,27 +57,6 @@ def test_shingles(text: str, size: int, expected: set[str]) -> None:
 def test_a_shingle_has_a_word() -> None:
     with pytest.raises(ValueError, match="at least one word"):
         shingles("The lamp", 0)
-
-
-def test_near_duplicates_name_the_first_of_their_kind() -> None:
-    texts = [KEEPER, "The sea was calm.", KEEPER.upper(), KEEPER + " Then", "The sea was calm"]
-    assert near_duplicates(texts) == {2: 0, 3: 0, 4: 1}
-
-
-def test_near_duplicates_need_nearly_the_same_words() -> None:
-    assert near_duplicates([KEEPER, KEEPER[:40]]) == {}
-    assert near_duplicates([KEEPER, KEEPER[:40]], threshold=0.3) == {1: 0}
-    assert near_duplicates(["", "", "..."]) == {}
-
-
-@given(st.lists(TEXTS, max_size=5))
-def test_what_is_repeated_repeats_nothing(texts: list[str]) -> None:
-    repeated = near_duplicates([*texts, *texts])
-    assert all(original < index for index, original in repeated.items())
-    assert not set(repeated.values()) & set(repeated)
-    for index in range(len(texts)):
-        if shingles(texts[index], 3):
-            assert index + len(texts) in repeated
 
 
 @given(DOCUMENTS, st.lists(st.sampled_from(["tide", "lamp", "gull"])))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, passage, quote
 
 from quaere.domain.report import Quote
-from quaere.verify.quotes import quoted, relocate, stands
+from quaere.verify.quotes import is_verbatim, quoted, relocate
 
 HERE = passage(BRIDGE, start=40)
 
@@ -18,25 +18,25 @@ def moved(found: Quote, by: int) -> Quote:
 def test_a_quote_stands_at_its_offset_in_the_page_and_nowhere_else() -> None:
     found = quote(HERE, "spans 312 metres")
     assert found.start == 40 + BRIDGE.index("spans")
-    assert stands(found, HERE)
-    assert not stands(moved(found, 1), HERE)
-    assert not stands(moved(found, -40), HERE)
-    assert not stands(found.model_copy(update={"passage": "other"}), HERE)
+    assert is_verbatim(found, HERE)
+    assert not is_verbatim(moved(found, 1), HERE)
+    assert not is_verbatim(moved(found, -40), HERE)
+    assert not is_verbatim(found.model_copy(update={"passage": "other"}), HERE)
 
 
 @pytest.mark.parametrize("start", [0, 39, 40, 40 + len(BRIDGE), 10_000])
 def test_a_quote_of_nothing_or_outside_the_passage_never_stands(start: int) -> None:
-    assert not stands(Quote(passage=HERE.id, text="", start=start, end=start), HERE)
-    assert not stands(Quote(passage=HERE.id, text="  ", start=start, end=start + 2), HERE)
+    assert not is_verbatim(Quote(passage=HERE.id, text="", start=start, end=start), HERE)
+    assert not is_verbatim(Quote(passage=HERE.id, text="  ", start=start, end=start + 2), HERE)
     beyond = Quote(passage=HERE.id, text=BRIDGE + "x", start=40, end=41 + len(BRIDGE))
-    assert not stands(beyond, HERE)
+    assert not is_verbatim(beyond, HERE)
 
 
 def test_offsets_before_the_passage_are_not_counted_from_its_end() -> None:
     early = passage(BRIDGE, start=len(BRIDGE))
     found = quote(early, "cost 2.4 million crowns")
-    assert stands(found, early)
-    assert not stands(moved(found, -len(BRIDGE)), early)
+    assert is_verbatim(found, early)
+    assert not is_verbatim(moved(found, -len(BRIDGE)), early)
 
 
 def test_a_quote_with_a_wrong_offset_is_found_again() -> None:
@@ -72,7 +72,7 @@ def test_spaces_quotation_marks_dashes_and_ligatures_are_tolerated(
     found = relocate(claimed, held)
     assert found is not None
     assert found.text == stored
-    assert stands(found, held)
+    assert is_verbatim(found, held)
 
 
 def test_other_words_are_not_found() -> None:
@@ -86,7 +86,7 @@ def test_whatever_is_relocated_stands(text: str, words: str, place: int, start: 
     held = passage(text, start=start)
     claimed = Quote(passage=held.id, text=words, start=place, end=place + len(words))
     found = relocate(claimed, held)
-    assert found is None or stands(found, held)
+    assert found is None or is_verbatim(found, held)
 
 
 @given(st.text(min_size=1, max_size=80), st.data())
@@ -108,4 +108,4 @@ def test_a_quote_made_of_a_stretch_stands_unless_it_is_empty(
 ) -> None:
     held = passage(text, start=9)
     made = quoted(held, start, end)
-    assert stands(made, held) == bool(text[start:end].strip())
+    assert is_verbatim(made, held) == bool(text[start:end].strip())

@@ -16,7 +16,7 @@ from tests.verify.samples import (
 )
 
 from quaere.domain.report import Quote, Sentence, Support
-from quaere.verify.quotes import stands
+from quaere.verify.quotes import is_verbatim
 from quaere.verify.repair import (
     DOUBTED,
     Fate,
@@ -66,7 +66,7 @@ def test_a_sentence_that_cites_only_made_up_ids_is_cited_anew() -> None:
     kept = passed(outcome)
     assert (outcome.fate, kept.evidence) == (Fate.REPAIRED, (2,))
     assert [q.text for q in kept.quotes] == ["Velling has 18,450 inhabitants."]
-    assert stands(kept.quotes[0], THERE)
+    assert is_verbatim(kept.quotes[0], THERE)
 
 
 MILL = passage(
@@ -117,7 +117,7 @@ def test_an_invented_quote_is_replaced_by_a_real_one() -> None:
     invented = Quote(passage=HERE.id, text="it spans a full 900 metres", start=40, end=66)
     outcome = verify_sentence(sentence("It spans 312 metres.", 1, quotes=(invented,)), POOL)
     kept = passed(outcome)
-    assert all(stands(q, HERE) for q in kept.quotes)
+    assert all(is_verbatim(q, HERE) for q in kept.quotes)
     assert invented not in kept.quotes
 
 
@@ -197,6 +197,19 @@ def test_a_contradiction_is_dropped() -> None:
     )
     assert (outcome.fate, outcome.sentence) == (Fate.DROPPED, None)
     assert outcome.objection == "affirms what its source denies"
+
+
+@pytest.mark.parametrize("denied", ["Workers never renew a lease.", "Workers renew no lease."])
+@pytest.mark.parametrize("contested", [False, True])
+def test_what_its_own_passage_contradicts_is_not_moved_to_another_r0_9(
+    denied: str, *, contested: bool
+) -> None:
+    own = passage("Workers renew a lease every ten seconds while they are at work.")
+    other = passage("Readers never renew a lease. Workers renew no lease of theirs either.")
+    outcome = verify_sentence(sentence(denied, 1), {1: own, 2: other}, contested=contested)
+    assert outcome.fate in {Fate.DROPPED, Fate.MARKED}
+    assert outcome.sentence is None or outcome.sentence.evidence == (1,)
+    assert outcome.sentence is None or outcome.sentence.support is not Support.SUPPORTED
 
 
 @pytest.mark.parametrize("ids", [(), (1,), (99,)])
@@ -293,7 +306,7 @@ def test_r0_9_verification_is_idempotent_and_leaves_only_what_can_be_checked(
         assert set(kept.evidence) <= set(held)
         cited = {held[number].id for number in kept.evidence}
         assert {q.passage for q in kept.quotes} == cited
-        assert all(any(stands(q, p) for p in passages) for q in kept.quotes)
+        assert all(any(is_verbatim(q, p) for p in passages) for q in kept.quotes)
         assert kept.evidence or kept.support is Support.NOT_A_CLAIM
     checks = once.checks
     assert checks.written == (checks.supported + checks.repaired + checks.marked + checks.dropped)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, SPOOFS, TOWN, passage
 
 from quaere.verify.calibration import calibration
-from quaere.verify.signals import MOST_NAMES, SIGNALS, measured
-from quaere.verify.support import compared
+from quaere.verify.signals import MOST_NAMES, SIGNALS, measure
+from quaere.verify.support import compare
 
 HERE = passage(BRIDGE)
 THERE = passage(TOWN)
@@ -32,12 +32,12 @@ THERE = passage(TOWN)
     ],
 )
 def test_signals(signal: str, said: str, value: float) -> None:
-    assert SIGNALS[signal](compared(said, [HERE])) == pytest.approx(value)
+    assert SIGNALS[signal](compare(said, [HERE])) == pytest.approx(value)
 
 
 def test_two_passages_are_held_together() -> None:
     said = "Maude Tellin and Duke Arno"
-    alone, both = (measured(compared(said, cited)) for cited in ([HERE], [HERE, THERE]))
+    alone, both = (measure(compare(said, cited)) for cited in ([HERE], [HERE, THERE]))
     assert alone["place_recall"] == 0.5
     assert both["place_recall"] == 1.0
     assert alone["names_missing"] == 1.0
@@ -45,9 +45,9 @@ def test_two_passages_are_held_together() -> None:
 
 
 def test_a_title_holds_the_name_that_its_text_leaves_out() -> None:
-    found = measured(compared("Ilse Marren wrote plays", [passage("She wrote plays.")]))
-    titled = measured(
-        compared("Ilse Marren wrote plays", [passage("She wrote plays.", title="Ilse Marren")])
+    found = measure(compare("Ilse Marren wrote plays", [passage("She wrote plays.")]))
+    titled = measure(
+        compare("Ilse Marren wrote plays", [passage("She wrote plays.", title="Ilse Marren")])
     )
     assert found["place_recall"] == 0.5
     assert titled["place_recall"] == 1.0
@@ -55,7 +55,7 @@ def test_a_title_holds_the_name_that_its_text_leaves_out() -> None:
 
 def test_a_long_list_of_unknown_names_counts_as_a_few() -> None:
     said = "It was built by Pieter Vance, Ilse Marren, Tom Orrel, Jan Brock and Ada Finn."
-    assert measured(compared(said, [HERE]))["names_missing"] == MOST_NAMES
+    assert measure(compare(said, [HERE]))["names_missing"] == MOST_NAMES
 
 
 def test_the_weights_are_of_the_signals_there_are() -> None:
@@ -64,6 +64,6 @@ def test_the_weights_are_of_the_signals_there_are() -> None:
 
 @given(ANYTHING | SPOOFS, st.lists(ANYTHING, max_size=2))
 def test_any_text_has_signals_and_a_probability(said: str, texts: list[str]) -> None:
-    found = measured(compared(said, [passage(text) for text in texts]))
+    found = measure(compare(said, [passage(text) for text in texts]))
     assert all(value >= 0 for value in found.values())
     assert 0 < calibration().probability(found) < 1

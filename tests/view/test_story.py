@@ -49,7 +49,7 @@ def test_much_evidence_and_long_text_are_cut() -> None:
         for number in range(1, EVIDENCE_SHOWN + 4)
     )
     sources = [Source(evidence=each, text="mill " * 100) for each in selected]
-    events = numbered([EvidenceCollected(fresh=13, pool=13, selected=selected)])
+    events = numbered([EvidenceCollected.between((), selected, fresh=13, pool=13)])
     told = story(trace(), events, sources)
     assert told.count("#") == EVIDENCE_SHOWN
     assert "and 3 more" in told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Neither may stand in a URL unescaped (RFC 3986); the full stops and brackets of CJK may as an IRI,
+# Neither may occur in a URL unescaped (RFC 3986); the full stops and brackets of CJK may as an IRI,
 # and hardly ever do.
 _NO_URL = r"\s<>()\[\]\"`|\\^{}。，、；：！？「」『』（）【】〔〕“”„«»"
 _URL = rf"(?:https?|ftp|file)://(?:\[[0-9A-Fa-f:.]{{2,45}}\])?(?:[^{_NO_URL}]|\([^{_NO_URL}]*\))++"
@@ -34,7 +34,7 @@ _PATH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address that stands at ``[start, end)``."""
+    """An address at ``[start, end)``."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Address:
 
 
 def addresses(text: str) -> Iterator[Address]:
-    """Yield the addresses of ``text`` in their order; none overlaps another."""
+    """Yield the addresses of ``text`` in order; none overlaps another."""
     for match in _ADDRESS.finditer(text):
         yield _address(match)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from itertools import chain
 
-from quaere.audit.attribution import asserted
-from quaere.audit.cited import CitedText, Said
-from quaere.audit.library import Library, Shelf, read_sources
-from quaere.audit.meaning import by_meaning
-from quaere.audit.rule import Case, Judge, decided
+from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
+from quaere.audit.second_opinion import Case, Judge, apply_rulings_to_cases, weigh_by_embedding
+from quaere.audit.sources import LocalFiles, SourceTexts, read_sources
 from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Verdict, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
@@ -19,13 +17,12 @@ from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker, Reader
 from quaere.resilience.thread import in_thread
 from quaere.text.tokens import terms
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
+from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted
 from quaere.verify.repair import CONTRIBUTES
-from quaere.verify.support import weigh
+from quaere.verify.support import Finding, weigh
 
-NO_SHELF = Shelf()
+NO_FILES = LocalFiles()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class AuditLimits:
 
 
 class Auditor:
-    """Reads what a text cites and says of each sentence whether its sources say it."""
+    """Reads what a text cites and says for each sentence whether its sources support it."""
 
     def __init__(
         self,
@@ -48,7 +45,6 @@ class Auditor:
         *,
         embedder: Embedder | None = None,
         judge: Judge | None = None,
-        closing: Sequence[Callable[[], Awaitable[None]]] = (),
     ) -> None:
         """Read with ``reader`` and divide pages with ``chunker``.
 
@@ -57,47 +53,38 @@ class Auditor:
             chunker: Makes passages of pages.
             embedder: Asked of the sentences that words leave in doubt.
             judge: Asked once an audit for the sentences that are in doubt after that.
-            closing: What to call when the auditor is no longer needed.
         """
         self._reader = reader
         self._chunker = chunker
         self._embedder = embedder
         self._judge = judge
-        self._closing = closing
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for close in self._closing:
-            await close()
 
     async def audit(
-        self, text: CitedText, *, shelf: Shelf = NO_SHELF, limits: AuditLimits = AuditLimits()
+        self, text: CitedText, *, local: LocalFiles = NO_FILES, limits: AuditLimits = AuditLimits()
     ) -> Audit:
         """Return a verdict on every sentence of ``text``.
 
         Args:
             text: What ``cited_text`` makes of it.
-            shelf: Where files may lie that it cites; without one, none is read.
+            local: Where files may lie that it cites; without one, none is read.
             limits: What it may take. Sources beyond them count as not read.
         """
         library = await read_sources(
             text.sources,
             self._reader,
             self._chunker,
-            shelf=shelf,
+            local=local,
             max_reads=limits.max_reads,
             timeout_s=limits.max_time_s,
         )
         cases = await in_thread(lambda: [_case(said, library) for said in text.sentences])
         warnings: tuple[RunWarning, ...] = ()
         if self._embedder:
-            cases, fault = await by_meaning(cases, self._embedder)
+            cases, fault = await weigh_by_embedding(cases, self._embedder)
             warnings += (RunWarning(kind="reason", message=fault),) if fault else ()
         if self._judge:
             try:
-                cases = decided(cases, await self._judge.rule(cases))
+                cases = apply_rulings_to_cases(cases, await self._judge.rule(cases))
             except ReasonError as error:
                 warnings += (RunWarning(kind="reason", message=error.message),)
         by_number = {source.number: source for source in library.sources}
@@ -111,25 +98,35 @@ class Auditor:
         )
 
 
-def _case(said: Said, library: Library) -> Case:
+def _case(said: CitedSentence, library: SourceTexts) -> Case:
     """Return ``said`` with what its sources make of it: each alone, else all together."""
     volumes = {n: library.volumes[n] for n in said.cites if n in library.volumes}
     if not volumes:
         return Case(said)
-    text = asserted(said.text)
+    text = without_attribution(said.text)
     words = terms(text)
     picked = {number: tuple(volume.best(words)) for number, volume in volumes.items()}
+    number, found = _best_finding(text, picked)
+    nearby = picked if number is None else {number: picked[number]}
+    return Case(said, found, _place(said, nearby), picked)
+
+
+def _best_finding(text: str, picked: Mapping[int, Sequence[Passage]]) -> tuple[int | None, Finding]:
+    """Return the one source that supports ``text`` best, None when none does, with the finding.
+
+    Where no source supports it alone, the finding is that of all together.
+    """
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
     held = [n for n, found in alone.items() if found.support is Support.SUPPORTED]
     if held:
         best = max(held, key=lambda n: (alone[n].probability or 0.0, -n))
-        return Case(said, alone[best], _place(said, {best: picked[best]}), picked)
-    together = [passage for passages in picked.values() for passage in passages]
-    found = next(iter(alone.values())) if len(alone) == 1 else weigh(text, together)
-    return Case(said, found, _place(said, picked), picked)
+        return best, alone[best]
+    if len(alone) == 1:
+        return None, next(iter(alone.values()))
+    return None, weigh(text, [*chain.from_iterable(picked.values())])
 
 
-def _place(said: Said, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
+def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
     """Return the words in ``picked`` that come nearest to ``said``, if any come near."""
     claim = ground(said.text)
     best: Place | None = None
@@ -152,13 +149,10 @@ def _place(said: Said, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
     said, found = case.said, case.finding
-    unread = [sources[number] for number in said.cites if not sources[number].url]
     verdict = Verdict(found.support) if found else _unfounded(said)
-    notes = [found.note] if found and found.note else []
-    if unread and verdict is not Verdict.SUPPORTED:
-        reasons = dict.fromkeys(f"{source.status}: {source.reason}" for source in unread)
-        which = f"{len(unread)} of {len(said.cites)} sources not read" if found else "not read"
-        notes.append(f"{which} ({'; '.join(reasons)})")
+    notes = [found.note if found else ""]
+    if verdict is not Verdict.SUPPORTED:
+        notes.append(_unread(said, sources, any_read=found is not None))
     return CheckedSentence(
         line=said.line,
         start=said.start,
@@ -168,12 +162,22 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         cites=said.cites,
         probability=found.probability if found else None,
         place=case.place,
-        note="; ".join(notes),
+        note="; ".join(filter(None, notes)),
         read=found is not None,
     )
 
 
-def _unfounded(said: Said) -> Verdict:
+def _unread(said: CitedSentence, sources: Mapping[int, CheckedSource], *, any_read: bool) -> str:
+    """Return which sources of ``said`` were not read and why; empty when all were."""
+    unread = [sources[number] for number in said.cites if not sources[number].url]
+    if not unread:
+        return ""
+    reasons = dict.fromkeys(f"{source.status}: {source.reason}" for source in unread)
+    which = f"{len(unread)} of {len(said.cites)} sources not read" if any_read else "not read"
+    return f"{which} ({'; '.join(reasons)})"
+
+
+def _unfounded(said: CitedSentence) -> Verdict:
     if said.cites:
         return Verdict.UNVERIFIABLE
     return Verdict.UNCITED if said.is_claim else Verdict.NOT_A_CLAIM

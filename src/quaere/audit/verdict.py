@@ -1,4 +1,4 @@
-"""What an audit finds: a verdict on every sentence, and how the sources fared."""
+"""What an audit finds: a verdict on every sentence, and the state of its sources."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Verdict(StrEnum):
     PARTLY = "partly_supported"
     CONTRADICTED = "contradicted"
     UNVERIFIABLE = "unverifiable"
-    """Nothing in its sources says so, or none of them could be read; the note tells which."""
+    """Nothing in its sources supports it, or none of them could be read; the note tells which."""
     UNCITED = "uncited"
     """It says something about the world and cites nothing."""
     NOT_A_CLAIM = "not_a_claim"
 
 
 class Place(Value):
-    """Words of a source: they stand at ``[start, end)`` of its text."""
+    """Words of a source, at ``[start, end)`` of its text."""
 
     source: Annotated[int, Field(ge=1)]
     """Number of the source."""
@@ -59,7 +59,7 @@ class CheckedSentence(Value):
     place: Place | None = None
     """What comes nearest to it in its sources."""
     note: Outside = ""
-    """What speaks against it, or why nothing could be compared."""
+    """Objections to it, or why nothing could be compared."""
     read: bool = False
     """Whether any of its sources could be read."""
 
@@ -69,7 +69,7 @@ class CheckedSource(Value):
 
     number: Annotated[int, Field(ge=1)]
     labels: tuple[Outside, ...] = ()
-    """What stands for it in the text: "3", "mill2020"; empty when its address does."""
+    """Its markers in the text: "3", "mill2020"; empty when its address does."""
     address: Outside = ""
     """As the text gives it; empty when it gives none."""
     url: Outside = ""
@@ -112,7 +112,7 @@ class Audit(Value):
     sources: tuple[CheckedSource, ...]
     warnings: tuple[RunWarning, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    """Every call of a model, in their order."""
+    """Every call of a model, in order."""
 
 
 def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSource]) -> Summary:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict, cast
+from typing import Annotated, cast
 
 from pydantic import Field, ValidationError
+from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
 from quaere.domain.value import Value
 from quaere.errors import SettingsError

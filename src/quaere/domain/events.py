@@ -2,26 +2,37 @@
 
 The terminal, SSE, the web page, the trace viewer and the tests all read this one log. Every event
 carries the run, its place in it (``seq`` from 1, without gaps), the time, the phase and the loop.
-No event carries page text beyond a quoted sentence, and none carries a key.
+No event carries page text beyond a quoted sentence, and none carries a key. What a text may give
+away stands as an annotation on its field (`quaere.domain.value.Sensitivity`), and the line by which
+an event is told stands in `quaere.view.describe`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self, cast
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, JsonValue, TypeAdapter, model_validator
 
 from quaere.domain.budget import Budget, Remaining
 from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import Checklist, Query
+from quaere.domain.question import Checklist, Query, SourceKind
 from quaere.domain.report import Checks, Report, RunWarning, Sentence
 from quaere.domain.source import ReadStatus
-from quaere.domain.value import Value
-from quaere.domain.verdict import Confidence, StopReason
+from quaere.domain.team import Inquiry, InquiryKind, Reply
+from quaere.domain.value import MessageText, Outside, QuestionText, Value
+from quaere.domain.verdict import Confidence, StepMetadata, StopReason
+
+VERSION = 2
+"""Of the events as a whole; rises when a field changes its meaning or goes. Logs of version 1 can
+still be read."""
 
 Number = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0)]
 
 
 class Phase(StrEnum):
@@ -41,6 +52,9 @@ class Phase(StrEnum):
 class Event(Value):
     """What all events share. The engine fills these fields in; nodes leave them as they are."""
 
+    durable: ClassVar[bool] = False
+    """Whether it completes a step: with it what is kept of the run reaches the disk."""
+
     run_id: str = ""
     seq: Number = 0
     at: str = ""
@@ -50,15 +64,27 @@ class Event(Value):
     max_loops: Number = 0
     sources_considered: Number = 0
     sources_read: Number = 0
-    topic: str = ""
+    topic: QuestionText = ""
     """The topic that is being researched; empty where one line of inquiry is all there is."""
+
+    @property
+    def moment(self) -> datetime:
+        """When it happened; now, where it does not say."""
+        return datetime.fromisoformat(self.at) if self.at else datetime.now(UTC)
+
+    @property
+    def evidence_told(self) -> tuple[Evidence, ...]:
+        """Evidence that it describes in full."""
+        return ()
 
 
 class RunStarted(Event):
     """A run has begun."""
 
+    durable = True
     type: Literal["run_started"] = "run_started"
-    question: str
+    version: Number = VERSION
+    question: QuestionText
     profile: ProfileName
     budget: Budget
 
@@ -84,21 +110,49 @@ class PhaseStarted(Event):
 class PlanMade(Event):
     """The question has a checklist and first queries."""
 
+    durable = True
     type: Literal["plan_made"] = "plan_made"
-    refined_question: str
+    refined_question: QuestionText
     checklist: Checklist
     queries: tuple[Query, ...]
 
 
+class Found(Value):
+    """A source in the results of a search."""
+
+    id: str
+    """By which later events of the run name it."""
+    url: Outside
+    """Canonical."""
+    title: Outside
+    provider: str
+    rank: Number
+    """Place in the provider's list, from 0."""
+
+
 class SearchFinished(Event):
-    """One query came back, with results or with an error."""
+    """One provider answered one query, or could not."""
 
     type: Literal["search_finished"] = "search_finished"
-    query: str
+    query: QuestionText
     intent: str
+    provider: str = ""
+    kinds: tuple[SourceKind, ...] = ()
+    """Kinds of source that the provider has."""
     hits: Number
+    """Distinct sources among the results."""
     fresh: Number
-    error: str = ""
+    """Of them, those that no search of this run had brought before."""
+    found: tuple[Found, ...] = ()
+    """The fresh ones, best first."""
+    known: tuple[str, ...] = ()
+    """The others, best first, by the ids under which earlier searches have ``found`` them."""
+    seconds: Seconds = 0.0
+    retries: Number = 0
+    """Attempts that failed before this one."""
+    retrieved_at: str = ""
+    """ISO 8601, UTC."""
+    error: MessageText = ""
 
 
 class SourceRead(Event):
@@ -106,34 +160,137 @@ class SourceRead(Event):
 
     type: Literal["source_read"] = "source_read"
     url: str
+    """Canonical, as the search has found it."""
+    final_url: str = ""
+    """Where its redirects ended, where that is another address."""
     title: str
+    provider: str = ""
+    """Of the search that found it."""
     status: ReadStatus
     passages: Number = 0
-    reason: str = ""
+    bytes: Number = 0
+    """Fetched for it, decoded; 0 where that is not known."""
+    seconds: Seconds = 0.0
+    retrieved_at: str = ""
+    """ISO 8601, UTC."""
+    reason: MessageText = ""
+
+
+def _scores(evidence: Evidence) -> tuple[float, float]:
+    return evidence.score.total, evidence.score.weighed
+
+
+class Rescored(Value):
+    """Evidence of the selection whose score has changed."""
+
+    id: Annotated[int, Field(ge=1)]
+    total: float
+    weighed: float
 
 
 class EvidenceCollected(Event):
-    """The pool took in what was read."""
+    """The pool took in what was read; tells how the selection differs from the one before."""
 
     type: Literal["evidence_collected"] = "evidence_collected"
     fresh: Number
     """Passages that were not in the pool before."""
     pool: Number
-    selected: tuple[Evidence, ...]
-    """Evidence now selected, best first; handles, not text."""
+    selected: tuple[int, ...]
+    """Ids of the evidence now selected, best first."""
+    added: tuple[Evidence, ...] = ()
+    """Selected now and not before; handles, not text."""
+    dropped: tuple[int, ...] = ()
+    """Ids of what was selected before and is not now."""
+    rescored: tuple[Rescored, ...] = ()
+
+    @classmethod
+    def between(
+        cls, before: Sequence[Evidence], after: Sequence[Evidence], *, fresh: int, pool: int
+    ) -> Self:
+        """Return what leads from the selection ``before`` to the one ``after``."""
+        old, new = ({each.id: each for each in side} for side in (before, after))
+        return cls(
+            fresh=fresh,
+            pool=pool,
+            selected=tuple(new),
+            added=tuple(each for key, each in new.items() if key not in old),
+            dropped=tuple(key for key in old if key not in new),
+            rescored=tuple(
+                Rescored(id=key, total=each.score.total, weighed=each.score.weighed)
+                for key, each in new.items()
+                if key in old and _scores(old[key]) != _scores(each)
+            ),
+        )
+
+    def applied(self, before: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        """Return the selection now, where it was ``before`` until now.
+
+        Evidence is as it was when it was added, but for the two scores that are told anew.
+        """
+        known = {each.id: each for each in (*before, *self.added)}
+        for new in self.rescored:
+            if old := known.get(new.id):
+                score = {"total": new.total, "weighed": new.weighed}
+                changed = {"score": old.score.model_copy(update=score)}
+                known[new.id] = old.model_copy(update=changed)
+        return tuple(known[key] for key in self.selected if key in known)
+
+    @property
+    def evidence_told(self) -> tuple[Evidence, ...]:
+        """What was added."""
+        return self.added
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_version_1(cls, value: object) -> object:
+        """Read the whole selection, of which each event of version 1 told, as one that was added.
+
+        What was selected before stays known, and nothing but its old place in the list is lost.
+        """
+        if not isinstance(value, dict):
+            return value
+        fields = cast("dict[str, JsonValue]", value)
+        selected = fields.get("selected")
+        if not isinstance(selected, list) or not any(isinstance(s, dict) for s in selected):
+            return fields
+        ids = [each["id"] for each in selected if isinstance(each, dict)]
+        return {**fields, "selected": ids, "added": selected}
+
+
+class EvidenceCompacted(Event):
+    """A step is shown shortened passages, because tokens run low (R0.7)."""
+
+    type: Literal["evidence_compacted"] = "evidence_compacted"
+    passages: Number
+    """Passages that were shortened."""
+    tokens_before: Number
+    """Estimated, of all that would have been shown."""
+    tokens_after: Number
+
+
+class ModelCalled(Event):
+    """A call of a language model has ended, whether or not it could be used."""
+
+    type: Literal["model_called"] = "model_called"
+    call: ModelCall
+    retried: bool = False
+    """Whether it repeats a call that failed or whose reply could not be used."""
 
 
 class Evaluated(Event):
     """The evidence was weighed against the checklist."""
 
+    durable = True
     type: Literal["evaluated"] = "evaluated"
     checklist: Checklist
     coverage: Confidence
     confidence: Confidence
-    gaps: tuple[str, ...]
-    next_queries: tuple[str, ...]
+    gaps: tuple[QuestionText, ...]
+    next_queries: tuple[QuestionText, ...]
     stop_reason: StopReason | None = None
-    reason: str = ""
+    reason: QuestionText = ""
+    metadata: StepMetadata = StepMetadata()
+    """Who evaluated, when, and with how many tokens."""
 
 
 class SentenceDrafted(Event):
@@ -145,18 +302,40 @@ class SentenceDrafted(Event):
 
 
 class SentenceWritten(Event):
-    """A sentence of the answer passed its checks; ``text`` carries its markers."""
+    """A sentence of the answer passed its checks, or says something about the run itself.
+
+    The texts of all these events, joined with spaces, are the report's answer.
+    """
 
     type: Literal["sentence_written"] = "sentence_written"
     text: str
+    """With its markers."""
     sentence: Sentence
 
 
 class Verified(Event):
     """Every sentence has been checked."""
 
+    durable = True
     type: Literal["verified"] = "verified"
     checks: Checks
+
+
+class InquiryRaised(Event):
+    """The run waits for the person who asked; its time stands still until the answer."""
+
+    durable = True
+    type: Literal["inquiry_raised"] = "inquiry_raised"
+    inquiry: Inquiry
+    """A run asks each kind of inquiry once at most, so its kind tells it apart."""
+
+
+class InquiryAnswered(Event):
+    """The person has replied, and the run goes on."""
+
+    type: Literal["inquiry_answered"] = "inquiry_answered"
+    kind: InquiryKind
+    reply: Reply
 
 
 class WarningRaised(Event):
@@ -169,16 +348,23 @@ class WarningRaised(Event):
 class RunFinished(Event):
     """The run is over; this is always the last event of a run that ended by itself."""
 
+    durable = True
     type: Literal["run_finished"] = "run_finished"
     report: Report
+
+    @property
+    def evidence_told(self) -> tuple[Evidence, ...]:
+        """The selection that the answer was written from."""
+        return self.report.evidence
 
 
 class RunFailed(Event):
     """The run ended in an error and has no report; always the last event when it occurs."""
 
+    durable = True
     type: Literal["run_failed"] = "run_failed"
     error_type: str
-    message: str
+    message: MessageText
     retryable: bool
 
 
@@ -190,10 +376,14 @@ RunEvent = Annotated[
     | SearchFinished
     | SourceRead
     | EvidenceCollected
+    | EvidenceCompacted
+    | ModelCalled
     | Evaluated
     | SentenceDrafted
     | SentenceWritten
     | Verified
+    | InquiryRaised
+    | InquiryAnswered
     | WarningRaised
     | RunFinished
     | RunFailed,

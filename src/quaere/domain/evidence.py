@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from quaere.domain.value import Value
+from quaere.domain.value import MessageText, Value
 
 NEUTRAL = 0.5
 """A part of a score of which nothing is known."""
@@ -117,7 +117,7 @@ class Conflict(Value):
     """Id of the evidence that more speaks for."""
     right: Annotated[int, Field(ge=1)]
     what: Difference
-    note: str
+    note: MessageText
     """Both statements' words for it: "1902" against "1904"; empty where a reasoner gave none."""
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from quaere.domain.value import Value
+from quaere.domain.value import MessageText, Value
 
 Tokens = Annotated[int, Field(ge=0)]
 
@@ -42,8 +42,10 @@ class ModelRequest(Value):
     """What the call is for: ``plan``, ``evaluate``, ``synthesize``, ``check``, ``brief`` ..."""
     messages: tuple[Message, ...]
     output: OutputSchema | None = None
-    """Asked for by the vendor's own mechanism where it has one; ``None`` for plain text."""
+    """QuestionText for by the vendor's own mechanism where it has one; ``None`` for plain text."""
     max_output_tokens: Annotated[int, Field(ge=1)]
+    attempt: Annotated[int, Field(ge=1, exclude=True)] = 1
+    """Above 1 where the reply to the attempt before could not be used; no part of what is sent."""
 
 
 class Finish(StrEnum):
@@ -95,5 +97,7 @@ class ModelCall(Value):
     cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     """``None`` where no price is known."""
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    error: str = ""
+    error: MessageText = ""
     """Why it brought nothing; empty when it brought something."""
+    attempt: Annotated[int, Field(ge=1)] = 1
+    """Above 1 where the reply to the attempt before could not be used."""

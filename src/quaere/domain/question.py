@@ -6,21 +6,65 @@ from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
 
 from quaere.domain.profile import ProfileName
-from quaere.domain.value import Outside, Value
+from quaere.domain.scope import Language, Scope
+from quaere.domain.value import Outside, QuestionText, Sensitivity, Value
 
 MAX_QUESTION_CHARS = 20_000
 MAX_CONTEXT_CHARS = 100_000
+MAX_TURNS = 100
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
-class Question(Value):
-    """A question as it was asked, with optional context about the asker's need."""
+class AnswerForm(StrEnum):
+    """How an answer is laid out."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
-    context: Annotated[Outside, StringConstraints(max_length=MAX_CONTEXT_CHARS)] = ""
+    SHORT = "short"
+    """A sentence or two."""
+    REPORT = "report"
+    """Paragraphs, one for each part of the question."""
+    LIST = "list"
+    """One sentence an item."""
+    TABLE = "table"
+    """One sentence a row, beside the part of the question that it answers."""
+
+
+class Turn(Value):
+    """One earlier question of a conversation, and what was answered."""
+
+    question: Outside
+    answer: Outside
+
+
+Conversation = Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)]
+"""What was asked and answered before, the oldest first."""
+
+
+class Question(Value):
+    """A question as it was asked, with what its asker says of the need and of the answer."""
+
+    text: Annotated[
+        str, Sensitivity.QUESTION, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)
+    ]
+    context: Annotated[
+        Outside, Sensitivity.QUESTION, StringConstraints(max_length=MAX_CONTEXT_CHARS)
+    ] = ""
+    language: Language | None = None
+    """Of the answer; that of the question when left out."""
+    form: AnswerForm | None = None
+    """Of the answer; the writer's choice when left out."""
+    conversation: Conversation = ()
+    about: QuestionText = ""
+    """What a follow-up question leaves unsaid, as `quaere.text.followup` reads it out of the
+    conversation."""
+
+    @property
+    def full_text(self) -> str:
+        """The question as it can be searched for: with what a follow-up leaves unsaid."""
+        return f"{self.about}: {self.text}" if self.about else self.text
 
 
 class Intent(StrEnum):
@@ -62,22 +106,29 @@ class Query(Value):
     (words that matter most) and ``faint`` (words already covered by the passage that led here).
     """
 
-    text: Text
+    text: Annotated[Text, Sensitivity.QUESTION]
     intent: Intent = Intent.RAW
-    purpose: str = ""
+    purpose: QuestionText = ""
     """In words: what the answer to this query would add."""
-    focus: tuple[str, ...] = ()
-    faint: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
+    focus: tuple[QuestionText, ...] = ()
+    faint: tuple[QuestionText, ...] = ()
+    titles: tuple[QuestionText, ...] = ()
     """Names that the wanted source may bear as its title."""
     parent: str | None = None
     """Id of the passage that named the focus; its relevance is inherited by what is found."""
     item: str | None = None
     """Id of the checklist item that the query serves."""
     source_kinds: tuple[SourceKind, ...] = ()
+    reserve: bool = False
+    """Whether it is asked only where the others of its plan leave nothing to ask."""
     places: Annotated[int, Field(ge=0, le=20)] = 0
     """Places in the selection that the passages which fit this query best get, whatever they are
     worth to the question as a whole."""
+    scope: SkipJsonSchema[Scope | None] = Field(
+        default=None, exclude_if=lambda scope: scope is None
+    )
+    """Where the wanted sources may come from, set on its way to a provider; services with
+    parameters for it narrow their search by themselves."""
 
 
 class ItemStatus(StrEnum):
@@ -92,8 +143,8 @@ class Item(Value):
     """One thing that a complete answer must contain, and the evidence that shows it does."""
 
     id: str
-    description: Text
-    terms: tuple[str, ...] = ()
+    description: Annotated[Text, Sensitivity.QUESTION]
+    terms: tuple[QuestionText, ...] = ()
     """Words whose presence in a passage speaks for the item."""
     status: ItemStatus = ItemStatus.UNSATISFIED
     evidence: tuple[str, ...] = ()

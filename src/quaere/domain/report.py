@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,8 +13,9 @@ from quaere.domain.evidence import Agreement, Conflict, Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
-from quaere.domain.value import Outside, Value
-from quaere.domain.verdict import Confidence, StopReason
+from quaere.domain.source import ReadStatus
+from quaere.domain.value import MessageText, Outside, PageText, QuestionText, Sensitivity, Value
+from quaere.domain.verdict import Confidence, StepMetadata, StopReason
 
 
 class Support(StrEnum):
@@ -32,7 +34,7 @@ class Quote(Value):
     """Words of a source: ``text`` stands at ``[start, end)`` of the page's stored text."""
 
     passage: str
-    text: str
+    text: PageText
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
 
@@ -47,7 +49,7 @@ class Sentence(Value):
     item: str | None = None
     """Id of the checklist item it answers."""
     support: Support = Support.UNVERIFIABLE
-    note: str = ""
+    note: MessageText = ""
     """What the checker objected to; empty when nothing."""
     probability: Confidence | None = None
     """How likely its sources say it, where as many sentences are supported as not; None when that
@@ -63,7 +65,9 @@ class Citation(Value):
     title: str
     url: str
     type: str
-    """Kind of source: ``folder``, ``web``, ``pubmed`` ..."""
+    """Kind of source: ``folder``, ``web`` or ``pubmed``."""
+    pmid: str = ""
+    """Its id in PubMed; empty for a source that has none."""
     location: str
     """Path or URL, with the place inside it."""
     quote: Quote
@@ -77,17 +81,22 @@ class RunWarning(Value):
 
     kind: str
     """``search``, ``read``, ``reason``, ``index``, ``verify``, ``budget`` or ``research``."""
-    message: Outside
-    subject: Outside = ""
+    message: Annotated[Outside, Sensitivity.MESSAGE]
+    subject: Annotated[Outside, Sensitivity.SUBJECT] = ""
     """The query, URL or path concerned."""
     retryable: bool = False
+
+    @property
+    def concerns_query(self) -> bool:
+        """Whether its subject is a query or a topic."""
+        return self.kind in {"search", "reason", "research"}
 
 
 class Degradation(Value):
     """A step that ran in a weaker way than asked for."""
 
     step: str
-    reason: str
+    reason: QuestionText
 
 
 class QueryOutcome(Value):
@@ -98,7 +107,7 @@ class QueryOutcome(Value):
     hits: Annotated[int, Field(ge=0)] = 0
     fresh: Annotated[int, Field(ge=0)] = 0
     """Hits that no earlier query had brought."""
-    error: str = ""
+    error: MessageText = ""
 
     @property
     def poor(self) -> bool:
@@ -110,7 +119,7 @@ class Step(Value):
     """One loop of a run in figures."""
 
     iteration: Annotated[int, Field(ge=0)]
-    queries: tuple[str, ...] = ()
+    queries: tuple[QuestionText, ...] = ()
     considered: Annotated[int, Field(ge=0)] = 0
     """Sources seen so far, by canonical URL."""
     read: Annotated[int, Field(ge=0)] = 0
@@ -134,6 +143,29 @@ class Checks(Value):
     dropped: Annotated[int, Field(ge=0)] = 0
 
 
+class Figures(Value):
+    """What a run took and made, as its events tell it (R3.6, R3.10)."""
+
+    stage_seconds: Mapping[str, float] = {}
+    """Seconds spent in each phase; the parts of a supervised run count under its own phases."""
+    fetches: Mapping[ReadStatus, int] = {}
+    """Pages that were opened, or could not be, by how that ended."""
+    searches: Mapping[str, int] = {}
+    """Queries sent to each provider."""
+    pubmed_queries: Annotated[int, Field(ge=0)] = 0
+    """Of them, those to providers of biomedical literature."""
+    web_queries: Annotated[int, Field(ge=0)] = 0
+    """Of them, those to other services on the web."""
+    evidence_pooled: Annotated[int, Field(ge=0)] = 0
+    """Passages in the pool, before ranking."""
+    evidence_selected: Annotated[int, Field(ge=0)] = 0
+    """Passages that ranking left for the writer."""
+    retried_searches: Annotated[int, Field(ge=0)] = 0
+    """Searches that needed more than one attempt."""
+    compactions: Annotated[int, Field(ge=0)] = 0
+    """Steps that were shown shortened passages."""
+
+
 class AnswerStatus(StrEnum):
     """Whether the question was answered."""
 
@@ -146,20 +178,26 @@ class Report(Value):
     """The result of a run: an answer whose every sentence can be checked, and how it came about."""
 
     run_id: str
-    question: str
+    question: QuestionText
     answer: str
     """Whole sentences with ``[1]`` markers; never empty."""
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     checklist: Checklist = Checklist()
-    gaps: tuple[str, ...] = ()
+    gaps: tuple[QuestionText, ...] = ()
     confidence: Confidence = 0.0
     stop_reason: StopReason
     profile: ProfileName
     budget: Budget
     spend: Spend
     seconds: float = 0.0
+    started_at: str = ""
+    """ISO 8601, UTC; so is ``finished_at``."""
+    finished_at: str = ""
+    synthesis: StepMetadata = StepMetadata()
+    """When the answer was written, by whom, and with how many tokens."""
+    figures: Figures = Figures()
     steps: tuple[Step, ...] = ()
     queries: tuple[QueryOutcome, ...] = ()
     evidence: tuple[Evidence, ...] = ()
@@ -173,11 +211,11 @@ class Report(Value):
     degradations: tuple[Degradation, ...] = ()
     calls: tuple[ModelCall, ...] = ()
     """The ledger: every call of a model, in their order."""
-    refined_question: str = ""
+    refined_question: QuestionText = ""
     reasoner: str = ""
-    dispatched_topics: tuple[str, ...] = ()
+    dispatched_topics: tuple[QuestionText, ...] = ()
     """Topics that were given to researchers; none where one line of inquiry was followed."""
-    skipped_topics: tuple[str, ...] = ()
+    skipped_topics: tuple[QuestionText, ...] = ()
     """Topics that were refused, because they repeat others."""
     truncated: bool = False
     """Whether the research was cut short: by a limit, or because it brought nothing new."""

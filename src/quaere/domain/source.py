@@ -46,6 +46,8 @@ class Page(Value):
     status: ReadStatus = ReadStatus.OK
     retrieved_at: str = ""
     """ISO 8601, UTC; empty where the time is not known."""
+    size: Annotated[int, Field(ge=0)] = 0
+    """Bytes that were fetched for it, decoded; 0 where that is not known."""
     published: Outside = ""
     author: Outside = ""
     language: Outside = ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
 from quaere.domain.question import ItemStatus
-from quaere.domain.value import Value
+from quaere.domain.value import QuestionText, Value
 
 
 class Strategy(StrEnum):
@@ -56,18 +57,23 @@ class Inquiry(Value):
     """What a run asks its asker before it goes on."""
 
     kind: InquiryKind
-    text: str
+    text: QuestionText
     """The question that is asked back, or the brief that the topics serve."""
-    topics: tuple[str, ...] = ()
+    topics: tuple[QuestionText, ...] = ()
     """To be approved or edited."""
+
+    @property
+    def id(self) -> str:
+        """Name to reply to; within a run, a step that is repeated raises the same inquiry again."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
 
 class Reply(Value):
     """What the asker says to an inquiry."""
 
-    text: str = ""
+    text: QuestionText = ""
     """To a clarification."""
-    topics: tuple[str, ...] = ()
+    topics: tuple[QuestionText, ...] = ()
     """To be researched in place of those that were shown; none to leave them as they are."""
 
 

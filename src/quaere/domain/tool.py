@@ -1,4 +1,4 @@
-"""The ``deep_research`` tool as an assistant sees it (R4.1, R4.4)."""
+"""The contract of the ``deep_research`` tool (R4.1, R4.4)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from pydantic import Field, JsonValue, StringConstraints
 from quaere.domain.budget import MAX_LOOPS
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS
 from quaere.domain.value import Value
-from quaere.domain.verdict import Confidence
+from quaere.domain.verdict import Confidence, StopReason
 
 NAME = "deep_research"
 DESCRIPTION = """\
-Research a question over many sources and answer it with citations that can be checked. It plans, \
-searches, reads and evaluates in several rounds and takes up to ten minutes.
+Research a question in depth across many sources and answer it with citations that can be checked. \
+It plans, searches, reads and evaluates over several iterations. It usually takes 1 to 3 minutes, \
+and 10 minutes at most.
 
-Use it for questions that need several sources, for comparisons and surveys of evidence, and where \
-every statement must carry its source. Do not use it for plain facts that one look-up answers, or \
-for what stands in the conversation already."""
+Use it for questions that need several sources, for comparisons and reviews of evidence, and when \
+every statement must have a source.
+
+Do NOT use it:
+- for simple facts that a single search answers;
+- for questions about the report or stream the user is looking at;
+- for what the conversation already answers."""
 
 
 class ToolInput(Value):
-    """What the tool is called with."""
+    """Input of the tool."""
 
     question: Annotated[
         str,
@@ -33,51 +38,55 @@ class ToolInput(Value):
     context: Annotated[
         str,
         StringConstraints(max_length=MAX_CONTEXT_CHARS),
-        Field(description="What the answer is needed for: the reader, the field, constraints"),
+        Field(description="What the answer is for: the reader, the field, constraints"),
     ] = ""
     max_iterations: Annotated[
-        int, Field(ge=1, le=MAX_LOOPS, description="Rounds of searching at the most")
+        int, Field(ge=1, le=MAX_LOOPS, description="Maximum number of search iterations")
     ] = 10
 
 
 class ToolSource(Value):
     """A source that the answer cites."""
 
-    id: Annotated[str, Field(pattern=r"^src_\d+$", description="As cited in the answer")]
+    id: Annotated[str, Field(pattern=r"^src_\d+$", description="Id used in the answer")]
     type: Annotated[str, Field(description="pubmed, web or folder")]
     title: str
     url: str
-    snippet: Annotated[str, Field(description="The words that the answer rests on")]
+    snippet: Annotated[str, Field(description="The passage that supports the answer")]
 
 
 class ToolCoverage(Value):
-    """How far the answer goes."""
+    """Which checklist items the answer covers."""
 
     satisfied: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
 
 
 class ToolStatus(StrEnum):
-    """How the research ended."""
+    """How the research ended (R4.1)."""
 
     COMPLETED = "completed"
     MAX_ITERATIONS_REACHED = "max_iterations_reached"
+    """A limit ended it: of iterations, of the budget or of time; ``stop_reason`` says which."""
     ERROR = "error"
 
 
 class ToolOutput(Value):
-    """What the tool gives back."""
+    """Output of the tool."""
 
     trace_id: str
-    answer: Annotated[str, Field(description="The answer, citing sources like [src_1]")]
+    answer: Annotated[str, Field(description="The answer, with citations such as [src_1]")]
     sources: tuple[ToolSource, ...] = ()
     checklist_coverage: ToolCoverage = ToolCoverage()
     iterations_used: Annotated[int, Field(ge=0)] = 0
     status: ToolStatus
+    stop_reason: Annotated[
+        StopReason | None, Field(description="Why the search ended; null after an error")
+    ] = None
 
 
 class ToolDefinition(Value):
-    """The tool in the form that tool-calling assistants take."""
+    """The definition of the tool for tool-calling assistants."""
 
     name: str = NAME
     description: str = DESCRIPTION
@@ -86,18 +95,18 @@ class ToolDefinition(Value):
 
 
 class ToolProgress(Value):
-    """How far a call has come."""
+    """Progress of a call."""
 
     stage: str
     message: str
     progress: Confidence
-    """From 0 to 1; never goes back."""
+    """From 0 to 1; never decreases."""
     data: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class ToolResult(Value):
-    """The end of a call."""
+    """The result of a call."""
 
     text: str
-    """For a reader; an error says what to do."""
+    """The answer for a reader, or the error message."""
     payload: ToolOutput

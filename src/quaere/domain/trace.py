@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field, JsonValue
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.value import Value
+from quaere.domain.value import PageText, QuestionText, Value
 
 TOOL = "deep_research"
 """Name of the tool that research runs are kept under (R4.3)."""
@@ -88,7 +88,7 @@ class Source(Value):
     """A passage that evidence rests on, as it was when it was selected first."""
 
     evidence: Evidence
-    topic: str = ""
+    topic: QuestionText = ""
     start: Annotated[int, Field(ge=0)] = 0
     end: Annotated[int, Field(ge=0)] = 0
     content_hash: str = ""
@@ -96,5 +96,5 @@ class Source(Value):
     retrieved_at: str = ""
     published: str = ""
     provided: bool = False
-    text: str = ""
+    text: PageText = ""
     """Empty where page text is not to be kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
@@ -27,3 +28,24 @@ def encodable(text: str) -> str:
 
 Outside = Annotated[str, AfterValidator(encodable)]
 """Text from outside: what a person typed, a page says or a file is called."""
+
+
+class Sensitivity(Enum):
+    """What a text may give away; stands as an annotation on the field that holds it.
+
+    Addresses, titles and handles carry none: they are kept with every trace.
+    """
+
+    QUESTION = "question"
+    """What was asked, or the same in other words. May hold a key that somebody typed."""
+    PAGE_TEXT = "page_text"
+    """Words of a source."""
+    MESSAGE = "message"
+    """What a service, a library or a reasoner said. May hold a key that it repeats."""
+    SUBJECT = "subject"
+    """What a warning is about: an address, or a query where the warning ``concerns_query``."""
+
+
+QuestionText = Annotated[str, Sensitivity.QUESTION]
+PageText = Annotated[str, Sensitivity.PAGE_TEXT]
+MessageText = Annotated[str, Sensitivity.MESSAGE]

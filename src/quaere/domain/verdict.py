@@ -26,8 +26,8 @@ class StopReason(StrEnum):
     ERROR = "error"
 
 
-class ReflectionMetadata(Value):
-    """Who reflected, when, and at what cost."""
+class StepMetadata(Value):
+    """Who reflected or wrote, when, and at what cost (R0.3)."""
 
     timestamp: str = ""
     model: str = ""
@@ -41,6 +41,16 @@ class NextAction(StrEnum):
     FINALIZE = "finalize"
 
 
+class Fact(Value):
+    """What a passage says of the checklist: a finding with its text (R4.2)."""
+
+    evidence: Annotated[int, Field(ge=1)]
+    items: tuple[str, ...] = ()
+    """Ids of the checklist items that it addresses."""
+    text: str
+    """The sentence of the passage that addresses them best, word for word."""
+
+
 class Reflection(Value):
     """A reasoner's reading of the evidence: ticks, gaps and the next queries (R0.3, R3.2)."""
 
@@ -52,12 +62,15 @@ class Reflection(Value):
     target_source_types: tuple[str, ...] = ()
     findings: tuple[int, ...] | None = None
     """Ids of the evidence that bears on the answer; ``None`` where the reasoner names none."""
+    facts: tuple[Fact, ...] = ()
+    """What the findings say, in the same order."""
     contradictions: tuple[tuple[int, int], ...] = ()
     """Pairs of evidence that say opposite things about an item."""
     answer: str = ""
     """The answer itself, where the reasoner could give it in the same step; with ids, unchecked."""
     reason: str = ""
-    metadata: ReflectionMetadata = ReflectionMetadata()
+    """Why, in the reasoner's own words where it gives any."""
+    metadata: StepMetadata = StepMetadata()
 
     @property
     def sufficient(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from quaere.domain.question import SourceKind
 from quaere.domain.url import canonical_url
 
 TITLE_CHARS = 30
@@ -28,6 +29,8 @@ _IDENTIFIERS = (
     ("doi", r"\b(10\.\d{4,9}/[^\s?#&]+)"),
 )
 _PATTERNS = tuple((scheme, re.compile(p, re.IGNORECASE)) for scheme, p in _IDENTIFIERS)
+
+_PUBMED_HOSTS = ("pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "europepmc.org")
 
 # What publishers append to a DOI: the version of a preprint, the view of a page.
 _DOI_TAIL = re.compile(
@@ -87,6 +90,29 @@ def identifiers(url: str) -> dict[str, str]:
     if "arxiv" in ids:
         ids.pop("doi", None)
     return ids
+
+
+def pmid_of(url: str) -> str:
+    """Return the PubMed id of the work at ``url``, an address of PubMed or Europe PMC, or empty."""
+    host = host_of(url).lower()
+    known = any(host == name or host.endswith(f".{name}") for name in _PUBMED_HOSTS)
+    return identifiers(url).get("pmid", "") if known else ""
+
+
+def source_type(url: str) -> str:
+    """Return what kind of source ``url`` is, as R4.1 has it: ``pubmed``, ``web`` or ``folder``.
+
+    Whatever has a PubMed id is of PubMed, whoever found it (R4.4).
+    """
+    if url and not url.lower().startswith(("http:", "https:")):
+        return SourceKind.FOLDER.value
+    return (SourceKind.PUBMED if pmid_of(url) else SourceKind.WEB).value
+
+
+def pubmed_url(pmid: str) -> str:
+    """Return the address of a record of PubMed; empty where ``pmid`` is no id."""
+    known = pmid.isascii() and pmid.isdigit()
+    return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if known else ""
 
 
 def title_key(title: str, url: str) -> str:

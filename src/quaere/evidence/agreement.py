@@ -1,9 +1,9 @@
-"""Who speaks for a checklist item, who says otherwise, and in what.
+"""Which sources support a checklist item, which contradict it, and in what respect.
 
 Two statements conflict when they name the same things, speak of them in the same words, and differ
 in one figure of one unit, in the year of something that happens but once, in a denial or in words
-that are opposites. Most real conflicts are put in other words and are not found; a conflict that is
-none would be worse.
+that are opposites. Most real conflicts are put in other words and are not found; a false
+alarm would be worse.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from itertools import combinations
 
 from quaere.domain.evidence import Agreement, Conflict, Difference, Evidence
 from quaere.domain.source import Passage
+from quaere.evidence.coverage import Requirement
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
-from quaere.evidence.wanted import Wanted
 from quaere.text import dates as date_text
 from quaere.text.similarity import containment, jaccard
 
 SPEAKS = 0.6
-"""Share of an item's terms from which on a statement is held against others under that item."""
+"""Share of an item's terms from which a statement is compared with others under that item."""
 
 SUPPORTS = 0.75
-"""Share of an item's terms from which on a statement speaks for it without having been ticked."""
+"""Share of an item's terms from which a statement supports it without having been ticked."""
 
 SAME_WORDS = 0.6
 """Share of the shorter statement's words that the other has where their figures are compared."""
@@ -34,7 +34,7 @@ SAME_SENTENCE = 0.7
 """Jaccard similarity of their words where a denial or an opposite is all the difference."""
 
 MIN_SHARED = 3
-"""Words that such sentences share at the least."""
+"""Words that such sentences share at least."""
 
 TOLERANCE = Decimal("0.05")
 """Share by which two figures may differ: measuring and rounding make as much."""
@@ -44,7 +44,7 @@ EXACT_BELOW = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Comparison:
     """What a set of evidence says of the items."""
 
     agreements: tuple[Agreement, ...]
@@ -71,10 +71,10 @@ def compare(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
     origins: Mapping[str, str],
-    wanted: Sequence[Wanted],
+    wanted: Sequence[Requirement],
     credible: Iterable[str],
     told: Iterable[tuple[int, int]] = (),
-) -> Found:
+) -> Comparison:
     """Return who agrees with whom.
 
     Args:
@@ -95,7 +95,7 @@ class _Comparison:
         evidence: Sequence[Evidence],
         passages: Mapping[str, Passage],
         origins: Mapping[str, str],
-        wanted: Sequence[Wanted],
+        wanted: Sequence[Requirement],
         credible: frozenset[str],
     ) -> None:
         self.wanted = wanted
@@ -112,7 +112,7 @@ class _Comparison:
         self.speaking = [self._speaking(item) for item in wanted]
         self.allies = self._allies()
 
-    def _speaking(self, item: Wanted) -> list[tuple[_Voice, Statement]]:
+    def _speaking(self, item: Requirement) -> list[tuple[_Voice, Statement]]:
         """Return the statements that speak to ``item``, and remember how much of it they cover."""
         found: list[tuple[_Voice, Statement]] = []
         for voice in self.voices.values():
@@ -126,7 +126,7 @@ class _Comparison:
     def _allies(self) -> dict[int, frozenset[str]]:
         """Return the credible origins, other than its own, that say the same as each voice.
 
-        They say the same when both speak to one item and share a name or figure that the item does
+        They say the same when both address one item and share a name or figure that the item does
         not have.
         """
         allies: defaultdict[int, set[str]] = defaultdict(set)
@@ -142,7 +142,7 @@ class _Comparison:
                     allies[i] |= heard - {self.voices[i].origin}
         return {i: frozenset(others) for i, others in allies.items()}
 
-    def found(self, told: Sequence[tuple[int, int]]) -> Found:
+    def found(self, told: Sequence[tuple[int, int]]) -> Comparison:
         conflicts = (
             *(
                 conflict
@@ -156,7 +156,7 @@ class _Comparison:
             for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
                 if self.voices[other].credible:
                     against[one].add(self.voices[other].origin)
-        return Found(
+        return Comparison(
             agreements=tuple(
                 self._agreement(place, item, [c for c in conflicts if c.item == item.id])
                 for place, item in enumerate(self.wanted)
@@ -170,7 +170,7 @@ class _Comparison:
         )
 
     def _conflicts(
-        self, item: Wanted, speaking: Sequence[tuple[_Voice, Statement]]
+        self, item: Requirement, speaking: Sequence[tuple[_Voice, Statement]]
     ) -> Iterator[Conflict]:
         """Yield the conflicts under ``item``, of two pieces of evidence one of each kind."""
         seen: set[tuple[int, int, Difference]] = set()
@@ -206,7 +206,7 @@ class _Comparison:
     def _rank(self, voice: _Voice) -> tuple[bool, int, int]:
         return (not voice.credible, -len(self.allies.get(voice.id, ())), voice.id)
 
-    def _agreement(self, place: int, item: Wanted, conflicts: Sequence[Conflict]) -> Agreement:
+    def _agreement(self, place: int, item: Requirement, conflicts: Sequence[Conflict]) -> Agreement:
         weaker = {conflict.right for conflict in conflicts}
         stronger = {conflict.left for conflict in conflicts}
         ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
@@ -281,7 +281,7 @@ def _in_dates(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[st
 def _is_same_topic(a: Statement, b: Statement) -> bool:
     """Return whether both are about the same and share most words of the shorter one.
 
-    One names all that the other names; only if both name the same things, two at the least, may
+    One names all that the other names; only if both name the same things, two at least, may
     one be about the one and one about the other: "X founded Y" and "Y was founded by X".
     """
     shorter, longer = sorted((a, b), key=lambda each: len(each.terms))
@@ -293,17 +293,19 @@ def _is_same_topic(a: Statement, b: Statement) -> bool:
 
 
 def _in_words(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:
-    opposed = [(stem, OPPOSITES[stem]) for stem in sorted(a.terms & OPPOSITES.keys())]
-    for one, other in opposed:
-        apart = other in b.terms and other not in a.terms and one not in b.terms
-        if apart and not a.denies and not b.denies and _is_same_but(a, b, {one, other}):
-            yield Difference.OPPOSITE, (a.text, b.text)
-            return
-    if a.denies == b.denies or not _is_same_but(a, b, set()):
-        return
-    denying, affirming = (a, b) if a.denies else (b, a)
-    if (denying.denied - denying.affirmed) & affirming.affirmed:
-        yield Difference.NEGATION, (a.text, b.text)
+    if any(_is_opposite(a, b, stem) for stem in a.terms & OPPOSITES.keys()):
+        yield Difference.OPPOSITE, (a.text, b.text)
+    elif a.denies != b.denies and _is_same_but(a, b, set()):
+        denying, affirming = (a, b) if a.denies else (b, a)
+        if (denying.denied - denying.affirmed) & affirming.affirmed:
+            yield Difference.NEGATION, (a.text, b.text)
+
+
+def _is_opposite(a: Statement, b: Statement, one: str) -> bool:
+    """Return whether ``b`` has the opposite of ``one`` in place of it, and both affirm."""
+    other = OPPOSITES[one]
+    apart = other in b.terms and other not in a.terms and one not in b.terms
+    return apart and not (a.denies or b.denies) and _is_same_but(a, b, {one, other})
 
 
 def _is_same_but(a: Statement, b: Statement, apart: set[str]) -> bool:

@@ -10,16 +10,16 @@ from datetime import date
 from quaere.domain.evidence import NEUTRAL, Agreement, Conflict, Evidence, Score, SiteKind
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
-from quaere.evidence.agreement import Found, compare
+from quaere.evidence.agreement import Comparison, compare
+from quaere.evidence.coverage import Requirement, completeness, requirements
+from quaere.evidence.features import features_of
 from quaere.evidence.origins import origins, works
-from quaere.evidence.prepared import prepare
 from quaere.evidence.quality import Quality, can_retract, quality, retracted
-from quaere.evidence.recency import need, read_on, recency
-from quaere.evidence.wanted import Wanted, completeness, wanted
+from quaere.evidence.recency import last_read_day, need, recency
 from quaere.evidence.weights import WITNESS, corroboration, reorder, weigh
 
 COMPARED = 60
-"""The best pieces of evidence, by their totals, whose statements are held against each other."""
+"""The best pieces of evidence, by their totals, whose statements are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def appraise(
         told: Pairs of ids of evidence in which a reasoner has read a contradiction.
     """
     held = [passages[each.passage] for each in evidence]
-    items = wanted(question, checklist)
+    items = requirements(question, checklist)
     qualities = _qualities(held)
     origin_of = origins(held)
     best = sorted(evidence, key=lambda each: (-each.score.total, each.id))[:COMPARED]
@@ -109,7 +109,7 @@ def _qualities(passages: Iterable[Passage]) -> dict[str, Quality]:
 
 
 def _recencies(question: str, passages: Sequence[Passage]) -> dict[str, float]:
-    today: date | None = read_on(passages)
+    today: date | None = last_read_day(passages)
     if today is None:
         return {passage.id: NEUTRAL for passage in passages}
     needed = need(question, today)
@@ -126,13 +126,13 @@ def _lowest(evidence: Iterable[Evidence], origin_of: Mapping[str, str]) -> dict[
 def _score(
     each: Evidence,
     passage: Passage,
-    items: Sequence[Wanted],
+    items: Sequence[Requirement],
     qualities: Mapping[str, Quality],
     ages: Mapping[str, float],
-    found: Found,
+    found: Comparison,
 ) -> Score:
     known = qualities[each.passage]
-    prepared = prepare(passage.id, passage.title, passage.text)
+    prepared = features_of(passage.id, passage.title, passage.text)
     score = each.score.model_copy(
         update={
             "quality": known.value,

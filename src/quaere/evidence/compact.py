@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text import size
+from quaere.text import token_count as size
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import terms
 
@@ -18,7 +18,8 @@ LOW_SHARE = 0.25
 """Share of the token budget below which passages are shortened."""
 
 LARGE_TOKENS = 50_000
-"""Size of what would be shown from which passages are shortened."""
+"""Size of the serialized state, with the text of what would be shown, from which passages are
+shortened."""
 
 NEWEST_WHOLE = 10
 """Passages that stay whole, the latest found first."""
@@ -29,9 +30,16 @@ def estimate_tokens(passages: Iterable[Passage]) -> int:
     return sum(size.estimate_tokens(passage.text) for passage in passages)
 
 
-def is_pressed(*, shown: int, left: int, budget: int, writing: bool) -> bool:
-    """Whether ``shown`` tokens must be made fewer, with ``left`` of ``budget`` to spend."""
-    return writing or left < LOW_SHARE * budget or shown > LARGE_TOKENS
+def is_pressed(*, state: int, left: int, budget: int, writing: bool) -> bool:
+    """Whether passages are to be shortened.
+
+    Args:
+        state: Tokens of the run's serialized state, with the text of the selected passages.
+        left: Tokens left to spend.
+        budget: Tokens that there were to spend.
+        writing: Whether the answer is written now.
+    """
+    return writing or left < LOW_SHARE * budget or state > LARGE_TOKENS
 
 
 def compact(

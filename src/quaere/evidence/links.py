@@ -1,7 +1,10 @@
 """Where a passage leads: the names in it that stand near the question, and what they lead to.
 
-Title links, mention links and the score that a linked passage inherits are what brings the second
-and third hop of a question into the pool; fusing the ranks of bridge queries does not.
+Title links, mention links and the score that a linked passage inherits bring the second and third
+hop of a question into the pool; fusing the ranks of bridge queries does not.
+
+Recall counts when names are looked for here, and one wrong name in ten does no harm: a name that
+leads nowhere finds no passage. `quaere.text.names` aims at precision and gives each name once.
 """
 
 from __future__ import annotations
@@ -9,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from quaere.evidence.asked import Asked, Rarity
-from quaere.evidence.prepared import Prepared, names_by_sentence
-from quaere.text.lexicon import STARTERS
-from quaere.text.tokens import stem
+from quaere.evidence.features import Features
+from quaere.evidence.query_terms import QueryTerms, Rarity
+from quaere.text.lexicon import CALENDAR, PARTICLES, STARTERS
+from quaere.text.sentences import sentences
+from quaere.text.tokens import is_stop_word, stem, words
 
 MIN_RARITY = 4.0
 """Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
@@ -26,11 +31,11 @@ FULL_RARITY = 8.0
 """Summed rarity of its words from which a name counts in full."""
 
 WINDOW_SHARE = 0.5
-"""How much of a name's nearness comes from the words right beside it; the rest from its
+"""How much of a name's nearness comes from the words next to it; the rest from its
 sentence."""
 
 WINDOW_HALF = 3.0
-"""Distance, in words, at which a word beside a name counts half."""
+"""Distance, in words, at which a word near a name counts half."""
 
 FIRST_SENTENCE = 0.15
 """Extra nearness of names in the first sentence, which says what the passage is about."""
@@ -54,7 +59,7 @@ class Edge:
     """A name that may lead on."""
 
     nearness: float
-    """0 to about 1.2: how much of the question stands in its sentence and close to it."""
+    """0 to about 1.2: how much of the question is in its sentence and close to it."""
     rarity: float
     """0 to 1: how telling the name is."""
 
@@ -70,14 +75,14 @@ class Link:
 class Postings:
     """Finds the passages of a pool that hold a name."""
 
-    def __init__(self, pool: Mapping[str, Prepared]) -> None:
+    def __init__(self, pool: Mapping[str, Features]) -> None:
         self._pool = pool
         self._holders: dict[str, list[str]] = {}
         for key, passage in pool.items():
             for word in passage.vocabulary:
                 self._holders.setdefault(word, []).append(key)
 
-    def holding(self, name: str) -> Iterator[Prepared]:
+    def holding(self, name: str) -> Iterator[Features]:
         """Yield the passages in which ``name``, in folded words, stands."""
         holders = [self._holders.get(word, ()) for word in name.split()]
         wanted = f" {name} "
@@ -94,7 +99,7 @@ class Postings:
         )
 
 
-def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
+def min_rarity(passages: Iterable[Features], rarity: Rarity) -> float:
     """Return how rare a word of a name must be for it to lead on, judged by ``passages``."""
     lines = (names for passage in passages for names in names_by_sentence(passage.text))
     named = {word for names in lines for name in names for word in name.split()}
@@ -102,25 +107,21 @@ def min_rarity(passages: Iterable[Prepared], rarity: Rarity) -> float:
 
 
 def edges(
-    asked: Asked, passage: Prepared, rarity: Rarity, telling: float, postings: Postings
+    asked: QueryTerms, passage: Features, rarity: Rarity, telling: float, postings: Postings
 ) -> dict[str, Edge]:
     """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on.
 
-    A word that only begins a sentence is none if the pool knows it without its capital.
+    A word that only begins a sentence does not count if the pool holds it without its capital.
     """
     lines = [_Line(asked, sentence) for sentence in passage.sentences]
     found: dict[str, Edge] = {}
-    places = enumerate(names_by_sentence(passage.text))
-    for number, name in ((number, name) for number, names in places for name in names):
-        if name in passage.title.exact or f" {name} " in asked.phrase:
+    for number, name in _new_names(asked, passage):
+        content, line = name.split(), lines[number]
+        if not _is_telling(content, asked, rarity, telling):
             continue
-        content = name.split()
-        fresh = [word for word in content if stem(word) not in asked.weights]
-        if max((rarity.of(word) for word in fresh), default=0.0) < telling:
+        if line.begins_with(content) and postings.is_common(name):
             continue
-        if lines[number].words[: len(content)] == tuple(content) and postings.is_common(name):
-            continue
-        nearness = lines[number].nearness(content) / asked.total
+        nearness = line.nearness(content) / asked.total
         nearness += FIRST_SENTENCE if number == 0 else 0.0
         known = found.get(name)
         if known is None or nearness > known.nearness:
@@ -128,10 +129,24 @@ def edges(
     return found
 
 
+def _new_names(asked: QueryTerms, passage: Features) -> Iterator[tuple[int, str]]:
+    """Yield the names in ``passage`` besides its title and the question's, with their sentence."""
+    for number, named in enumerate(names_by_sentence(passage.text)):
+        for name in named:
+            if name not in passage.title.exact and f" {name} " not in asked.phrase:
+                yield number, name
+
+
+def _is_telling(name: Sequence[str], asked: QueryTerms, rarity: Rarity, telling: float) -> bool:
+    """Return whether a word of ``name`` that the question does not have is rare enough."""
+    fresh = (word for word in name if stem(word) not in asked.weights)
+    return max(map(rarity.of, fresh), default=0.0) >= telling
+
+
 class _Line:
     """One sentence, with the words of it that the question asks about."""
 
-    def __init__(self, asked: Asked, sentence: Sequence[str]) -> None:
+    def __init__(self, asked: QueryTerms, sentence: Sequence[str]) -> None:
         self.words = tuple(sentence)
         self.hits = [
             (position, term, weight)
@@ -139,6 +154,10 @@ class _Line:
             if (weight := asked.weights.get(term) or asked.related.get(term))
         ]
         self.weight = sum({term: weight for _, term, weight in self.hits}.values())
+
+    def begins_with(self, name: Sequence[str]) -> bool:
+        """Return whether the sentence begins with ``name``."""
+        return self.words[: len(name)] == tuple(name)
 
     def nearness(self, name: Sequence[str]) -> float:
         """Return the weight of the question's words around the best place of ``name``."""
@@ -163,7 +182,7 @@ class _Line:
 
 
 def links(
-    passage: Prepared, leads: Mapping[str, Edge], asked: Asked, postings: Postings
+    passage: Features, leads: Mapping[str, Edge], asked: QueryTerms, postings: Postings
 ) -> dict[str, Link]:
     """Return the passages of the pool that ``passage`` leads to, each by its strongest link."""
     best: dict[str, Link] = {}
@@ -187,10 +206,10 @@ def _offer(best: dict[str, Link], key: str, strength: float, name: str) -> None:
 
 
 def _named(
-    name: str, edge: Edge, passage: Prepared, postings: Postings
-) -> Iterator[tuple[Prepared, float]]:
+    name: str, edge: Edge, passage: Features, postings: Postings
+) -> Iterator[tuple[Features, float]]:
     """Yield the passages that ``name`` leads to, with the strength of each link."""
-    mentioning: list[Prepared] = []
+    mentioning: list[Features] = []
     for other in postings.holding(name):
         if other.title.base == passage.title.base:
             continue
@@ -202,3 +221,90 @@ def _named(
             mentioning.append(other)
     for other in mentioning:
         yield other, MENTION_LINK * edge.rarity * edge.nearness / len(mentioning) ** FAN_OUT
+
+
+JOINERS = PARTICLES | frozenset(["a", "and", "for", "in", "on", "at", "&", "to"])
+"""Lower-case words that may occur between the capitalized words of a name."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?|[&,;:()\"“”!?.]")
+_NUMERAL = re.compile(r"[\d.,]+(?:s|st|nd|rd|th)?")
+_QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
+
+
+def mentions(sentence: str) -> tuple[str, ...]:
+    """Return what ``sentence`` may be naming, in folded words, each spelling once.
+
+    Capitalized runs are given whole and in their parts ("University of Paris", "Paris"), after a
+    comma also with the run before it ("Springfield, Illinois"), and so is quoted text.
+    Bare numbers, decades and dates name nothing, nor does a word that labels what follows.
+    """
+    found: dict[str, None] = {}
+    before: Sequence[str] = ()
+    for run, end in _runs(sentence):
+        for spelling in (run, *_parts(run), [*before, *run] if before else ()):
+            found.update(dict.fromkeys(_key(spelling)))
+        before = run if end == "," else ()
+    for quoted in _QUOTED.findall(sentence):
+        found.update(dict.fromkeys(_key(quoted.split())))
+    return tuple(found)
+
+
+def _runs(sentence: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the capitalized runs of ``sentence``, and what follows them."""
+    run: list[str] = []
+    for piece in _WORD.findall(sentence):
+        if piece[0].isupper() or piece[0].isdigit():
+            run.append(piece.rstrip(".") if len(piece) > 3 else piece)
+        elif run and piece.lower() in JOINERS:
+            run.append(piece)
+        else:
+            label = piece == ":" and len(run) == 1  # "Conclusion: ..."
+            yield [] if label else run, piece
+            run = []
+    yield run, ""
+
+
+def _parts(run: Sequence[str]) -> list[list[str]]:
+    """Return the pieces of ``run`` between its joiners; none when it is of one piece."""
+    parts: list[list[str]] = [[]]
+    for word in run:
+        if word.lower() in JOINERS and not word[0].isupper():
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts if len(parts) > 1 else []
+
+
+def _key(run: Sequence[str]) -> Iterator[str]:
+    """Yield ``run`` as a name in folded words, cut down to what can belong to one."""
+    name = list(run)
+    while name and _cannot_begin(name[0]):
+        del name[0]
+    while name and (_is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))):
+        del name[-1]
+    folded = words(" ".join(name))
+    key = " ".join(folded)
+    if len(key) > 2 and not all(map(_is_empty, folded)):
+        yield key
+
+
+def _cannot_begin(word: str) -> bool:
+    return _is_edge(word) or word.isdigit() or is_stop_word(word)
+
+
+def _is_empty(word: str) -> bool:
+    return is_stop_word(word) or _NUMERAL.fullmatch(word) is not None
+
+
+def _is_edge(word: str) -> bool:
+    return word.lower() in JOINERS or word.lower() in CALENDAR
+
+
+def _is_dated(name: Sequence[str]) -> bool:
+    return len(name) > 1 and _is_edge(name[-2])
+
+
+@lru_cache(maxsize=1024)
+def names_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return what each sentence of ``text`` may be naming; see `mentions`."""
+    return tuple(mentions(text[span.start : span.end]) for span in sentences(text))

@@ -12,17 +12,17 @@ from functools import lru_cache
 from quaere.domain.evidence import SiteKind
 from quaere.domain.source import Passage
 from quaere.domain.works import Copy, page_key, same_works
-from quaere.evidence.sites import site_kind
+from quaere.evidence.quality import site_kind
 from quaere.text.similarity import shingles
 
 RUN = 5
 """Words of a run that is looked for in other texts."""
 
 MIN_SHARED = 8
-"""Runs that two texts share at the least: twelve words in a row. A shared name is shorter."""
+"""Runs that two texts share at least: twelve words in a row. A shared name is shorter."""
 
 CONTAINED = 0.5
-"""Share of the smaller text's runs from which on it is taken from the other. One who quotes a
+"""Share of the smaller text's runs from which it counts as taken from the other. One who quotes a
 sentence of another stays below."""
 
 

@@ -1,23 +1,183 @@
-"""How far a source can be relied on, by where it stands and what is wrong with it.
+"""How reliable a source is, judged by the kind of its site and by what is wrong with it.
 
-The numbers are in `quaere.evidence.weights`. They are judgements and not measured: they say which
-of two sources that fit the question alike to show first, and never what is true.
+Of the kind of site only the host decides, never what a page says about itself, for anybody can say
+that. The numbers are in `quaere.evidence.weights`. They are judgements, not measurements: they
+decide which of two sources that fit the question equally well to show first, never what is true.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from quaere.domain.evidence import SiteKind
+from quaere.domain.question import SourceKind
 from quaere.domain.source import Passage
-from quaere.domain.works import host_of
-from quaere.evidence.sites import site_kind
+from quaere.domain.works import host_of, identifiers, pmid_of
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, SPAM_COST, SPAM_FLOOR
 from quaere.text.tokens import is_stop_word
+
+_SITES_OF: Final[Mapping[str, frozenset[SiteKind]]] = {
+    SourceKind.GOV: frozenset({SiteKind.GOVERNMENT}),
+    SourceKind.STANDARDS: frozenset({SiteKind.STANDARDS}),
+    SourceKind.DOCS: frozenset({SiteKind.DOCUMENTATION}),
+    SourceKind.NEWS: frozenset({SiteKind.NEWS}),
+    SourceKind.SCHOLARLY: frozenset({SiteKind.JOURNAL, SiteKind.PREPRINT}),
+}
+"""Kinds of site on which sources of a kind that was asked for stand."""
+
+_SCHEMES: Final = frozenset({"http", "https"})
+
+_LISTED: Final[Mapping[SiteKind, str]] = {
+    SiteKind.GOVERNMENT: """
+        gov mil int europa.eu gc.ca canada.ca admin.ch bund.de bundestag.de bundesregierung.de
+        bundesbank.de destatis.de service.gv.at insee.fr istat.it ine.es ssb.no scb.se dst.dk
+        stat.fi cbs.nl un.org worldbank.org imf.org oecd.org wto.org ilo.org fao.org unesco.org
+        unicef.org iaea.org icrc.org ecb.europa.eu bis.org parliament.uk nhs.uk
+    """,
+    SiteKind.STANDARDS: """
+        iso.org iec.ch itu.int ietf.org rfc-editor.org w3.org whatwg.org unicode.org ansi.org
+        standards.ieee.org etsi.org oasis-open.org ecma-international.org bipm.org iana.org
+        astm.org din.de bsigroup.com cen.eu cenelec.eu iupac.org codata.org khronos.org 3gpp.org
+    """,
+    SiteKind.JOURNAL: """
+        pubmed.ncbi.nlm.nih.gov pmc.ncbi.nlm.nih.gov europepmc.org doi.org dx.doi.org nature.com
+        science.org sciencemag.org cell.com thelancet.com nejm.org bmj.com jamanetwork.com pnas.org
+        plos.org journals.plos.org sciencedirect.com springer.com link.springer.com springeropen.com
+        onlinelibrary.wiley.com academic.oup.com cambridge.org tandfonline.com journals.sagepub.com
+        biomedcentral.com frontiersin.org elifesciences.org pubs.acs.org pubs.rsc.org aps.org
+        journals.aps.org iopscience.iop.org ieeexplore.ieee.org dl.acm.org aclanthology.org
+        jmlr.org proceedings.mlr.press cochranelibrary.com annualreviews.org karger.com
+        royalsocietypublishing.org jstor.org muse.jhu.edu ahajournals.org jbc.org asm.org
+        usenix.org acpjournals.org lww.com degruyter.com copernicus.org
+    """,
+    SiteKind.PREPRINT: """
+        arxiv.org ar5iv.org biorxiv.org medrxiv.org chemrxiv.org psyarxiv.com osf.io ssrn.com
+        researchsquare.com preprints.org techrxiv.org eartharxiv.org openreview.net zenodo.org
+        hal.science
+    """,
+    SiteKind.UNIVERSITY: """
+        edu ethz.ch epfl.ch uzh.ch unibe.ch unibas.ch unige.ch sorbonne-universite.fr ens.fr
+        polytechnique.edu kuleuven.be ugent.be uva.nl tudelft.nl uu.nl leidenuniv.nl ku.dk au.dk
+        lu.se uu.se kth.se uio.no helsinki.fi aalto.fi unibo.it uniroma1.it ub.edu utoronto.ca
+        ubc.ca mcgill.ca mpg.de fraunhofer.de helmholtz.de cern.ch tum.de lmu.de kit.edu
+        rwth-aachen.de
+    """,
+    SiteKind.ENCYCLOPEDIA: """
+        wikipedia.org britannica.com wikidata.org wiktionary.org scholarpedia.org treccani.it
+        plato.stanford.edu iep.utm.edu encyclopedia.com larousse.fr snl.no citizendium.org
+        oxfordreference.com merriam-webster.com
+    """,
+    SiteKind.DOCUMENTATION: """
+        readthedocs.io readthedocs.org docs.rs developer.mozilla.org learn.microsoft.com pkg.go.dev
+        man7.org cppreference.com kernel.org postgresql.org python.org rust-lang.org
+        kubernetes.io gnu.org debian.org
+    """,
+    SiteKind.NEWS: """
+        reuters.com apnews.com afp.com bbc.co.uk bbc.com nytimes.com washingtonpost.com
+        theguardian.com ft.com economist.com wsj.com bloomberg.com npr.org pbs.org
+        cnn.com nbcnews.com
+        cbsnews.com abcnews.go.com usatoday.com latimes.com time.com theatlantic.com politico.com
+        politico.eu axios.com aljazeera.com dw.com france24.com lemonde.fr lefigaro.fr liberation.fr
+        spiegel.de zeit.de faz.net sueddeutsche.de tagesschau.de nzz.ch elpais.com elmundo.es
+        corriere.it repubblica.it ansa.it cbc.ca theglobeandmail.com abc.net.au smh.com.au
+        thehindu.com indianexpress.com timesofindia.indiatimes.com japantimes.co.jp nhk.or.jp
+        asahi.com scmp.com straitstimes.com independent.co.uk telegraph.co.uk thetimes.co.uk
+        sky.com euronews.com propublica.org arstechnica.com wired.com techcrunch.com theverge.com
+        statnews.com newscientist.com scientificamerican.com nationalgeographic.com irishtimes.com
+        haaretz.com svt.se nrk.no dr.dk yle.fi nos.nl forbes.com cnbc.com
+    """,
+    SiteKind.FORUM: """
+        stackoverflow.com stackexchange.com superuser.com serverfault.com askubuntu.com
+        mathoverflow.net quora.com reddit.com news.ycombinator.com answers.yahoo.com
+        answers.microsoft.com discourse.org groups.google.com gutefrage.net zhihu.com ask.fm
+        boards.ie answers.com
+    """,
+    SiteKind.SOCIAL: """
+        twitter.com x.com t.co facebook.com instagram.com tiktok.com youtube.com youtu.be
+        linkedin.com pinterest.com tumblr.com threads.net bsky.app mastodon.social vk.com weibo.com
+        snapchat.com t.me telegram.me medium.com substack.com blogspot.com wordpress.com
+        livejournal.com blogger.com
+    """,
+}
+"""Hosts, each with all below them; of two that fit, the longer one counts."""
+
+_KINDS: Final = {host: kind for kind, hosts in _LISTED.items() for host in hosts.split()}
+
+# Second levels under which countries register their authorities and schools, and where "go" is one.
+_STATE_LEVELS: Final = frozenset({"gov", "gob", "gouv", "govt", "gub", "gv", "mil"})
+_GO_COUNTRIES: Final = frozenset({"cr", "id", "jp", "ke", "kr", "th", "tz", "ug"})
+_SCHOOL_LEVELS: Final = frozenset({"ac", "edu"})
+_SCHOOL_NAME: Final = re.compile(r"(?:uni|univ|tu|fh)-\w.*|u-(?:paris|bordeaux|bourgogne)\d*.*")
+_SCHOOL_COUNTRIES: Final = frozenset({"at", "de", "fr"})
+
+_SUBDOMAINS: Final = {
+    **dict.fromkeys(("doc", "docs", "developer", "developers"), SiteKind.DOCUMENTATION),
+    **dict.fromkeys(("forum", "forums", "community"), SiteKind.FORUM),
+}
+
+_PREPRINT_DOI: Final = re.compile(r"10\.(?:1101|2139|20944|21203|26434|31219|31234|48550)/")
+"""Prefixes of bioRxiv and medRxiv, SSRN, Preprints.org, Research Square, ChemRxiv, OSF, PsyArXiv
+and arXiv, as registered with Crossref and DataCite."""
+
+
+@lru_cache(maxsize=2048)
+def site_kind(url: str) -> SiteKind:
+    """Return the kind of site at ``url``; a folder for anything but a web address."""
+    scheme, _, _ = url.partition(":")
+    host = host_of(url)
+    if scheme.lower() not in _SCHEMES or not host:
+        return SiteKind.FOLDER if url else SiteKind.UNKNOWN
+    listed = next((_KINDS[name] for name in _suffixes(host) if name in _KINDS), None)
+    if listed is SiteKind.JOURNAL and _PREPRINT_DOI.match(identifiers(url).get("doi", "")):
+        return SiteKind.PREPRINT
+    if listed is SiteKind.GOVERNMENT and identifiers(url).keys() & {"pmid", "pmc"}:
+        return SiteKind.JOURNAL  # the old addresses of PubMed, and PMC under www
+    return listed or _by_name(host.split("."))
+
+
+def is_of(kinds: Collection[str], kind: SourceKind, url: str) -> bool:
+    """Return whether a source is of one of the ``kinds`` that are wanted (R3.2).
+
+    Args:
+        kinds: Values of `SourceKind`.
+        kind: What its provider takes it for.
+        url: Its address, whose host may tell more.
+    """
+    if kind is not SourceKind.WEB and kind in kinds:
+        return True
+    if SourceKind.PUBMED in kinds and pmid_of(url):
+        return True
+    return any(site_kind(url) in _SITES_OF.get(wanted, ()) for wanted in kinds)
+
+
+def _suffixes(host: str) -> Iterator[str]:
+    """Yield ``host`` and the domains above it, the longest first."""
+    labels = host.split(".")
+    yield from (".".join(labels[at:]) for at in range(len(labels)))
+
+
+def _by_name(labels: list[str]) -> SiteKind:
+    """Return the kind that the name of a host suggests, unknown when it suggests none."""
+    below = labels[0] if len(labels) > 2 else ""
+    return _by_country(labels) or _SUBDOMAINS.get(below, SiteKind.UNKNOWN)
+
+
+def _by_country(labels: list[str]) -> SiteKind | None:
+    if len(labels) < 2 or len(labels[-1]) != 2:
+        return None
+    second, country = labels[-2:]
+    if second in _STATE_LEVELS or (second == "go" and country in _GO_COUNTRIES):
+        return SiteKind.GOVERNMENT
+    school = second in _SCHOOL_LEVELS and len(labels) > 2
+    if school or (country in _SCHOOL_COUNTRIES and _SCHOOL_NAME.fullmatch(second)):
+        return SiteKind.UNIVERSITY
+    return None
+
 
 _FATE = r"(?:retracted|withdrawn)"
 _TITLE_FATE = re.compile(
@@ -61,7 +221,7 @@ _MANY_SALES = 2
 _MANY_HYPHENS = 3
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _STUFFED_FROM, _STUFFED = 60, 0.15
-"""Words from which on a text is looked at, and the share of one word that is no longer prose. The
+"""Words from which a text is examined, and the share of one word that is no longer prose. The
 commonest content word of an encyclopedia's passages seldom reaches a tenth."""
 
 

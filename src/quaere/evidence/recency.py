@@ -69,7 +69,7 @@ def recency(published: str, needed: Need, today: date) -> float:
     return worth
 
 
-def read_on(passages: Iterable[Passage]) -> date | None:
+def last_read_day(passages: Iterable[Passage]) -> date | None:
     """Return the last day on which any of ``passages`` was read; None when no day is known.
 
     For the age of what was read that is today, and a run that is resumed or replayed gives the same

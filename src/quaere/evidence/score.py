@@ -9,16 +9,22 @@ plateaus.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from quaere.domain.evidence import Lead, Score
 from quaere.domain.source import Passage
-from quaere.evidence.asked import Asked, DocumentShare, Rarity, analyze
-from quaere.evidence.estimate import estimated_share
+from quaere.domain.url import canonical_url
+from quaere.evidence.features import Features, features_of
 from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
-from quaere.evidence.prepared import Prepared, prepare
+from quaere.evidence.query_terms import (
+    DocumentShare,
+    QueryTerms,
+    Rarity,
+    estimated_share,
+    query_terms,
+)
 from quaere.text.tokens import is_stop_word, stem
 
 K1, B, MEAN_LENGTH = 1.2, 0.8, 110.0
@@ -76,7 +82,7 @@ class Ranking:
 class _Standing:
     """What is known of one passage while scores are passed on."""
 
-    passage: Prepared
+    passage: Features
     covers: Mapping[str, float]
     """Coverage, 0 to 1, of each of the question's terms that the passage holds."""
     own: float
@@ -101,21 +107,21 @@ def rank(
         question: What is asked.
         passages: The pool; the order does not matter.
         document_share: Share of all passages of the index that hold a word; estimated from the pool
-            when nobody knows.
-        priors: What passages (by id) that have to do with the question get on top where nobody
-            knows. Next to a true count the place in a list tells nothing more.
+            when None.
+        priors: What relevant passages (by id) get on top where ``document_share`` is None.
+            Next to a true count the place in a list tells nothing more.
     """
     pool = {
-        passage.id: prepare(passage.id, passage.title, passage.text)
+        passage.id: features_of(passage.id, passage.title, passage.text)
         for passage in sorted(passages, key=lambda p: (p.url, p.start, p.id))
     }
     rarity = Rarity(document_share or estimated_share(question, pool.values()))
-    scoring = _Scoring(analyze(question, rarity), pool, rarity)
+    scoring = _Scoring(query_terms(question, rarity), pool, rarity)
     return scoring.ranking({} if document_share else priors)
 
 
 class _Scoring:
-    def __init__(self, asked: Asked, pool: Mapping[str, Prepared], rarity: Rarity) -> None:
+    def __init__(self, asked: QueryTerms, pool: Mapping[str, Features], rarity: Rarity) -> None:
         self.asked = asked
         self.rarity = rarity
         self.postings = Postings(pool)
@@ -139,7 +145,7 @@ class _Scoring:
             leads=self._leads(),
         )
 
-    def _standing(self, passage: Prepared, named: Sequence[str]) -> _Standing:
+    def _standing(self, passage: Features, named: Sequence[str]) -> _Standing:
         slack = K1 * (1 - B + B * passage.length / MEAN_LENGTH)
         counts = ((term, passage.counts.get(term, 0)) for term in self.asked.weights)
         covers = {term: count / (count + slack) for term, count in counts if count}
@@ -150,7 +156,7 @@ class _Scoring:
         weights = self.asked.weights
         return sum(weights[term] * share for term, share in covers.items()) / self.asked.total
 
-    def _bonus(self, passage: Prepared, named: Sequence[str]) -> float:
+    def _bonus(self, passage: Features, named: Sequence[str]) -> float:
         title = passage.title
         for name in dict.fromkeys((title.full, title.base, title.short)):
             weight = sum(self.asked.weights.get(stem(word), 0.0) for word in set(name.split()))
@@ -254,7 +260,7 @@ class _Scoring:
         return tuple(sorted(found.values(), key=lambda lead: (-lead.strength, lead.name)))
 
 
-def _named_titles(asked: Asked, pool: Mapping[str, Prepared]) -> list[str]:
+def _named_titles(asked: QueryTerms, pool: Mapping[str, Features]) -> list[str]:
     """Return the titles of the pool, in any spelling, that the question names."""
     spellings = {
         name
@@ -274,3 +280,27 @@ def _score(standing: _Standing) -> Score:
         prior=standing.prior,
         total=standing.total,
     )
+
+
+PRIOR_FIRST = 0.1
+"""Worth of the first place; what covers a whole question scores about 0.6."""
+
+PRIOR_HALF = 10
+"""Places from the first on after which it is half as much."""
+
+
+def rank_priors(passages: Iterable[Passage], considered: Sequence[str]) -> dict[str, float]:
+    """Return what the places of their sources are worth to ``passages``, by id.
+
+    Args:
+        passages: Passages of any sources.
+        considered: Canonical URLs in the order in which searches have brought them: what the
+            question itself found comes first, best first. A source that is not there counts 0.
+    """
+    worth = {url: place_worth(place) for place, url in enumerate(considered)}
+    return {passage.id: worth.get(canonical_url(passage.url), 0.0) for passage in passages}
+
+
+def place_worth(place: int) -> float:
+    """Return the worth of a place, from 0: ``PRIOR_FIRST`` at most, falling towards 0."""
+    return PRIOR_FIRST * PRIOR_HALF / (PRIOR_HALF + place)

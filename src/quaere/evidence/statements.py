@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from quaere.evidence.prepared import title_forms
+from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
-from quaere.text.denial import denial
 from quaere.text.names import Name, names
+from quaere.text.negation import negation
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
 from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
@@ -24,7 +24,7 @@ _ABOUT_TITLE = re.compile(
     rf"{_WHEN}(?:(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\s"
     r"|[Tt]he\s(?P<noun>[a-z]+)\s)"
 )
-# What may stand before the name that a sentence is about: "The", "In 1902 the", "The bridge of".
+# What may precede the name that a sentence is about: "The", "In 1902 the", "The bridge of".
 _OPENING = re.compile(
     rf"{_WHEN}(?:[Tt]he\s(?:[a-z]+\s){{1,3}}(?:of|in|at)\s(?:the\s)?|[Tt]he\s|[Aa]n?\s)?[\"“‘']?"
 )
@@ -144,7 +144,7 @@ def statement(sentence: str, topic: str) -> Statement | None:
         return None
     dated = [date for date in dates(sentence) if date.year is not None]
     tokens = [token for token in tokenize(sentence) if not is_stop_word(token.text)]
-    polarity = denial(sentence)
+    polarity = negation(sentence)
     counted = numbers(sentence)
     plain = _outside(tokens, [*named, *counted, *dated])
     return Statement(
@@ -186,14 +186,14 @@ def _resolved(name: str, topic: str) -> str:
 
 
 def _outside(tokens: Sequence[Token], found: Sequence[Name | Number | Date]) -> Iterator[Token]:
-    """Yield the ``tokens`` that stand in none of what was ``found``."""
+    """Yield the ``tokens`` that are inside nothing that was ``found``."""
     for token in tokens:
         if not any(each.start <= token.start < each.end for each in found):
             yield token
 
 
 def _figures(sentence: str, counted: Sequence[Number], dated: Sequence[Date]) -> dict[str, Number]:
-    """Return the numbers of ``sentence`` by what they count, those that stand there alone."""
+    """Return the numbers of ``sentence`` by what they count, where it has only one of the kind."""
     by_key: defaultdict[str, list[Number]] = defaultdict(list)
     for number in counted:
         if number.unit == "th" or any(d.start <= number.start < d.end for d in dated):
@@ -212,7 +212,7 @@ def _figures(sentence: str, counted: Sequence[Number], dated: Sequence[Date]) ->
 def _events(sentence: str, dated: Sequence[Date], tokens: Sequence[Token]) -> dict[str, Date]:
     """Return the year of each thing in ``sentence`` that happens but once.
 
-    The date is the first behind the word, with nothing else of the kind between.
+    The date is the first after the word, with nothing else of the kind between.
     """
     happened = [(stem(t.text.lower()), t.end) for t in tokens if stem(t.text.lower()) in ONCE]
     told = Counter(verb for verb, _ in happened)

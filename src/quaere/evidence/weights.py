@@ -4,9 +4,9 @@
                          + 0.05 corroboration - 0.1 contradiction)
 
 Relevance leads: all the rest together takes away three fifths of ``total`` or adds two thirds to it
-at the most, and makes nothing of a passage that has nothing to do with the question. A part of
-which nothing is known (quality and recency of a half, the others of nought) changes nothing. The
-documents of a folder are ordered by relevance alone: the asker chose them.
+at most, and makes nothing of a passage that has nothing to do with the question. An
+unknown part (quality and recency of a half, the others of zero) changes nothing. The
+documents of a folder are ordered by relevance alone: the user chose them.
 
 The numbers are judgements, for no set of questions at hand says which of two relevant web pages is
 to be preferred. What could be measured is what they cost. On 173 biomedical questions, where all
@@ -41,13 +41,13 @@ SITE_WORTH: Final[Mapping[SiteKind, float]] = {
 """Quality of a source by the kind of its site, 0 to 1."""
 
 RETRACTED = 0.02
-"""Quality at the most of a work that was retracted or withdrawn."""
+"""Quality at most of a work that was retracted or withdrawn."""
 
 SPAM_COST, SPAM_FLOOR = 0.15, 0.05
 """What each sign of spam takes off the quality of an unknown site, and how low it can go."""
 
 WITNESS = 0.3
-"""Quality from which on a source can corroborate another. Below it are retracted works and sites
+"""Quality from which a source can corroborate another. Below it are retracted works and sites
 with two signs of spam, of which anybody can have as many as they like."""
 
 FRESH_DAYS, CURRENT_DAYS = 365.0, 5 * 365.0
@@ -55,7 +55,7 @@ FRESH_DAYS, CURRENT_DAYS = 365.0, 5 * 365.0
 asked for that changes with the years."""
 
 TOO_EARLY = 0.2
-"""Recency at the most of a source older than what is asked about."""
+"""Recency at most of a source older than what is asked about."""
 
 
 def weigh(score: Score) -> float:
@@ -73,7 +73,7 @@ def weigh(score: Score) -> float:
 def reorder(order: Sequence[str], scores: Mapping[str, Score]) -> tuple[str, ...]:
     """Return ``order`` (keys of ``scores``, best first) with what weighs more moved up.
 
-    A passage that stands at a place counts as if it had the lowest ``total`` up to there, so that
+    A passage at a given place counts as if it had the lowest ``total`` up to there, so that
     an order made with care stays as it is where all factors are 1.
     """
     worth: dict[str, float] = {}

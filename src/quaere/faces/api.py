@@ -3,103 +3,128 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Unpack, cast
 
-from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.budget import Limits
 from quaere.domain.profile import ProfileName
+from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import Report
+from quaere.domain.request import Cached, Reuse, RunRequest
+from quaere.domain.scope import Scope
 from quaere.domain.team import Strategy
-from quaere.errors import SettingsError
-from quaere.runtime.settings import load_settings
-from quaere.runtime.wiring import build_engine
+from quaere.errors import UsageError
+from quaere.runtime.app import App
+
+Paths = str | Path | Sequence[str | Path]
 
 
 class Options(Limits, total=False):
-    """Limits, and how to research."""
+    """What may be said of a question; the limits are those of `quaere.domain.budget.Limits`."""
 
-    strategy: Strategy | None
+    docs: Paths
+    """Folders and files to search; those of ``QUAERE_DOCS`` when left out."""
+    providers: str | Sequence[str]
+    """Search services to ask, by name; see ``quaere providers``."""
+    model: str | None
+    """Language model of every step, ``vendor:model``; ``none`` for no model. Left out, the models
+    that the environment names, if it names any."""
+    context: str
+    """What the answer is needed for."""
+    conversation: Sequence[Turn]
+    """What was asked and answered before, the oldest first."""
+    complexity_tier: ProfileName | str | None
+    """``simple``, ``standard``, ``deep`` or ``chat``."""
+    strategy: Strategy | str | None
     """One line of inquiry or a supervisor with researchers; ``QUAERE_STRATEGY``, or what suits the
     question, when left out."""
+    scope: Scope | Mapping[str, object]
+    """Where sources may come from: URLs, sites, dates, languages."""
+    language: str | None
+    """Language of the answer, as ISO 639 code."""
+    form: AnswerForm | str | None
+    """``short``, ``report``, ``list`` or ``table``."""
+    cached: Cached | str
+    """Whether answers of the cache are used: ``use``, ``refresh`` or ``off``."""
+    reuse: Reuse | str
+    """Whether evidence of an earlier run that asked the same is used: ``use`` or ``never``."""
+    traced: bool
+    """Whether the run is kept in the database of traces."""
 
 
-async def run_research(
-    task: str,
-    *,
-    docs: str | Path | Sequence[str | Path] = (),
-    providers: Sequence[str] = (),
-    model: str | None = None,
-    context: str = "",
-    complexity_tier: ProfileName | str | None = None,
-    **options: Unpack[Options],
-) -> Report:
+async def run_research(task: str, **options: Unpack[Options]) -> Report:
     """Research ``task`` and return the report (R0.1).
+
+    The run is traced, cached and resumable as by every other way in. Who asks more than one
+    question opens a `quaere.runtime.app.App` and shares it.
 
     Args:
         task: What is asked.
-        docs: Folders and files to search; those of ``QUAERE_DOCS`` when left out.
-        providers: Search services to ask, by name; see ``quaere providers``.
-        model: Language model of every step, ``vendor:model``; ``none`` for no model. Left out, the
-            models that the environment names, if it names any.
-        context: What the answer is needed for.
-        complexity_tier: ``simple``, ``standard``, ``deep`` or ``chat``.
-        options: ``max_iters``, ``max_queries``, ``max_sources``, ``max_execution_time_s`` and the
-            other fields of `quaere.domain.budget.Limits`, which override the environment's and the
-            tier's; and ``strategy``.
+        options: See `Options`; ``max_iters``, ``max_queries``, ``max_sources``,
+            ``max_execution_time_s`` and the other limits override the environment's and the tier's.
 
     Raises:
-        UsageError: when the question, a limit or a folder cannot be used as given.
+        UsageError: when the question, a limit, a folder or another option cannot be used.
         QuaereError: when the run cannot come to a report.
     """
-    settings = load_settings()
-    strategy = options.pop("strategy", None)
-    folders = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
-    async with build_engine(settings, docs=folders, providers=providers, model=model) as engine:
-        return await engine.run(
-            task,
-            context=context,
-            profile=_profile(complexity_tier) or settings.profile,
-            limits=merge_limits(settings.limits, options),
-            strategy=strategy,
-        )
+    request = request_of(task, options)
+    async with App.open() as app:
+        run = await app.start(request)
+        report = await run.report()
+        run.settle()
+        return report
 
 
-def research(
-    task: str,
-    *,
-    docs: str | Path | Sequence[str | Path] = (),
-    providers: Sequence[str] = (),
-    model: str | None = None,
-    context: str = "",
-    complexity_tier: ProfileName | str | None = None,
-    **options: Unpack[Options],
-) -> Report:
+def research(task: str, **options: Unpack[Options]) -> Report:
     """Research ``task`` and return the report: `run_research` for code that does not await.
 
     Raises:
-        RuntimeError: when called from a running event loop; await ``run_research`` there.
+        RuntimeError: when called from a running event loop; use ``await run_research`` there.
     """
-    run = run_research(
-        task,
-        docs=docs,
-        providers=providers,
-        model=model,
-        context=context,
-        complexity_tier=complexity_tier,
-        **options,
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(run_research(task, **options))
+    raise RuntimeError(
+        "research() cannot be called from a running event loop; "
+        "use `await run_research(...)` with the same arguments."
     )
-    try:
-        return asyncio.run(run)
-    finally:
-        run.close()
 
 
-def _profile(name: ProfileName | str | None) -> ProfileName | None:
-    if name is None:
-        return None
-    try:
-        return ProfileName(name)
-    except ValueError:
-        known = ", ".join(ProfileName)
-        raise SettingsError(f"There is no profile {name!r}. Choose one of: {known}.") from None
+def request_of(task: str, options: Options) -> RunRequest:
+    """Return the request that ``options`` make of ``task``.
+
+    Raises:
+        UsageError: when one of them cannot be used.
+    """
+    fields = dict(options)
+    limits = {name: fields.pop(name) for name in Limits.__annotations__ if name in fields}
+    if "docs" in fields:
+        fields["docs"] = _listed("docs", fields["docs"], (str, Path))
+    if "providers" in fields:
+        fields["providers"] = _listed("providers", fields["providers"], (str,))
+    fields["profile"] = fields.pop("complexity_tier", None)
+    fields["models"] = {"general": fields.pop("model", None)}
+    return RunRequest.of(question=task, limits=limits, **fields)
+
+
+def _listed(name: str, value: object, kinds: tuple[type, ...]) -> tuple[object, ...]:
+    """Return one value or a sequence of them as a tuple.
+
+    Raises:
+        UsageError: when there is none, or one is of another type.
+    """
+    values: tuple[object, ...]
+    if isinstance(value, kinds):
+        values = (value,)
+    elif isinstance(value, Sequence) and not isinstance(value, bytes):
+        values = tuple(cast("Sequence[object]", value))
+    else:
+        raise UsageError(f"{name} must be a name or a list of names, not {type(value).__name__}.")
+    wrong = [type(each).__name__ for each in values if not isinstance(each, kinds)]
+    if wrong:
+        raise UsageError(f"{name} must hold names alone, and one is of type {wrong[0]}.")
+    if not values or not all(map(str, values)):
+        raise UsageError(f"{name} is empty; leave it out to use the settings.")
+    return values

@@ -5,24 +5,31 @@ Settings come from the configuration of the run, and what it leaves out from the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from quaere.domain.events import Event
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
-from quaere.graphs.loop import build_loop
-from quaere.graphs.supervisor import build_supervisor
+from quaere.graphs.langgraph_driver import drive
+from quaere.graphs.loop import LOOP
+from quaere.graphs.supervisor import SUPERVISOR
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.resumable import journaled
-from quaere.runtime.settings import load_settings, own_settings
-from quaere.runtime.wiring import build_engine
-from quaere.store.recording.journal import Journal
+from quaere.runtime.app import App
+from quaere.runtime.settings import own_settings
+from quaere.store.recording.recording import Journal
 
-MODELS = ("model", "model_plan", "model_evaluate", "model_write", "model_check")
+MODELS = {
+    "model": "general",
+    "model_plan": "plan",
+    "model_evaluate": "evaluate",
+    "model_write": "write",
+    "model_check": "check",
+}
+"""Field of `quaere.domain.request.ModelChoice` by field of the configuration."""
 
 
 def _by(strategy: Strategy) -> Run:
@@ -31,31 +38,55 @@ def _by(strategy: Strategy) -> Run:
     async def run(
         asked: Asked, configuration: Configuration, sitting: Sitting | None
     ) -> AsyncGenerator[Event]:
-        models = configuration.model_dump(include=set(MODELS))
-        settings = load_settings().model_copy(update=models)
-        async with build_engine(settings, providers=configuration.providers) as engine:
-            asking = replace(engine, configuration=configuration, consult=sitting)
-            if sitting:
-                journal = Journal(sitting, SystemClock(), sitting.past)
-                asking = journaled(asking, journal, sitting.marks)
-            events = asking.stream(
-                asked.question,
-                context=asked.context,
-                profile=configuration.profile,
-                limits=settings.limits,
-                strategy=strategy,
-                run_id=sitting.run_id if sitting else None,
-            )
-            async with aclosing(events):
-                async for event in events:
-                    yield event
+        spec = RunSpec(request=_request(asked, configuration, strategy))
+        tap = None
+        if sitting:
+            spec = spec.model_copy(update={"run_id": sitting.run_id, "marks": sitting.marks})
+            tap = Journal(sitting, SystemClock(), sitting.past)
+        app = await _app()
+        made = await app.start(spec, human=sitting, tap=tap, driver=drive)
+        try:
+            async for event in made.events():
+                yield event
+            made.settle()
+        finally:
+            await made.stop()
 
     return run
 
 
+def _request(asked: Asked, configuration: Configuration, strategy: Strategy) -> RunRequest:
+    """Return the request that the form of Studio makes."""
+    models = {field: getattr(configuration, name) for name, field in MODELS.items()}
+    return RunRequest.of(
+        question=asked.question,
+        context=asked.context,
+        strategy=strategy,
+        profile=configuration.profile,
+        providers=configuration.providers,
+        models=models,
+        supervision=configuration.model_dump(mode="json", exclude={*MODELS}, exclude_unset=True),
+        reuse="never",
+    )
+
+
+@cache
+def _opening() -> asyncio.Lock:
+    return asyncio.Lock()
+
+
+async def _app() -> App:
+    """Return the App of this process; opening reads settings, which is not for the event loop."""
+    async with _opening():
+        if not _APPS:
+            _APPS.append(await asyncio.to_thread(App))
+    return _APPS[0]
+
+
+_APPS: list[App] = []
 _environment = partial(own_settings, Configuration.model_fields)
 
-loop = build_hosted(build_loop(), _by(Strategy.LOOP), _environment)
+loop = build_hosted(LOOP, _by(Strategy.LOOP), _environment)
 """Search, read, evaluate, and again."""
-supervisor = build_hosted(build_supervisor(), _by(Strategy.SUPERVISOR), _environment)
+supervisor = build_hosted(SUPERVISOR, _by(Strategy.SUPERVISOR), _environment)
 """A supervisor with researchers, each of which is such a loop."""

@@ -8,26 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import aclosing, nullcontext
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from contextlib import nullcontext
 from uuid import uuid4
 
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import (
-    Evaluated,
-    Event,
-    Phase,
-    PhaseStarted,
-    PlanMade,
-    RunFinished,
-    SearchFinished,
-    SourceRead,
-)
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, Report
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
     ToolCoverage,
     ToolInput,
@@ -37,35 +28,39 @@ from quaere.domain.tool import (
     ToolSource,
     ToolStatus,
 )
+from quaere.domain.trace import Owner
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
-from quaere.runtime.engine import Engine
-from quaere.runtime.settings import load_settings
-from quaere.runtime.wiring import build_engine
+from quaere.faces.tool_progress import CallState
+from quaere.runtime.app import LOCAL, App
 
 MAX_SECONDS = 600.0
 """R4.4: ten minutes at most."""
-SEARCHING_SHARE = 0.85
-"""Share of the progress that the loops make up; the rest is writing and checking."""
+QUERIES_PER_ITERATION = 4
+"""R4.2: one or two PubMed queries and one or two web queries."""
 
-_WITHIN_LOOP: Mapping[Phase, float] = {
-    Phase.INDEXING: 0.0,
-    Phase.SEARCHING: 0.1,
-    Phase.ITERATING: 0.1,
-    Phase.READING: 0.4,
-    Phase.PLANNING: 0.6,
-    Phase.EVALUATING: 0.8,
+_STATUSES = {
+    StopReason.MAX_ITERATIONS: ToolStatus.MAX_ITERATIONS_REACHED,
+    StopReason.BUDGET_EXHAUSTED: ToolStatus.MAX_ITERATIONS_REACHED,
+    StopReason.TIMEOUT: ToolStatus.MAX_ITERATIONS_REACHED,
+    StopReason.CANCELLED: ToolStatus.ERROR,
+    StopReason.ERROR: ToolStatus.ERROR,
 }
-_AFTERWARDS: Mapping[Phase, float] = {
-    Phase.SYNTHESIZING: SEARCHING_SHARE,
-    Phase.VERIFYING: 0.95,
-    Phase.FINALIZING: 1.0,
+"""Status by stop reason; the contract has one status for every limit, ``stop_reason`` says which
+one it was. All other reasons are a regular end."""
+_NOTICES = {
+    StopReason.TIMEOUT: "Note: the research stopped at its time limit (stop reason: timeout). The "
+    "answer covers only what was found by then.",
+    StopReason.BUDGET_EXHAUSTED: "Note: the research stopped because its budget was used up. The "
+    "answer covers only what was found by then.",
+    StopReason.CANCELLED: "Note: the research was cancelled before it was complete.",
+    StopReason.ERROR: "Note: an error ended the research before it was complete.",
 }
 _MARKER = re.compile(r"\[(\d+)\]")
 
 
 async def deep_research(
-    params: ToolInput | Mapping[str, JsonValue], *, engine: Engine | None = None
+    params: ToolInput | Mapping[str, JsonValue], *, app: App | None = None, owner: Owner = LOCAL
 ) -> AsyncGenerator[ToolProgress | ToolResult]:
     """Research and yield progress, then the result.
 
@@ -73,46 +68,52 @@ async def deep_research(
 
     Args:
         params: The tool's input.
-        engine: Used and left open; one by the environment's settings when left out.
+        app: Used and left open; one by the environment's settings when left out.
+        owner: Whose run it is.
     """
-    trace_id, reached = str(uuid4()), 0.0
-    yield ToolProgress(stage="starting", message="Beginning to research.", progress=0.0)
+    trace_id, state = str(uuid4()), CallState()
+    yield ToolProgress(stage="starting", message="Starting the research", progress=0.0)
     try:
         asked = _input(params)
-        used = nullcontext(engine) if engine else build_engine(load_settings())
-        async with used as working:
-            limits = Limits(max_iters=asked.max_iterations, max_execution_time_s=MAX_SECONDS)
-            events = working.stream(
-                asked.question,
-                context=asked.context,
-                profile=ProfileName.DEEP,
-                limits=limits,
-                run_id=trace_id,
-            )
-            async with aclosing(events):
-                async for event in events:
-                    if isinstance(event, RunFinished):
-                        yield result_of(event.report)
-                    elif progress := _progress(event, reached):
-                        reached = progress.progress
+        spec = RunSpec(request=request_of(asked), run_id=trace_id)
+        async with nullcontext(app) if app else App.open() as used:
+            run = await used.start(spec, owner)
+            try:
+                async for event in run.events():
+                    state = state.after(event)
+                    if progress := state.report(event):
                         yield progress
+                yield result_of(await run.report())
+                run.settle()
+            finally:
+                if not run.over:
+                    await run.stop()
     except QuaereError as error:
         failed = ToolOutput(trace_id=trace_id, answer="", status=ToolStatus.ERROR)
         yield ToolResult(text=f"The research failed: {error.message}", payload=failed)
 
 
 def run_tool(
-    params: ToolInput | Mapping[str, JsonValue], *, engine: Engine | None = None
+    params: ToolInput | Mapping[str, JsonValue],
+    *,
+    app: Callable[[], App] = App,
+    owner: Owner = LOCAL,
 ) -> Generator[ToolProgress, None, ToolResult]:
     """Research and yield progress; the generator's return value is the result.
 
     Closing the generator ends the research.
 
+    Args:
+        params: The tool's input.
+        app: Makes the App that is used, and closed at the end: it belongs to one event loop.
+        owner: Whose run it is.
+
     Raises:
         RuntimeError: when called from a running event loop; use ``deep_research`` there.
     """
     with asyncio.Runner() as runner:
-        steps = deep_research(params, engine=engine)
+        used = app()
+        steps = deep_research(params, app=used, owner=owner)
         try:
             while True:
                 step = runner.run(anext(steps))
@@ -121,27 +122,48 @@ def run_tool(
                 yield step
         finally:
             runner.run(steps.aclose())
+            runner.run(used.aclose())
+
+
+def request_of(asked: ToolInput) -> RunRequest:
+    """Return the request that the tool makes of its input (R4.2)."""
+    return RunRequest.of(
+        question=asked.question,
+        context=asked.context,
+        profile=ProfileName.DEEP,
+        limits=limits_of(asked),
+    )
+
+
+def limits_of(asked: ToolInput) -> Limits:
+    """Return the limits of a call: its rounds, four queries a round, ten minutes (R4.2, R4.4)."""
+    return Limits(
+        max_iters=asked.max_iterations,
+        max_queries=QUERIES_PER_ITERATION * asked.max_iterations,
+        max_execution_time_s=MAX_SECONDS,
+    )
 
 
 def result_of(report: Report) -> ToolResult:
-    """Return ``report`` as the tool gives it back."""
+    """Return ``report`` as the result of the tool."""
     items = report.checklist.items
     satisfied = tuple(i.description for i in items if i.status is ItemStatus.SATISFIED)
     partial = tuple(
         f"{i.description} - partial coverage" for i in items if i.status is ItemStatus.PARTIAL
     )
     missing = tuple(i.description for i in items if i.status is ItemStatus.UNSATISFIED)
-    limited = report.stop_reason is StopReason.MAX_ITERATIONS
-    status = ToolStatus.MAX_ITERATIONS_REACHED if limited else ToolStatus.COMPLETED
+    answer = _MARKER.sub(r"[src_\1]", report.answer)
     output = ToolOutput(
         trace_id=report.run_id,
-        answer=_MARKER.sub(r"[src_\1]", report.answer),
+        answer=answer,
         sources=tuple(_source(citation) for citation in report.citations),
         checklist_coverage=ToolCoverage(satisfied=satisfied, gaps=(*partial, *missing)),
         iterations_used=report.iterations,
-        status=status,
+        status=_STATUSES.get(report.stop_reason, ToolStatus.COMPLETED),
+        stop_reason=report.stop_reason,
     )
-    return ToolResult(text=output.answer, payload=output)
+    notice = _NOTICES.get(report.stop_reason)
+    return ToolResult(text=f"{answer}\n\n{notice}" if notice else answer, payload=output)
 
 
 def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:
@@ -154,7 +176,7 @@ def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:
             f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}"
             for fault in error.errors()
         )
-        raise QuestionError(f"The tool cannot be called like this: {faults}.") from None
+        raise QuestionError(f"Invalid input for the tool: {faults}.") from None
 
 
 def _source(citation: Citation) -> ToolSource:
@@ -165,56 +187,3 @@ def _source(citation: Citation) -> ToolSource:
         url=citation.url,
         snippet=citation.quote.text,
     )
-
-
-def _progress(event: Event, reached: float) -> ToolProgress | None:
-    """Return what ``event`` has to say of the progress, if anything."""
-    told = _told(event)
-    if told is None:
-        return None
-    message, data = told
-    loops = event.loop and event.phase in _WITHIN_LOOP
-    return ToolProgress(
-        stage=f"iteration_{event.loop}" if loops else event.phase.value,
-        message=message,
-        progress=max(reached, _share(event)),
-        data=data,
-    )
-
-
-def _share(event: Event) -> float:
-    if event.phase in _AFTERWARDS:
-        return _AFTERWARDS[event.phase]
-    done = max(0, event.loop - 1) + _WITHIN_LOOP.get(event.phase, 0.0)
-    return SEARCHING_SHARE * min(1.0, done / max(1, event.max_loops))
-
-
-def _told(event: Event) -> tuple[str, dict[str, JsonValue]] | None:
-    match event:
-        case PlanMade():
-            items: list[JsonValue] = [item.description for item in event.checklist.items]
-            return "Planned what a complete answer must contain.", {"checklist": items}
-        case SearchFinished():
-            found = f"failed ({event.error})" if event.error else f"{event.hits} found"
-            return f"Searched: {event.query!r}, {found}.", {
-                "query": event.query,
-                "hits": event.hits,
-                "new": event.fresh,
-            }
-        case SourceRead():
-            return f"Read {event.url} ({event.status.value}).", {
-                "url": event.url,
-                "status": event.status.value,
-            }
-        case Evaluated():
-            gaps: list[JsonValue] = list(event.gaps)
-            return f"Answered so far: {event.coverage:.0%}.", {
-                "coverage": event.coverage,
-                "gaps": gaps,
-            }
-        case PhaseStarted(phase=Phase.SYNTHESIZING):
-            return "Writing the answer.", {}
-        case PhaseStarted(phase=Phase.VERIFYING):
-            return "Checking every sentence against its source.", {}
-        case _:
-            return None

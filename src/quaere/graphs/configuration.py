@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 UI = "x_oap_ui_config"
 """Key under which LangGraph Studio looks for how a field is shown."""
 
+DEFAULT_ROUNDS, DEFAULT_TOOL_CALLS = 3, 5
+"""FR-05 and FR-06."""
+
 Schema = dict[str, JsonValue]
 
 
@@ -58,10 +61,13 @@ class Configuration(BaseModel):
         frozen=True, extra="ignore", use_attribute_docstrings=True, json_schema_extra=_explain
     )
 
-    max_researcher_iterations: Annotated[int, _slider(1, 10, 1)] = 3
+    max_researcher_iterations: Annotated[int, _slider(1, 10, 1)] = DEFAULT_ROUNDS
     """Times that the supervisor may send researchers out."""
-    max_react_tool_calls: Annotated[int, _slider(1, 30, 1)] = 5
+    max_react_tool_calls: Annotated[int, _slider(1, 30, 1)] = DEFAULT_TOOL_CALLS
     """Searches that one researcher may make."""
+    max_queries: Annotated[int | None, _slider(1, 1000, 1)] = None
+    """Searches of the whole research. Left out, the profile's, or enough for every round and search
+    above where these are set higher than their defaults."""
     max_concurrent_research_units: Annotated[int, _slider(1, 20, 1)] = 5
     """Researchers at work side by side."""
     enable_early_termination: Annotated[bool, _shown("boolean")] = True
@@ -93,6 +99,18 @@ class Configuration(BaseModel):
     """Language model that writes the report."""
     model_check: Model = None
     """Language model that looks again at sentences in doubt."""
+
+    def queries_wanted(self, profile_queries: int) -> int:
+        """Return the searches of a research under a profile that allows ``profile_queries``.
+
+        Deeper rounds than the default need searches to be deep with (R1.4, NFR-03).
+        """
+        if self.max_queries is not None:
+            return self.max_queries
+        rounds, calls = self.max_researcher_iterations, self.max_react_tool_calls
+        if rounds > DEFAULT_ROUNDS or calls > DEFAULT_TOOL_CALLS:
+            return max(profile_queries, rounds * calls)
+        return profile_queries
 
     @classmethod
     def from_runnable_config(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import SourceKind
 from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker
 from quaere.ports.reason import Reasoner
@@ -18,6 +21,13 @@ from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
 
 DocumentShare = Callable[[str], float]
+
+
+@dataclass(slots=True)
+class Waits:
+    """The time that a run has waited for a person, which is not its own."""
+
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,14 @@ class RunContext:
     """Cosine from which two topics are the same to that embedder; None where nobody knows."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
+    human: Human | None = None
+    """The person who asked, where the run may ask back."""
+    waits: Waits = field(default_factory=Waits)
+
+    @property
+    def kinds(self) -> frozenset[SourceKind]:
+        """Kinds of source that its providers search."""
+        return frozenset[SourceKind]().union(*(provider.kinds for provider in self.providers))
 
     def for_topic(self) -> RunContext:
         """Return the context of a researcher: its own time and meter, all else in common."""
@@ -59,12 +77,22 @@ class RunContext:
             reasoner=self.reasoner_on(meter) if self.reasoner_on else self.reasoner,
             meter=meter,
             started=self.clock.monotonic(),
+            waits=Waits(),
             delegated=True,
         )
 
     def elapsed(self) -> float:
-        """Return the seconds since the run began."""
-        return max(0.0, self.clock.monotonic() - self.started)
+        """Return the seconds since the run began, without those it has waited for a person."""
+        return max(0.0, self.clock.monotonic() - self.started - self.waits.seconds)
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """Stop the run's time for as long as a person is asked."""
+        began = self.clock.monotonic()
+        try:
+            yield
+        finally:
+            self.waits.seconds += self.clock.monotonic() - began
 
     def remaining(self, state: LoopState) -> Remaining:
         """Return what is left of the run's budget."""

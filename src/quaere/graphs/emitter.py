@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 
-from langgraph.runtime import Runtime
-
-from quaere.domain.events import Event, Phase, PhaseStarted, WarningRaised
+from quaere.domain.events import (
+    Event,
+    EvidenceCompacted,
+    ModelCalled,
+    Phase,
+    PhaseStarted,
+    WarningRaised,
+)
+from quaere.domain.model import ModelCall
 from quaere.domain.report import RunWarning
+from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop
-from quaere.graphs.context import RunContext
+from quaere.evidence.compact import estimate_tokens
+from quaere.graphs.flow import Runtime
 from quaere.graphs.state import LoopState
+from quaere.ports.store import PageStore
 
 logger = logging.getLogger(__name__)
 
 
 class Narrator:
-    """Stamps phase, loop and counts on a step's events and hands them to the graph's stream."""
+    """Stamps phase, loop and counts on a step's events and sends them."""
 
-    def __init__(self, phase: Phase, state: LoopState, runtime: Runtime[RunContext]) -> None:
-        self._write: Callable[[Event], None] = runtime.stream_writer
+    def __init__(self, phase: Phase, state: LoopState, runtime: Runtime) -> None:
+        self._emit = runtime.emit
         budget, done = state["budget"], state["spend"].iterations
         under_way = not isinstance(state["decision"], Stop)
         self._remaining = runtime.context.remaining(state)
@@ -34,12 +43,17 @@ class Narrator:
 
     def begin(self, message: str = "") -> None:
         """Say that the phase has begun and what is left of the budget, to readers and the log."""
+        fields = {
+            "phase": str(self._stamp["phase"]),
+            "iteration": self._stamp["loop"],
+            "tokens_left": self._remaining.tokens,
+            "results": self._stamp["sources_considered"],
+        }
         logger.info(
-            "phase=%s iteration=%d tokens_left=%d results=%d",
-            self._stamp["phase"],
-            self._stamp["loop"],
-            self._remaining.tokens,
-            self._stamp["sources_considered"],
+            "phase=%(phase)s iteration=%(iteration)d tokens_left=%(tokens_left)d "
+            "results=%(results)d",
+            fields,
+            extra={"fields": fields},
         )
         self.tell(PhaseStarted(message=message, remaining=self._remaining))
 
@@ -49,7 +63,23 @@ class Narrator:
 
     def tell(self, event: Event) -> None:
         """Send ``event``."""
-        self._write(event.model_copy(update=self._stamp))
+        self._emit(event.model_copy(update=self._stamp))
+
+    def called(self, calls: Iterable[ModelCall], *, topic: str = "") -> None:
+        """Send one event for each call that a step has made, in their order."""
+        failed: set[str] = set()
+        for call in calls:
+            retried = call.attempt > 1 or call.step in failed
+            self.tell(ModelCalled(call=call, retried=retried, topic=topic))
+            (failed.add if call.error else failed.discard)(call.step)
+
+    def compacted(self, shown: Mapping[str, Passage], store: PageStore) -> None:
+        """Tell by how much passages were shortened for a step, where they were."""
+        whole = {key: store.passage(key) for key in shown}
+        cut = sum(len(shown[key].text) < len(whole[key].text) for key in shown)
+        if cut:
+            before, after = (estimate_tokens(each.values()) for each in (whole, shown))
+            self.tell(EvidenceCompacted(passages=cut, tokens_before=before, tokens_after=after))
 
     def warn(self, warnings: Iterable[RunWarning]) -> None:
         """Send one event for each warning."""

@@ -3,8 +3,9 @@
 """A whole run as a graph, for servers that know nothing of what a run needs.
 
 It takes a question, and a configuration instead of the ports; one of its nodes runs the graph it is
-made for, whose steps such a server shows below it. What that run asks back is put by a node of its
-own, and then the run is gone over again with all that it was told before, which costs nothing.
+made for, whose steps such a server shows below it. A run that has something to ask ends there; a
+node of its own asks, and then the run starts again with every answer that it got before, so that
+nothing is searched, read or paid for twice.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from contextvars import Context
+from typing import TypeVar
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
@@ -25,15 +26,16 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFinished
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.interrupts import put
-from quaere.graphs.loop import LoopGraph
-from quaere.graphs.nodes.update import Update
-from quaere.graphs.supervisor import SupervisorGraph
-from quaere.store.recording.journal import NOTED, Noted
+from quaere.graphs.flow import Flow, Update
+from quaere.graphs.langgraph_driver import interrupted, langgraph_of
+from quaere.graphs.state import LoopState
+from quaere.store.recording.entries import RECORDED, Recorded
+
+S = TypeVar("S", bound=LoopState)
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ class HostedState(Asked, Told):
     marks: str = ""
     """The random word of the run's data marks; another one would make other prompts."""
     kept: list[str] = Field(default_factory=list[str])
-    """What services and models have answered, as `quaere.store.recording.journal.Noted` in JSON."""
+    """What ports have answered, as `quaere.store.recording.entries.Recorded` in JSON."""
     inquiry: Json = Field(default_factory=dict)
     """What waits for a reply, as `quaere.domain.team.Inquiry`; empty when nothing does."""
     replies: list[Json] = Field(default_factory=list[Json])
@@ -74,7 +76,7 @@ class HostedState(Asked, Told):
 class Sitting:
     """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
 
-    It is a `quaere.store.recording.journal.JournalSink` and a `quaere.ports.Consult`.
+    It is a `quaere.store.recording.recording.JournalSink` and a `quaere.ports.human.Human`.
     """
 
     def __init__(self, state: HostedState) -> None:
@@ -88,7 +90,7 @@ class Sitting:
         """What it has asked that waits for a reply."""
         self.kept = list(state.kept)
         try:
-            self.past = [NOTED.validate_json(each) for each in state.kept]
+            self.past = [RECORDED.validate_json(each) for each in state.kept]
             self._replies = deque(Reply.model_validate(each) for each in state.replies)
         except ValidationError as error:
             raise UsageError(
@@ -96,30 +98,29 @@ class Sitting:
             ) from error
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
 
-    async def append(self, noted: Noted) -> None:
+    async def append(self, recorded: Recorded) -> None:
         """Keep an answer."""
-        self.kept.append(noted.model_dump_json())
+        self.kept.append(recorded.model_dump_json())
 
-    async def __call__(self, inquiry: Inquiry) -> Reply:
-        """Return the next reply; where there is none, the run ends here for now."""
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Return the next reply; where there is none, wait for the end of this sitting."""
         if self._replies:
             return self._replies.popleft()
-        self.inquiry = inquiry
-        self._told.put_nowait(None)
+        logger.info("waiting for a reply: %s", inquiry.kind)
         return await asyncio.get_running_loop().create_future()
 
     async def events(self, run: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """Yield the events of ``run``, which consults this.
-
-        It knows nothing of the graph it is in, or its own interrupts would be taken for those of
-        that graph.
-        """
-        task = asyncio.create_task(self._tell(run), context=Context())
+        """Yield the events of ``run``, which asks this, up to its end or to what waits."""
+        unanswered = len(self._replies) + 1
+        task = asyncio.create_task(self._tell(run))
         try:
             while (event := await self._told.get()) is not None:
                 yield event
-            if self.inquiry is None:
-                await task
+                unanswered -= isinstance(event, InquiryRaised)
+                if isinstance(event, InquiryRaised) and not unanswered:
+                    self.inquiry = event.inquiry
+                    return
+            await task
         finally:
             task.cancel()
             await asyncio.wait([task])
@@ -138,23 +139,22 @@ Environment = Callable[[], Mapping[str, str]]
 HostedGraph = CompiledStateGraph[HostedState, Configuration, Asked, Told]
 
 
-def build_hosted(
-    inner: LoopGraph | SupervisorGraph, run: Run, environment: Environment
-) -> HostedGraph:
+def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGraph:
     """Return a graph that does ``run``, which runs ``inner``; its custom stream has the events.
 
     It has no name of its own: a server names it as its configuration does.
 
     Args:
-        inner: The graph whose steps are shown.
+        inner: The graph that ``run`` runs, whose steps are drawn.
         run: Yields the events of a run, of which the last one carries the report. Where it is given
             a sitting, it keeps there what it is told, begins with what is kept, and asks it back.
         environment: Returns fields of `Configuration` that the operator has set.
     """
+    drawn = langgraph_of(inner)
 
     async def research(state: HostedState, runtime: Runtime[Configuration]) -> Update:
         # LangGraph draws the graphs that the code of a node names.
-        logger.info("graph=%s", inner.name)
+        logger.info("graph=%s", drawn.name)
         report: Json = {}
         configuration = Configuration.from_runnable_config(_config(runtime.context), environment())
         asking = configuration.allow_clarification or configuration.approve_plan
@@ -198,7 +198,7 @@ def _after_research(state: HostedState) -> str:
 
 
 def _ask(state: HostedState) -> Update:
-    reply = put(Inquiry.model_validate(state.inquiry))
+    reply = interrupted(Inquiry.model_validate(state.inquiry))
     return {"inquiry": {}, "replies": [*state.replies, reply.model_dump(mode="json")]}
 
 

@@ -1,14 +1,12 @@
-# pyright: reportUnknownMemberType=false
-# LangGraph leaves the generics of its own stream open.
 """Sends researchers out, each a loop of its own, and takes from them what they have in the end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from quaere.domain.budget import Budget, Limits, Spend, remaining
@@ -19,15 +17,13 @@ from quaere.domain.question import MAX_CONTEXT_CHARS, Question
 from quaere.domain.verdict import Stop
 from quaere.errors import QuaereError
 from quaere.graphs.context import RunContext
-from quaere.graphs.loop import build_researcher, recursion_limit
-from quaere.graphs.state import LoopState, initial_state
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.flow import Runtime
+from quaere.graphs.loop import RESEARCHER
+from quaere.graphs.state import LoopState, SupervisorState, initial_state
 from quaere.resilience.deadline import settle
 
 LATE_S = 1.0
 """Seconds that a researcher may be late: its last step is given time of its own."""
-
-Tell = Callable[[Event], None]
 
 logger = logging.getLogger(__name__)
 
@@ -46,15 +42,15 @@ class Finding:
 
 
 async def send_out(
-    topics: Sequence[str], state: SupervisorState, context: RunContext, budget: Budget, tell: Tell
+    topics: Sequence[str], state: SupervisorState, budget: Budget, runtime: Runtime
 ) -> tuple[Finding, ...]:
     """Return what researchers find on ``topics``, side by side, each within ``budget``.
 
     One that fails or does not come back in time leaves what it had by then, and the others alone.
     """
-    relay = _Relay(state, context, tell)
+    relay = _Relay(state, runtime)
     team = [
-        _Researcher(topic, _task(topic, state, context, budget), context.for_topic(), relay)
+        _Researcher(topic, _task(topic, state, runtime.context, budget), runtime, relay)
         for topic in topics
     ]
     tasks = [asyncio.create_task(each.run()) for each in team]
@@ -64,24 +60,17 @@ async def send_out(
 
 
 class _Researcher:
-    def __init__(self, topic: str, state: LoopState, context: RunContext, relay: _Relay) -> None:
-        self._topic, self._state, self._context, self._relay = topic, state, context, relay
+    def __init__(self, topic: str, state: LoopState, runtime: Runtime, relay: _Relay) -> None:
+        self._topic, self._state, self._relay = topic, state, relay
+        self._context = runtime.context.for_topic()
+        self._runtime = replace(runtime, context=self._context, emit=partial(relay.tell, topic))
 
     async def run(self) -> None:
-        budget = self._state["budget"]
-        stream = build_researcher().astream(
-            self._state,
-            context=self._context,
-            stream_mode=["custom", "values"],
-            config={"recursion_limit": recursion_limit(budget.max_iters)},
-        )
-        async with aclosing(cast("AsyncGenerator[tuple[str, object]]", stream)) as chunks:
-            async for mode, chunk in chunks:
-                if mode == "custom":
-                    self._relay.tell(self._topic, cast("Event", chunk))
-                else:
-                    self._state = cast("LoopState", chunk)
-                    self._relay.note(self._topic, self._state)
+        await self._runtime.driver(RESEARCHER, self._state, self._runtime, self._note)
+
+    def _note(self, state: LoopState) -> None:
+        self._state = state
+        self._relay.note(self._topic, state)
 
     def finding(self, error: str) -> Finding:
         state = self._state
@@ -94,8 +83,8 @@ class _Researcher:
 class _Relay:
     """Tells the events of several researchers as those of one run."""
 
-    def __init__(self, state: SupervisorState, context: RunContext, tell: Tell) -> None:
-        self._state, self._context, self._tell = state, context, tell
+    def __init__(self, state: SupervisorState, runtime: Runtime) -> None:
+        self._state, self._context, self._emit = state, runtime.context, runtime.emit
         self._considered, self._opened = set(state["considered"]), set(state["opened"])
         self._spent: dict[str, Spend] = {}
 
@@ -123,7 +112,7 @@ class _Relay:
         if isinstance(event, PhaseStarted):
             spent = sum(self._spent.values(), start=self._state["spend"])
             stamp["remaining"] = remaining(budget, spent, self._context.elapsed())
-        self._tell(event.model_copy(update=stamp))
+        self._emit(event.model_copy(update=stamp))
 
 
 def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budget) -> LoopState:
@@ -132,7 +121,7 @@ def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budge
     brief = state["brief"] if topic != question.text else ""
     need = "\n".join(filter(None, (brief, question.context)))[:MAX_CONTEXT_CHARS]
     return initial_state(
-        Question(text=topic, context=need),
+        Question(text=topic, context=need, language=question.language),
         requested=ProfileName.SIMPLE,
         limits=cast("Limits", budget.model_dump()),
         profiles=context.profiles,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from quaere.domain.report import Report
 from quaere.domain.verdict import StopReason
-from quaere.graphs.state import LoopState
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.state import LoopState, TeamState
 from quaere.graphs.views import stop_reason
 
 CUT_SHORT = frozenset(
@@ -52,9 +51,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
     )
 
 
-def to_supervised_report(
-    state: SupervisorState, *, run_id: str, seconds: float, reasoner: str
-) -> Report:
+def to_supervised_report(state: TeamState, *, run_id: str, seconds: float, reasoner: str) -> Report:
     """Return the report of a supervised run that has come to its end.
 
     Its topics may have come back from a checkpoint as lists.

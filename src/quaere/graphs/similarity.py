@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class Comparison:
     """What an embedder says of some pairs of texts."""
 
     cosines: tuple[float, ...] | None
@@ -30,12 +30,12 @@ class Likeness:
     degradations: tuple[Degradation, ...] = ()
 
 
-UNKNOWN = Likeness(None)
+UNKNOWN = Comparison(None)
 
 
-async def likeness(
+async def compare(
     pairs: Sequence[tuple[str, str]], state: LoopState, context: RunContext
-) -> Likeness:
+) -> Comparison:
     """Return how near the texts of each pair are in meaning.
 
     An embedder that fails once in a run is not asked again in that run: it took its share of the
@@ -47,7 +47,9 @@ async def likeness(
         return UNKNOWN
     try:
         left_s = context.remaining(state).seconds
-        return Likeness(await attempt(cosines_of(embedder, pairs), SHARE * left_s))
+        return Comparison(await attempt(cosines_of(embedder, pairs), SHARE * left_s))
     except ReasonError as error:
         logger.warning("%s could not compare texts: %s", embedder.name, error.message)
-        return Likeness(None, (Degradation(step=STEP, reason=named(embedder.name, error.message)),))
+        return Comparison(
+            None, (Degradation(step=STEP, reason=named(embedder.name, error.message)),)
+        )

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pydantic_core import to_json
+
 from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ANSWERING_EARLY
-from quaere.domain.question import Plan
+from quaere.domain.question import AnswerForm, Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.evidence.compact import compact, estimate_tokens, is_pressed
+from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.state import LoopState
-from quaere.models.thinking import thinking_tokens
+from quaere.graphs.state import LoopState, SupervisorState
 from quaere.plan.reserve import left_to_search
+from quaere.ports.model import thinking_tokens
+from quaere.ports.reason import Overview
+from quaere.text import token_count
+
+SHORT_WORDS = 45
+"""Length of a short answer: a sentence or two."""
 
 
 def stop_reason(state: LoopState) -> StopReason:
@@ -48,9 +56,18 @@ def told_of(state: LoopState) -> tuple[tuple[int, int], ...]:
 
 
 def answer_words(state: LoopState) -> int | None:
-    """Return the length of an answer that may come with an evaluation, if one may."""
-    early = state["profile"] in ANSWERING_EARLY
-    return state["budget"].answer_words if early else None
+    """Return the length of an answer that may come with an evaluation, if one may.
+
+    One that is to have a form of its own is written in a step of its own.
+    """
+    plain = state["question"].form in {None, AnswerForm.SHORT}
+    return words_wanted(state) if plain and state["profile"] in ANSWERING_EARLY else None
+
+
+def words_wanted(state: LoopState) -> int:
+    """Return the length that the answer is to have."""
+    words = state["budget"].answer_words
+    return min(words, SHORT_WORDS) if state["question"].form is AnswerForm.SHORT else words
 
 
 def passages_of(evidence: Iterable[Evidence], context: RunContext) -> dict[str, Passage]:
@@ -67,7 +84,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
     passages = passages_of(state["selection"], context)
     pressed = is_pressed(
-        shown=estimate_tokens(passages.values()),
+        state=state_tokens(state) + estimate_tokens(passages.values()),
         left=context.remaining(state).tokens,
         budget=state["budget"].token_budget,
         writing=writing,
@@ -75,7 +92,13 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     if not pressed:
         return passages
     whole = bearing(state) if state["calls"] else ()
-    return compact(state["selection"], passages, state["question"].text, bearing=whole)
+    return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
+
+
+def state_tokens(state: LoopState) -> int:
+    """Return about how many tokens ``state`` takes when it is serialized."""
+    written = to_json(state, serialize_unknown=True, inf_nan_mode="strings")
+    return token_count.estimate_tokens(written.decode("utf-8", "replace"))
 
 
 def searchable(
@@ -100,3 +123,24 @@ def searchable(
         answer_words=state["budget"].answer_words,
         thinking_tokens=thinking_tokens(context.reasoner),
     )
+
+
+def overview_of(
+    state: SupervisorState, configuration: Configuration, context: RunContext
+) -> Overview:
+    """Return how far the research is."""
+    return Overview(
+        question=state["question"],
+        brief=state["brief"],
+        topics=state["topics"],
+        skipped=state["skipped_topics"],
+        at_once=configuration.max_concurrent_research_units,
+        rounds_left=rounds_left(state),
+        remaining=context.remaining(state),
+        may_ask=configuration.allow_clarification and not state["clarified"],
+    )
+
+
+def rounds_left(state: SupervisorState) -> int:
+    """Return how often the supervisor may still be asked; its budget counts these as loops."""
+    return max(0, state["budget"].max_iters - state["research_iterations"])

@@ -20,8 +20,8 @@ from quaere.errors import (
 )
 from quaere.models.pieces import Piece, begin, released
 from quaere.models.refusals import ModelUnusable, is_unusable
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel
+from quaere.ports.forwarding import ForwardingModel
+from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
@@ -47,8 +47,8 @@ class ModelPolicy:
     """Between two pieces of a streamed answer."""
 
 
-class ResilientModel:
-    """``inner`` under ``policy``, with the same protocol.
+class ResilientModel(ForwardingModel):
+    """``inner`` under ``policy``.
 
     Retry goes round the breaker: the breaker counts attempts, an open circuit ends the retries and
     those of every later call. One model is to be shared by all runs, so that they learn from each
@@ -67,7 +67,7 @@ class ResilientModel:
         timing: Timing = REAL_TIME,
         observer: RetryObserver = log_retry,
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._policy = policy
         self._timing = timing
         self._observer = observer
@@ -79,21 +79,6 @@ class ResilientModel:
             ignored=(UsageError, ModelRejected),
         )
 
-    @property
-    def name(self) -> str:
-        """``vendor:model`` of the inner model."""
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        """Tokens that prompt and completion may have together."""
-        return self._inner.context_tokens
-
-    @property
-    def thinking_tokens(self) -> int:
-        """Output tokens that a call may take beyond those that it asks for."""
-        return thinking_tokens(self._inner)
-
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer, unchecked.
 
@@ -101,7 +86,7 @@ class ResilientModel:
             ModelError: when there is none in the attempts it has.
             ModelUnavailable: when it is not asked for now.
         """
-        return await self._attempts(lambda: self._inner.complete(request))
+        return await self._attempts(lambda: self.inner.complete(request))
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
         """Yield the answer piece by piece as text; the last item is the whole completion.
@@ -109,7 +94,7 @@ class ResilientModel:
         Raises:
             ModelError: as ``complete``, also in the middle of the answer.
         """
-        begun = await self._attempts(lambda: begin(self._inner.stream(request)))
+        begun = await self._attempts(lambda: begin(self.inner.stream(request)))
         pause_s = self._policy.pause_s
         async with released(begun):
             while (piece := await self._in_time(anext(begun, None), pause_s)) is not None:
@@ -139,8 +124,8 @@ class FallbackModel:
     """Models of which each is asked only when those before it failed.
 
     A model that rejects the request is passed over too, since its key or its name may be at fault,
-    and so is one whose call would cost too much. A streamed answer stays with the model that gave
-    its first piece.
+    and so is one whose call would cost too much: each is to be metered by itself. A streamed answer
+    stays with the model that gave its first piece.
     """
 
     def __init__(
@@ -153,27 +138,23 @@ class FallbackModel:
         """
         if not models:
             raise UsageError("A fallback needs at least one model.")
-        self._models = tuple(models)
+        self.models = tuple(models)
         self._observer = observer
 
     @property
     def name(self) -> str:
         """The names of all, with commas between them."""
-        return BETWEEN_NAMES.join(model.name for model in self._models)
+        return BETWEEN_NAMES.join(model.name for model in self.models)
 
     @property
     def context_tokens(self) -> int:
         """The smallest of all, so that a prompt fits whoever answers."""
-        return min(model.context_tokens for model in self._models)
+        return min(model.context_tokens for model in self.models)
 
     @property
     def thinking_tokens(self) -> int:
         """The most of all, so that there is room whoever answers."""
-        return max(map(thinking_tokens, self._models))
-
-    def each(self, wrap: Callable[[ChatModel], ChatModel]) -> FallbackModel:
-        """Return the same order of models, each in what ``wrap`` makes of it."""
-        return FallbackModel([wrap(model) for model in self._models], self._observer)
+        return max(map(thinking_tokens, self.models))
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer of the first model that gives one.
@@ -198,7 +179,7 @@ class FallbackModel:
 
     async def _first(self, call: Callable[[ChatModel], Awaitable[T]]) -> T:
         return await fall_back(
-            [(model.name, partial(call, model)) for model in self._models],
+            [(model.name, partial(call, model)) for model in self.models],
             self._observer,
             _failure,
         )

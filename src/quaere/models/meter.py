@@ -14,14 +14,14 @@ from typing import Self
 from quaere.domain.budget import Spend
 from quaere.domain.model import Completion, ModelCall, ModelRequest, Usage
 from quaere.domain.prices import NO_PRICES, Prices
-from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError
-from quaere.models.guard import BETWEEN_NAMES, FallbackModel
+from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError
+from quaere.models.guard import BETWEEN_NAMES
 from quaere.models.pieces import Piece, released
 from quaere.models.refusals import Refusals
-from quaere.models.thinking import thinking_tokens
+from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Ledger
 from quaere.resilience.timing import REAL_TIME, Timing
-from quaere.text.size import estimate_tokens
+from quaere.text.token_count import estimate_tokens
 
 MESSAGE_TOKENS = 4
 """What a message takes beside its text: OpenAI's guide to counting tokens says three, and one for
@@ -116,19 +116,26 @@ class Meter:
         Raises:
             BudgetExceeded: when it may take more tokens or dollars than are left, or when dollars
                 are limited and the price of ``model`` is not known.
+            ModelUnusable: when ``model`` rejects every call.
         """
+        self.refusals.check(model)
         prompt = math.ceil(prompt_tokens * self.ratio(model))
         tokens = prompt + completion_tokens
-        left = self._tokens - self._spent.tokens - sum(hold.tokens for hold in self._held)
+        left = self.tokens_left()
         if tokens > left:
             raise BudgetExceeded(
-                f"a call of {model} may take {tokens:,} tokens, and {max(0, left):,} are left"
+                f"a call of {model} may take {tokens:,} tokens, and {left:,} are left"
             )
         usd = self._prices.cost(
             model, Usage(prompt_tokens=prompt, completion_tokens=completion_tokens)
         )
         self._check_money(model, usd)
         self._held.append(_Hold(model, prompt_tokens, tokens, usd or 0.0))
+
+    def tokens_left(self) -> int:
+        """Return the tokens that are neither spent nor kept aside for calls on their way."""
+        held = sum(hold.tokens for hold in self._held)
+        return max(0, self._tokens - self._spent.tokens - held)
 
     def note(self, call: ModelCall) -> None:
         """Take a call down that was made, with its cost where the price is known.
@@ -147,6 +154,10 @@ class Meter:
             call = call.model_copy(update={"cost_usd": cost})
         self._calls.append(call)
         self._spent += spend_of([call])
+
+    def failed(self, model: str, error: ReasonError) -> None:
+        """Take down that ``model`` raised ``error``; it may reject every call."""
+        self.refusals.note(model, error)
 
     def drain(self) -> tuple[ModelCall, ...]:
         """Return the calls that ended since the last time, in the order in which they did."""
@@ -178,43 +189,31 @@ class Meter:
             )
 
 
-class MeteredModel:
-    """``inner`` for one run: each call is admitted by ``ledger`` and noted there, however it ends.
+class MeteredModel(ForwardingModel):
+    """One model for one run: each call is admitted by ``ledger`` and noted there, however it ends.
 
-    Of models in a row each is metered by itself, since each has its own price and one that is too
-    dear may be followed by a cheaper one. Attempts that ``inner`` makes by itself count as one.
-    One that refused for good is not asked again by any model on the same `Meter`.
+    It stands at each real model, inside a `FallbackModel`: each has a price of its own, and one
+    that is too dear may be followed by a cheaper one. It stands outside of what keeps answers, so
+    that a run that is resumed or replayed has the ledger of the whole run. Attempts that ``inner``
+    makes by itself count as one.
     """
 
     def __init__(self, inner: ChatModel, ledger: Ledger, timing: Timing = REAL_TIME) -> None:
-        def booked(model: ChatModel) -> ChatModel:
-            return _BookedModel(model, ledger, timing)
-
-        self._inner = inner.each(booked) if isinstance(inner, FallbackModel) else booked(inner)
-
-    @property
-    def name(self) -> str:
-        """The name of the inner model."""
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        """Tokens that prompt and completion may have together."""
-        return self._inner.context_tokens
-
-    @property
-    def thinking_tokens(self) -> int:
-        """Output tokens that a call may take beyond those that it asks for."""
-        return thinking_tokens(self._inner)
+        super().__init__(inner)
+        self._ledger = ledger
+        self._timing = timing
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer, unchecked.
 
         Raises:
             BudgetExceeded: instead of calling, when the call may take more than is left.
+            ModelRejected: instead of calling, when it rejected every call of the run.
             ModelError: when there is no answer.
         """
-        return await self._inner.complete(request)
+        with self._booking(request) as booking:
+            booking.completion = await self.inner.complete(request)
+            return booking.completion
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
         """Yield the answer piece by piece as text; the last item is the whole completion.
@@ -223,68 +222,28 @@ class MeteredModel:
             BudgetExceeded: as ``complete``.
             ModelError: as ``complete``, also in the middle of the answer.
         """
-        async with released(self._inner.stream(request)) as pieces:
-            async for piece in pieces:
-                yield piece
-
-
-class _BookedModel:
-    """One model and its bookings."""
-
-    def __init__(self, inner: ChatModel, ledger: Ledger, timing: Timing) -> None:
-        self._inner = inner
-        self._ledger = ledger
-        self._timing = timing
-        self._refusals = ledger.refusals if isinstance(ledger, Meter) else Refusals()
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        return self._inner.context_tokens
-
-    @property
-    def thinking_tokens(self) -> int:
-        return thinking_tokens(self._inner)
-
-    async def complete(self, request: ModelRequest) -> Completion:
         with self._booking(request) as booking:
-            booking.completion = await self._inner.complete(request)
-            return booking.completion
-
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
-        with self._booking(request) as booking:
-            async with released(self._inner.stream(request)) as pieces:
+            async with released(self.inner.stream(request)) as pieces:
                 async for piece in pieces:
                     booking.take(piece)
                     yield piece
 
     def _booking(self, request: ModelRequest) -> _Booking:
-        self._refusals.check(self.name)
-        limit = request.max_output_tokens + thinking_tokens(self._inner)
-        return _Booking(self.name, request, limit, self._ledger, self._refusals, self._timing)
+        limit = request.max_output_tokens + self.thinking_tokens
+        return _Booking(self.name, request, limit, self._ledger, self._timing)
 
 
 class _Booking:
     """Admits a call on entering and notes it on leaving."""
 
     def __init__(
-        self,
-        model: str,
-        request: ModelRequest,
-        limit: int,
-        ledger: Ledger,
-        refusals: Refusals,
-        timing: Timing,
+        self, model: str, request: ModelRequest, limit: int, ledger: Ledger, timing: Timing
     ) -> None:
         self.completion: Completion | None = None
         self._model = model
         self._request = request
         self._limit = limit
         self._ledger = ledger
-        self._refusals = refusals
         self._timing = timing
         self._prompt_tokens = prompt_tokens(request)
         self._begun_at = 0.0
@@ -312,8 +271,8 @@ class _Booking:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if isinstance(error, QuaereError):
-            self._refusals.note(self._model, error)
+        if isinstance(error, ReasonError):
+            self._ledger.failed(self._model, error)
         self._ledger.note(
             ModelCall(
                 step=self._request.step,
@@ -321,6 +280,7 @@ class _Booking:
                 usage=self._usage(error),
                 seconds=max(0.0, self._timing.monotonic() - self._begun_at),
                 error="" if self.completion is not None else _reason(error),
+                attempt=self._request.attempt,
             )
         )
 

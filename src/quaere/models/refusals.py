@@ -12,7 +12,7 @@ class ModelUnusable(ModelRejected):
 def is_unusable(error: QuaereError) -> bool:
     """Return whether ``error`` says that its model answers nobody who is set up like this.
 
-    It goes by the name of the error: a tape gives the errors of adapters back by name alone.
+    It goes by the name of the error: a recording gives the errors of adapters back by name alone.
     """
     return error.type == "model_unusable"
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from quaere.domain.embedder import MINILM, known_as
 from quaere.plan.novelty import DUPLICATE, Similarity, topic_similarity
-from quaere.text.stated import stated
+from quaere.text.facts import stated_facts
 
 _SAME: Mapping[str, float] = MappingProxyType({MINILM: 0.92})
 """By what an embedder is known as: the lowest cosine at which the pairs that are found the same are
@@ -47,7 +47,9 @@ def meant_similarity(cosines: Cosines, same: float) -> Similarity:
             return by_words
         by_meaning = _among_words(cosine, same)
         # What is stated is looked up last: it takes a hundred times as long as all the rest.
-        return by_meaning if by_meaning > by_words and stated(a) == stated(b) else by_words
+        return (
+            by_meaning if by_meaning > by_words and stated_facts(a) == stated_facts(b) else by_words
+        )
 
     return similarity
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from quaere.domain.question import Query
+from quaere.domain.question import Checklist, ItemStatus, Query, SourceKind
 from quaere.text.tokens import words
 
 Key = tuple[frozenset[str], frozenset[str]]
@@ -35,6 +35,28 @@ def admit(
             known.add(key)
             admitted.append(query)
     return tuple(admitted)
+
+
+def needed(planned: Iterable[Query], checklist: Checklist) -> tuple[Query, ...]:
+    """Return the ``planned`` queries that the first search has not made needless (R0.3).
+
+    Those for an item that it has satisfied are; those in reserve are while others are left.
+    """
+    done = {item.id for item in checklist.with_status(ItemStatus.SATISFIED)}
+    open_ = tuple(query for query in planned if query.item not in done)
+    return tuple(query for query in open_ if not query.reserve) or open_
+
+
+def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]:
+    """Return ``queries``, those for no kind of source aimed at the kinds in ``targets`` (R3.2).
+
+    What is no kind of source is passed over.
+    """
+    kinds = tuple(SourceKind(each) for each in dict.fromkeys(targets) if each in list(SourceKind))
+    return tuple(
+        query if query.source_kinds else query.model_copy(update={"source_kinds": kinds})
+        for query in queries
+    )
 
 
 def queries_now(*, left: int, loops_left: int) -> int:

@@ -23,7 +23,11 @@ def is_team_work(topics: Sequence[str]) -> bool:
 
 
 def choose_strategy(
-    requested: Strategy, profile: ProfileName | None, topics: Sequence[str]
+    requested: Strategy,
+    profile: ProfileName | None,
+    topics: Sequence[str],
+    *,
+    single_pass: bool = False,
 ) -> Strategy:
     """Return how to research: as requested, and left to the engine, with a team where it pays.
 
@@ -31,7 +35,10 @@ def choose_strategy(
         requested: By the caller.
         profile: The profile that was asked for; one that planning may yet find starts no team.
         topics: Into which the question falls apart.
+        single_pass: Whether the operator has switched looping off, which researchers would do.
     """
+    if single_pass:
+        return Strategy.LOOP
     if requested is not Strategy.AUTO:
         return requested
     deep = profile is ProfileName.DEEP

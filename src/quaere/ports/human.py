@@ -1,4 +1,4 @@
-"""Whoever asked the question, where a run has to ask back."""
+"""The person who asked the question, where a run has to ask something back."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from typing import Protocol
 from quaere.domain.team import Inquiry, Reply
 
 
-class Consult(Protocol):
-    """Puts an inquiry to whoever asked the question."""
+class Human(Protocol):
+    """Somebody who replies to the inquiries of a run.
 
-    async def __call__(self, inquiry: Inquiry) -> Reply:
-        """Return the asker's reply; the time it takes is not the run's."""
+    Like every other port it is recorded: a run that is resumed is given the replies it already had,
+    and nobody is asked the same inquiry twice.
+    """
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Wait for the reply to ``inquiry`` and return it.
+
+        The wait does not count as time of the run. An empty reply approves what was proposed, or
+        declines to clarify.
+
+        Raises:
+            UsageError: when nobody can be asked.
+        """
         ...

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from quaere.domain.model import Completion, ModelCall, ModelRequest
+from quaere.errors import ReasonError
 
 
 class ChatModel(Protocol):
@@ -38,6 +39,25 @@ class ChatModel(Protocol):
         ...
 
 
+@runtime_checkable
+class Thinking(Protocol):
+    """A model, or what reasons with some, that may write more output than is asked for."""
+
+    @property
+    def thinking_tokens(self) -> int:
+        """Tokens on top of ``ModelRequest.max_output_tokens``."""
+        ...
+
+
+def thinking_tokens(of: object) -> int:
+    """Return the output tokens that a call may take beyond those that it asks for.
+
+    Args:
+        of: A model, or what reasons with some.
+    """
+    return of.thinking_tokens if isinstance(of, Thinking) else 0
+
+
 class Embedder(Protocol):
     """Tells how near texts are in meaning, whatever words they use."""
 
@@ -63,11 +83,20 @@ class Ledger(Protocol):
 
         Raises:
             BudgetExceeded: when it may cost more than is left.
+            ModelRejected: when ``model`` is known to reject every call.
         """
         ...
 
+    def failed(self, model: str, error: ReasonError) -> None:
+        """Note that a call of ``model`` raised ``error``."""
+        ...
+
+    def tokens_left(self) -> int:
+        """Return how many tokens a call may take now, prompt and completion together."""
+        ...
+
     def note(self, call: ModelCall) -> None:
-        """Take a call down that was made."""
+        """Take down a call that was made, however it ended."""
         ...
 
     def ratio(self, model: str) -> float:

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence, Lead
-from quaere.domain.question import Checklist, Plan, Question
+from quaere.domain.question import Checklist, Plan, Question, SourceKind
 from quaere.domain.report import QueryOutcome, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.team import Brief, Delegation, Topic
@@ -37,6 +37,8 @@ class FirstLook(Value):
     """Length of the answer that may come in the same step; ``None`` where writing is its own."""
     delegated: bool = False
     """Whether this is one topic of a larger question, which is to be answered with few searches."""
+    kinds: frozenset[SourceKind] = frozenset()
+    """Kinds of source that can be searched."""
 
 
 class Review(Value):
@@ -61,6 +63,8 @@ class Review(Value):
     answer_words: int | None = None
     """As in ``FirstLook``."""
     delegated: bool = False
+    """As in ``FirstLook``."""
+    kinds: frozenset[SourceKind] = frozenset()
     """As in ``FirstLook``."""
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from quaere.domain.source import Hit, Page, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.errors import ReadError
 from quaere.ports.read import Chunker, Reader
 from quaere.resilience.deadline import settle
+from quaere.resilience.timing import SYSTEM_CLOCK
 
 logger = logging.getLogger(__name__)
 
@@ -26,24 +28,43 @@ class Reading:
     status: ReadStatus
     passages: tuple[Passage, ...] = ()
     reason: str = ""
+    page: Page | None = None
 
 
 async def read_all(
-    hits: Sequence[Hit], reader: Reader, chunk: Chunker, *, timeout_s: float
+    hits: Sequence[Hit],
+    reader: Reader,
+    chunk: Chunker,
+    *,
+    timeout_s: float,
+    on_reading: Callable[[Reading], None] | None = None,
 ) -> tuple[Reading, ...]:
     """Read ``hits`` concurrently and return the outcome of each, in their order.
 
-    A hit that is not read within ``timeout_s`` seconds counts as a timeout.
-    A bug in the reader loses only that hit.
+    A hit that is not read within ``timeout_s`` seconds counts as a timeout. A bug in the reader
+    loses only that hit. Every reading is passed to ``on_reading`` once, as soon as it has ended.
     """
+    readings: dict[int, Reading] = {}
+
+    def ended(task: asyncio.Task[Reading], *, waiting: bool = True) -> None:
+        place = tasks.index(task)
+        if place not in readings and not (waiting and task.cancelled()):
+            readings[place] = _reading(hits[place], task)
+            if on_reading is not None:
+                on_reading(readings[place])
+
     tasks = [asyncio.create_task(_read(hit, reader, chunk)) for hit in hits]
+    for task in tasks:
+        task.add_done_callback(ended)
     await settle(tasks, timeout_s)
-    return tuple(_reading(hit, task) for hit, task in zip(hits, tasks, strict=True))
+    for task in tasks:
+        ended(task, waiting=False)
+    return tuple(readings[place] for place in range(len(hits)))
 
 
 async def _read(hit: Hit, reader: Reader, chunk: Chunker) -> Reading:
     page = await reader.read(hit)
-    return Reading(hit, page.status, tuple(chunk(page)))
+    return Reading(hit, page.status, tuple(chunk(page)), page=page)
 
 
 def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:
@@ -67,8 +88,10 @@ class PrefetchingReader:
     started and never requested.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, now: Callable[[], datetime] = SYSTEM_CLOCK.now) -> None:
         self._reader = reader
+        self._now = now
+        self._seconds: dict[str, float] = {}
         self._begun: dict[str, asyncio.Task[Page]] = {}
 
     def begin(self, hits: Iterable[Hit]) -> None:
@@ -76,7 +99,7 @@ class PrefetchingReader:
         for hit in hits:
             key = canonical_url(hit.url)
             if key not in self._begun:
-                self._begun[key] = asyncio.ensure_future(self._reader.read(hit))
+                self._begun[key] = asyncio.create_task(self._read(hit))
 
     @property
     def begun(self) -> frozenset[str]:
@@ -91,12 +114,23 @@ class PrefetchingReader:
         """
         task = self._begun.pop(canonical_url(hit.url), None)
         if task is None:
-            return await self._reader.read(hit)
+            return await self._read(hit)
         try:
             return await task
         except asyncio.CancelledError:
             await settle([task], 0.0)
             raise
+
+    def seconds(self, url: str) -> float:
+        """Return how long reading ``url`` took; 0.0 when it did not end."""
+        return self._seconds.get(canonical_url(url), 0.0)
+
+    async def _read(self, hit: Hit) -> Page:
+        began = self._now()
+        try:
+            return await self._reader.read(hit)
+        finally:
+            self._seconds[canonical_url(hit.url)] = max(0.0, (self._now() - began).total_seconds())
 
     async def aclose(self) -> None:
         """Cancel what was started and not requested."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -100,6 +101,12 @@ class Fetcher:
             except TimeoutError as error:
                 message = f"{target.host} took more than {self._limits.deadline_s:g} s."
                 raise ReadError(message, status=ReadStatus.TIMEOUT) from error
+
+    def uncached(self) -> Fetcher:
+        """Return what fetches every page anew, over the same connections and limits."""
+        other = copy(self)
+        other._cache = None  # noqa: SLF001 - its own
+        return other
 
     async def aclose(self) -> None:
         """Close every connection."""

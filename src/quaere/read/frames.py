@@ -13,7 +13,16 @@ from typing import BinaryIO
 from quaere.domain.value import Value
 
 _HEADER = struct.Struct(">cI")
-MAX_FRAME_BYTES = 1_000_000_000
+MAX_FRAME_BYTES = 128_000_000
+"""What one frame of a worker may hold, which is one page. Its text is a fraction of that."""
+MAX_ANSWER_BYTES = 256_000_000
+"""What all frames of a worker about one task may hold ..."""
+ANSWER_BYTES_PER_BYTE = 8
+"""... and so much more for each byte of the body: every record of a data set is a page."""
+
+
+class FrameTooLarge(Exception):
+    """The other side announces a frame that is larger than it may be; nothing of it was read."""
 
 
 class Tag(Enum):
@@ -60,16 +69,19 @@ def write_frame(stream: BinaryIO, tag: Tag, payload: bytes = b"") -> None:
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> tuple[Tag, bytes]:
-    """Return the next frame.
+def read_frame(stream: BinaryIO, *, max_bytes: int | None = None) -> tuple[Tag, bytes]:
+    """Return the next frame, of at most ``max_bytes`` where the other side is not to be trusted.
 
     Raises:
+        FrameTooLarge: when it announces more.
         EOFError: when the other side is gone or does not speak this language.
     """
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
         raise EOFError
     mark, size = _HEADER.unpack(header)
+    if max_bytes is not None and size > max_bytes:
+        raise FrameTooLarge
     payload = stream.read(size)
     if len(payload) < size:
         raise EOFError

@@ -20,7 +20,17 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
 from quaere.read.formats import Format
-from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
+from quaere.read.frames import (
+    ANSWER_BYTES_PER_BYTE,
+    MAX_ANSWER_BYTES,
+    MAX_FRAME_BYTES,
+    FrameTooLarge,
+    Problem,
+    Tag,
+    Task,
+    read_frame,
+    write_frame,
+)
 
 MEMORY_BYTES = 450_000_000
 """Address space of a worker, 150 MB of which are taken before it has read anything ..."""
@@ -36,7 +46,7 @@ _TASKS_PER_WORKER = 500
 
 # The paths come as arguments, so that a worker finds what its owner finds; -I keeps the working
 # folder, where a stranger may have put a module, from coming first.
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from quaere.read.worker import main; main()"
+BOOT = "import sys; sys.path[:] = sys.argv[1:]; from quaere.read.worker import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +58,14 @@ class Extraction:
 
 
 class WorkerPool:
-    """At most ``size`` processes, started when first needed and replaced when they die."""
+    """At most ``size`` processes that run ``boot``, started when needed, replaced when they die."""
 
-    def __init__(self, size: int | None = None, *, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(
+        self, size: int | None = None, *, memory_bytes: int = MEMORY_BYTES, boot: str = BOOT
+    ) -> None:
         self.size = size or min(4, os.cpu_count() or 1)
         self._memory_bytes = memory_bytes
+        self._boot = boot
         self._free = threading.Semaphore(self.size)
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
@@ -67,7 +80,8 @@ class WorkerPool:
         """Return what a worker made of ``body``, read as ``kind``.
 
         The problem is what the extractor raised, or ``timeout`` (it took longer than ``seconds`` or
-        ``stop`` was set), ``too_large`` (too much memory) or ``broken`` (the parser crashed).
+        ``stop`` was set), ``too_large`` (it took too much memory, or its text was more than may be
+        taken over) or ``broken`` (the parser crashed).
         """
         task = Task(
             url=body.url,
@@ -112,7 +126,7 @@ class WorkerPool:
             fresh = worker is None
             try:
                 if worker is None:
-                    worker = _Worker()
+                    worker = _Worker(self._boot)
                     with self._lock:
                         self._alive.add(worker)
                 if worker.begin(task, body):
@@ -184,9 +198,9 @@ class Stop:
 class _Worker:
     """One process and the pipes to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, boot: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-I", "-X", "utf8", "-c", _BOOT, *sys.path],
+            [sys.executable, "-I", "-X", "utf8", "-c", boot, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -206,8 +220,8 @@ class _Worker:
             try:
                 write_frame(self._tasks, Tag.TASK, task.model_dump_json().encode())
                 write_frame(self._tasks, Tag.DATA, body.data)
-                tag, _ = read_frame(self._answers)
-            except (OSError, EOFError):
+                tag, _ = read_frame(self._answers, max_bytes=0)
+            except (OSError, EOFError, FrameTooLarge):
                 return False
         return tag is Tag.STARTED
 
@@ -215,10 +229,12 @@ class _Worker:
         """Return the answers to the task that has begun; what came before a death counts."""
         pages: list[Page] = []
         problem: ReadError | None = None
+        left = MAX_ANSWER_BYTES + ANSWER_BYTES_PER_BYTE * len(body.data)
         with self._killed_after(seconds) as expired:
             try:
-                while (frame := read_frame(self._answers))[0] is not Tag.DONE:
+                while (frame := self._next(left))[0] is not Tag.DONE:
                     tag, payload = frame
+                    left -= len(payload)
                     if tag is Tag.PAGE:
                         pages.append(Page.model_validate_json(payload))
                     else:
@@ -228,8 +244,14 @@ class _Worker:
                 return Extraction(
                     tuple(pages), self._death(body, seconds, expired=expired.is_set())
                 )
+            except FrameTooLarge:
+                self.end()
+                return Extraction(tuple(pages), _too_large(body))
         self.reusable = self._tasks_left > 0 and not expired.is_set()
         return Extraction(tuple(pages), problem)
+
+    def _next(self, left: int) -> tuple[Tag, bytes]:
+        return read_frame(self._answers, max_bytes=min(left, MAX_FRAME_BYTES))
 
     def _death(self, body: Body, seconds: float, *, expired: bool) -> ReadError:
         self.end()
@@ -273,6 +295,11 @@ class _Worker:
             self._tasks.close()
         except BrokenPipeError:
             return  # part of a task was still in the buffer
+
+
+def _too_large(body: Body) -> ReadError:
+    message = f"{name_of(body)} holds more text than is taken from one document; split it"
+    return ReadError(message, status=ReadStatus.TOO_LARGE)
 
 
 def _end(workers: set[_Worker]) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.url import canonical_url
+from quaere.ports.forwarding import ForwardingReader
 from quaere.ports.read import Reader
 from quaere.resilience.once import Once
 
 
-class SharedReader:
+class SharedReader(ForwardingReader):
     """``inner`` for one run: a page that was opened is there for all."""
 
     def __init__(self, inner: Reader) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._once: Once[str, Page] = Once()
 
     async def read(self, hit: Hit) -> Page:
@@ -23,6 +24,6 @@ class SharedReader:
         """
 
         async def fetch() -> Page:
-            return await self._inner.read(hit)
+            return await self.inner.read(hit)
 
         return await self._once.get(canonical_url(hit.url), fetch)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
-from quaere.domain.question import Query, SourceKind
+from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, UsageError
+from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 
 logger = logging.getLogger(__name__)
@@ -74,23 +75,25 @@ async def fall_back(
             if following:
                 observer(FallbackDetails(name, following.pop(0), error))
     if not causes:
-        raise failure("there is nobody to ask", causes)
+        raise failure("nothing is configured to be asked", causes)
     message = f"all failed: {'; '.join(reasons)}"
     raise failure(message, causes) from ExceptionGroup("causes", causes)
 
 
-class FallbackProvider:
-    """Search providers of which each is asked only when those before it failed."""
+class FallbackProvider(ForwardingProvider):
+    """A provider, and others that stand in for it, each asked when those before it failed.
+
+    Under whatever name they answer here, hits carry the name of the provider they came from.
+    """
 
     def __init__(
         self,
-        name: str,
-        providers: Sequence[SearchProvider],
+        first: SearchProvider,
+        others: Sequence[SearchProvider],
         observer: FallbackObserver = log_fallback,
     ) -> None:
-        self.name = name
-        self.kinds = frozenset[SourceKind]().union(*(provider.kinds for provider in providers))
-        self._providers = tuple(providers)
+        super().__init__(first)
+        self.providers = (first, *others)
         self._observer = observer
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
@@ -100,6 +103,6 @@ class FallbackProvider:
             SearchError: when none answers, with all their reasons.
         """
         return await fall_back(
-            [(p.name, partial(p.search, query, limit=limit)) for p in self._providers],
+            [(p.name, partial(p.search, query, limit=limit)) for p in self.providers],
             self._observer,
         )

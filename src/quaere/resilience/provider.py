@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import SearchTimeout
-from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.forwarding import ForwardingProvider
+from quaere.ports.search import SearchProvider
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.limits import ConcurrencyLimit, RateLimit
 from quaere.resilience.retry import RetryBudget, RetryObserver, RetryPolicy, log_retry, retry
@@ -36,15 +37,12 @@ class Resilience:
     """Hits asked for at the most: with many services every ten cost a request."""
 
 
-class ResilientProvider:
-    """``inner`` under ``resilience``, with the same protocol.
+class ResilientProvider(ForwardingProvider):
+    """``inner`` under ``resilience``.
 
     An attempt waits for its turn first and asks the breaker last, so that one which queued while
     the circuit opened is not made. Retry goes round the breaker: the breaker counts attempts, an
     open circuit ends the retries, and a probe is one call.
-
-    Where ``inner`` is ``Preparable`` or knows ``TermStatistics``, so is and does this provider;
-    otherwise it is not and does not.
     """
 
     def __init__(
@@ -55,18 +53,11 @@ class ResilientProvider:
         timing: Timing = REAL_TIME,
         observer: RetryObserver = log_retry,
     ) -> None:
-        self.name = inner.name
-        self.kinds = inner.kinds
-        self._inner = inner
+        super().__init__(inner)
         self._resilience = resilience
         self._timing = timing
         self._observer = observer
         self._breaker = Breaker(inner.name, resilience.breaker, timing.monotonic)
-        # On the instance: a method of the class would make every wrapper pass isinstance().
-        if isinstance(inner, Preparable):
-            self.prepare = inner.prepare
-        if isinstance(inner, TermStatistics):
-            self.document_share = inner.document_share
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, or as many as the policies ask for, best first.
@@ -84,7 +75,7 @@ class ResilientProvider:
         async def ask() -> Sequence[Hit]:
             try:
                 async with asyncio.timeout(self._resilience.attempt_timeout_s):
-                    return await self._inner.search(query, limit=wanted)
+                    return await self.inner.search(query, limit=wanted)
             except TimeoutError as error:
                 limit_s = self._resilience.attempt_timeout_s
                 raise SearchTimeout(f"{self.name} ran out of time ({limit_s:g} s)") from error

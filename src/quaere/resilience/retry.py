@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -113,6 +115,26 @@ def log_retry(details: RetryDetails) -> None:
     )
 
 
+@dataclass(slots=True)
+class RetryCount:
+    """How many attempts were repeated."""
+
+    count: int = 0
+
+
+_counting: ContextVar[RetryCount | None] = ContextVar("counting", default=None)
+
+
+@contextmanager
+def count_retries() -> Generator[RetryCount]:
+    """Yield what counts the retries of every call made inside, however deep it is wrapped."""
+    token = _counting.set(counted := RetryCount())
+    try:
+        yield counted
+    finally:
+        _counting.reset(token)
+
+
 async def retry(
     call: Callable[[], Awaitable[T]],
     policy: RetryPolicy,
@@ -143,6 +165,8 @@ async def retry(
             if timing.monotonic() + wait_s > deadline or not (budget is None or budget.spend()):
                 raise
             observer(RetryDetails(name, failed, policy.attempts, wait_s, error))
+            if (counted := _counting.get()) is not None:
+                counted.count += 1
         await timing.sleep(wait_s)
 
 

@@ -36,3 +36,6 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the time of day, in UTC."""
         return datetime.now(UTC)
+
+
+SYSTEM_CLOCK = SystemClock()

@@ -18,19 +18,18 @@ from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError
-from quaere.faces.cli.environment import settle
-from quaere.faces.cli.terminal import counted
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.pricing import known_prices
 from quaere.plan.alike import known_cosine
 from quaere.runtime.redact import Blotter
+from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings
-from quaere.runtime.wiring import FOLDER, build_folder, build_registry, build_service, cache_folder
 from quaere.runtime.wiring_models import access_of, build_embedder, named_models
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.verify.meaning import weights_of
+from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
+from quaere.view.layout import counted
 
 ASKED_S = 30.0
 """What a model or a search service may take to answer."""
@@ -81,9 +80,14 @@ class Diagnosis(Value):
 class Case:
     """What is looked at."""
 
-    settings: Settings
+    resources: Resources
     offline: bool
-    """Whether nobody may be asked over the network."""
+    """Whether no service may be asked."""
+
+    @property
+    def settings(self) -> Settings:
+        """What the operator has set."""
+        return self.resources.settings
 
 
 Check = Callable[[Case], Awaitable[Sequence[Finding]]]
@@ -179,7 +183,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     embedder = build_embedder(case.settings)
     if embedder is None:
         return []
-    verifies = weights_of(embedder.name) is not None
+    verifies = weights_for(embedder.name) is not None
     compares = case.settings.embedder_same or known_cosine(embedder.name)
     use = "sentences and topics"
     if not verifies:
@@ -213,24 +217,26 @@ def _usable(settings: Settings) -> Sequence[str]:
 
 
 async def _searches(case: Case) -> Sequence[Finding]:
-    names = _configured(case.settings)
+    names = _configured(case.resources)
+    _ = case.resources.web.fetcher  # what may be read besides the public web is checked by it
     return await _each("search", {name: _search(name, case) for name in names})
 
 
-def _configured(settings: Settings) -> Sequence[str]:
+def _configured(resources: Resources) -> Sequence[str]:
     """Return the services that are asked when none is named, and those whose keys are set."""
+    settings = resources.settings
     named = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
-    infos = build_registry(settings).infos
+    infos = resources.web.registry.infos
     keyed = [i.name for i in infos if i.needs and not i.missing(service_settings(i.needs))]
     return [name for name in dict.fromkeys((*named, *keyed)) if name != FOLDER]
 
 
 async def _search(name: str, case: Case) -> Finding:
-    async with build_service(case.settings, name) as sources:
-        if case.offline:
-            return _ok("search", name, "not asked")
-        began = monotonic()
-        (outcome,) = await fan_out([QUERY], sources.providers, limit=1, timeout_s=ASKED_S)
+    provider = case.resources.web.provider(name)
+    if case.offline:
+        return _ok("search", name, "not asked")
+    began = monotonic()
+    (outcome,) = await fan_out([QUERY], [provider], limit=1, timeout_s=ASKED_S)
     if isinstance(outcome, Failure):
         return _fault("search", name, outcome.message)
     found = "found something" if outcome.hits else "found nothing"
@@ -241,7 +247,7 @@ async def _folders(case: Case) -> Sequence[Finding]:
     folders = [_folder(path) for path in case.settings.docs]
     if not folders:
         return [_note("folder", "", "none is set; QUAERE_DOCS, or --docs for one command")]
-    return [*folders, _index(case.settings)] if all(each.sound for each in folders) else folders
+    return [*folders, _index(case.resources)] if all(each.sound for each in folders) else folders
 
 
 def _folder(path: Path) -> Finding:
@@ -252,8 +258,8 @@ def _folder(path: Path) -> Finding:
     return _ok("folder", str(path), "can be read")
 
 
-def _index(settings: Settings) -> Finding:
-    counts = build_folder(settings).counts()
+def _index(resources: Resources) -> Finding:
+    counts = resources.folder().counts()
     if counts is None:
         return _note("index", "", "not built yet; the first question does, or quaere index")
     files, broken = counts
@@ -285,20 +291,17 @@ CHECKS: Mapping[str, Check] = {
 
 
 async def diagnose(
-    *, offline: bool, debug: bool = False, checks: Mapping[str, Check] = CHECKS
+    resources: Resources, *, offline: bool, checks: Mapping[str, Check] = CHECKS
 ) -> Diagnosis:
-    """Return what all ``checks`` find, made side by side, without any key.
-
-    Settings that cannot be read are a finding, and leave only the installation to look at.
-    """
-    findings = [_python(), _clients()]
-    try:
-        settings = settle(debug=debug)
-    except SettingsError as error:
-        findings.append(_fault("settings", "", error.message))
-    else:
-        findings += await _looked_at(Case(settings, offline), checks)
+    """Return what all ``checks`` find, made side by side, without any key."""
+    findings = [_python(), _clients(), *await _looked_at(Case(resources, offline), checks)]
     return Diagnosis(healthy=all(each.sound for each in findings), findings=tuple(findings))
+
+
+def misconfigured(error: SettingsError) -> Diagnosis:
+    """Return what there is to say where the settings themselves cannot be read."""
+    findings = (_python(), _clients(), _fault("settings", "", error.message))
+    return Diagnosis(healthy=False, findings=findings)
 
 
 async def _looked_at(case: Case, checks: Mapping[str, Check]) -> list[Finding]:

@@ -1,79 +1,146 @@
-"""Earlier runs that a new one may draw on."""
+"""Earlier runs that a new one may draw on, and whether one asked nearly the same (R4.5)."""
 
 from __future__ import annotations
 
-import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
+from quaere.domain.events import RunFinished
+from quaere.domain.request import Lent, RunRequest
 from quaere.domain.source import Passage
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
+from quaere.domain.value import Value
 from quaere.errors import UsageError
-from quaere.evidence.earlier import is_fresh, same_question
+from quaere.evidence.reuse import is_fresh, same_question
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring_store import open_traces
-from quaere.store.recording.run_file import Earlier
-from quaere.store.traces.traces import Traces
-from quaere.text.quoting import quoted
+from quaere.runtime.wiring_store import data_folder, spool_folder
+from quaere.store.traces.spool import SUFFIX, read
+from quaere.text.sanitize import quoted
+
+if TYPE_CHECKING:
+    from quaere.store.traces.traces import Traces
 
 LOOKED_AT = 500
 """The last runs among which one that asked the same is looked for."""
 
+_LAST_QUESTIONS = """
+SELECT id, input_params, completed_at FROM tool_traces
+WHERE user_id = ? AND status = 'completed' ORDER BY created_at DESC LIMIT ?
+"""
 
-def followed(settings: Settings, run: str) -> Earlier:
-    """Return the evidence of the run called ``run``, or whose name begins so.
+
+class Similar(Value):
+    """A run that asked nearly the same and is fresh enough to draw on."""
+
+    run_id: str
+    question: str
+    completed: datetime
+
+
+async def lent_by(traces: Traces, owner: Owner, request: RunRequest) -> Lent | None:
+    """Return what the run that ``request`` continues lends it, or the last one that asked the same.
 
     Raises:
-        TraceNotFound: when there is none.
+        TraceNotFound: when there is no run to continue.
         UsageError: when nothing of what it read was kept.
         StoreError: when the database cannot be used.
     """
+    if request.continues is None:
+        trace = await _repeated(traces, owner, request.question)
+        if trace is None:
+            return None
+        return await _lent(
+            traces, owner, trace, f"The same was asked before, in the run {trace.id}"
+        )
+    trace = await traces.get_trace(owner, request.continues)
+    lent = await _lent(traces, owner, trace, f"This continues the run {trace.id}")
+    if not lent.passages:
+        raise UsageError(
+            f"Nothing that the run {quoted(request.continues)} read was kept; ask again instead."
+        )
+    return lent
 
-    async def found() -> Earlier:
-        async with open_traces(settings) as (traces, _):
-            trace = await traces.get(Owner(), run)
-            return await _evidence(traces, trace, f"This goes on from the run {trace.id}")
 
-    earlier = asyncio.run(found())
-    if not earlier.passages:
-        raise UsageError(f"Nothing of what the run {quoted(run)} read was kept; ask again instead.")
-    return earlier
+def similar_question(settings: Settings, owner: Owner, question: str) -> Similar | None:
+    """Return the last run on this machine that asked nearly the same and is fresh enough.
 
-
-def repeated(settings: Settings, question: str) -> Earlier | None:
-    """Return the evidence of the last run that asked the same and is fresh enough, if there is one.
-
-    Raises:
-        StoreError: when the database cannot be used.
+    It looks into the files of the data folder with the standard library alone, since opening the
+    database takes half a second; a database that is named by URL is not looked into.
     """
+    now = datetime.now(UTC)
+    runs = [*_spooled(spool_folder(settings), owner), *_stored(data_folder(settings), owner)]
+    for run in sorted(runs, key=lambda run: run.completed, reverse=True):
+        if same_question(question, run.question) and is_fresh(
+            question, read=run.completed, now=now
+        ):
+            return run
+    return None
 
-    async def found() -> Earlier | None:
-        now, left = datetime.now(UTC), LOOKED_AT
-        place: str | None = None
-        async with open_traces(settings) as (traces, _):
-            while left > 0:
-                page = await traces.list(Owner(), status=TraceStatus.COMPLETED, following=place)
-                for trace in page.traces:
-                    if _serves(trace, question, now):
-                        return await _evidence(
-                            traces, trace, f"The same was asked before, in the run {trace.id}"
-                        )
-                left -= len(page.traces)
-                place = page.following
-                if place is None:
-                    return None
-        return None
 
-    return asyncio.run(found())
+def _spooled(folder: Path, owner: Owner) -> Iterator[Similar]:
+    """Yield the finished runs that the database has not taken in yet."""
+    for path in folder.glob(f"*{SUFFIX}"):
+        try:
+            spooled = read(path)
+        except OSError:  # taken in meanwhile
+            continue
+        head, kept = spooled.head, spooled.kept
+        if head and head.owner == owner and kept and isinstance(kept[-1].event, RunFinished):
+            yield Similar(
+                run_id=head.trace_id,
+                question=str(head.params.get("question", "")),
+                completed=head.created_at,
+            )
+
+
+def _stored(folder: Path, owner: Owner) -> Iterator[Similar]:
+    """Yield the finished runs in the database file, if there is one that can be read."""
+    path = folder / "quaere.db"
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(_LAST_QUESTIONS, (owner.user, LOOKED_AT)).fetchall()
+        for run_id, params, completed in rows:
+            moment = datetime.fromisoformat(completed)
+            yield Similar(
+                run_id=run_id,
+                question=str(json.loads(params).get("question", "")),
+                completed=moment if moment.tzinfo else moment.replace(tzinfo=UTC),
+            )
+    except (sqlite3.Error, ValueError, TypeError, ValidationError):
+        return  # not there yet, locked or of another version: nothing is offered
+
+
+async def _repeated(traces: Traces, owner: Owner, question: str) -> Trace | None:
+    """Return the last run that asked the same and is fresh enough, if there is one."""
+    now, left = datetime.now(UTC), LOOKED_AT
+    place: str | None = None
+    while left > 0:
+        page = await traces.list_traces(owner, status=TraceStatus.COMPLETED, following=place)
+        for trace in page.traces:
+            if _serves(trace, question, now):
+                return trace
+        left -= len(page.traces)
+        place = page.following
+        if place is None:
+            return None
+    return None
 
 
 def _serves(trace: Trace, question: str, now: datetime) -> bool:
-    read = trace.completed_at or trace.created_at
-    return same_question(question, trace.question) and is_fresh(question, read=read, now=now)
+    read_at = trace.completed_at or trace.created_at
+    return same_question(question, trace.question) and is_fresh(question, read=read_at, now=now)
 
 
-async def _evidence(traces: Traces, trace: Trace, begun: str) -> Earlier:
-    passages = [_passage(source) for source in await traces.sources(Owner(), trace.id)]
-    return Earlier(
+async def _lent(traces: Traces, owner: Owner, trace: Trace, begun: str) -> Lent:
+    passages = [_passage(source) for source in await traces.sources(owner, trace.id)]
+    return Lent(
         run_id=trace.id,
         told=f"{begun} ({trace.created_at:%Y-%m-%d}): what it read was checked again.",
         passages=tuple(passage for passage in passages if passage.text),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Self
 
-from quaere.domain.budget import Budget, Limits
+from quaere.domain.budget import Budget
 from quaere.domain.events import (
     Event,
     Phase,
@@ -23,17 +21,19 @@ from quaere.domain.prices import Prices
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.value import encodable
 from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.strategies import AnyCourse, follow_loop, follow_supervisor
+from quaere.graphs.flow import Driver, run_flow
+from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.alike import known_cosine
 from quaere.plan.team import choose_strategy
 from quaere.ports.clock import Clock
-from quaere.ports.human import Consult
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
@@ -43,9 +43,13 @@ from quaere.read.batch import PrefetchingReader
 from quaere.read.sharing import SharedReader
 from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.timing import SystemClock
+from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.prepare import prepare
 from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
+from quaere.text.followup import left_unsaid
+from quaere.view.reduce import Progress, with_figures
+from quaere.view.summary import closing_line
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
@@ -76,99 +80,59 @@ class Engine:
     """Cosine from which two topics are the same to the embedder; when left out, what is known of
     it."""
     strategy: Strategy = Strategy.AUTO
-    """How runs are put together that do not say so themselves."""
+    """How runs are put together whose request does not say."""
     configuration: Configuration = field(default_factory=Configuration)
     """How a supervisor researches."""
-    consult: Consult | None = None
+    human: Human | None = None
     """Who is asked what a supervisor has to ask, where the configuration lets it ask."""
+    driver: Driver = run_flow
+    """Runs the graph of a run; LangGraph's where a server shows its steps."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
     marks: str = ""
     """Word that marks page text as data in prompts; every run draws its own when it is empty."""
-    closing: Sequence[Callable[[], Awaitable[None]]] = ()
-    """What to call when the engine is no longer needed: connections, worker processes."""
     pages: Callable[[], PageStore] = MemoryPageStore
     """Makes the store that holds the text of a run."""
     clock: Clock = field(default_factory=SystemClock)
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Let go of connections and worker processes; runs must be over."""
-        for close in self.closing:
-            await close()
-
-    async def run(
-        self,
-        question: str,
-        *,
-        context: str = "",
-        profile: ProfileName | None = None,
-        limits: Limits | None = None,
-        strategy: Strategy | None = None,
-        run_id: str | None = None,
-    ) -> Report:
-        """Research ``question`` and return the report.
-
-        Args:
-            question: What is asked, in any language; at most 20,000 characters.
-            context: What the asker needs it for; helps planning.
-            profile: The named budget; chosen by planning, else ``standard``, when left out.
-            limits: Limits in place of the profile's own.
-            strategy: One line of inquiry or a team; the engine's own when left out.
-            run_id: Name of the run; a random one when left out.
+    async def run(self, spec: RunSpec) -> Report:
+        """Make the run of ``spec`` and return its report.
 
         Raises:
             QuestionError: when the question is empty, too long or not text.
             SettingsError: when a limit is out of its range.
             QuaereError: when the run cannot come to a report at all.
         """
-        events = self.stream(
-            question,
-            context=context,
-            profile=profile,
-            limits=limits,
-            strategy=strategy,
-            run_id=run_id,
-        )
-        async with aclosing(events):
+        async with aclosing(self.stream(spec)) as events:
             async for event in events:
                 if isinstance(event, RunFinished):
                     return event.report
         raise QuaereError("The run ended without a report.")
 
-    async def stream(
-        self,
-        question: str,
-        *,
-        context: str = "",
-        profile: ProfileName | None = None,
-        limits: Limits | None = None,
-        strategy: Strategy | None = None,
-        run_id: str | None = None,
-    ) -> AsyncGenerator[Event]:
-        """Research ``question`` and yield the run's events; the last one carries the report.
+    async def stream(self, spec: RunSpec) -> AsyncGenerator[Event]:
+        """Make the run of ``spec`` and yield its events; the last one carries the report.
 
-        Takes and raises the same as ``run``. Once the run has started, an error is told as a
-        ``RunFailed`` event before it is raised. Closing the generator ends the run.
+        Raises the same as ``run``. Once the run has started, an error is told as a ``RunFailed``
+        event before it is raised. Closing the generator ends the run.
         """
-        run_id = run_id or str(uuid.uuid4())
         seq = 0
-        asked = checked_question(question, context)
-        course = self._course(asked, profile, limits or {}, strategy or self.strategy)
-        async with aclosing(self._events(course, run_id)) as events:
-            async for event in events:
+        run_id, progress = spec.run_id, Progress()
+        stream = self._events(self._research(spec), run_id)
+        async with aclosing(logged_as(run_id, stream)) as events:
+            async for told in events:
                 seq += 1
                 at = self.clock.now().isoformat(timespec="milliseconds")
-                yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+                event = told.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
+                if isinstance(event, RunFinished):
+                    event = with_figures(progress, event)
+                    with run_logged(run_id):
+                        _log_end(event.report)
+                progress = progress.after(event)
+                yield event
 
-    async def _events(self, course: AnyCourse, run_id: str) -> AsyncGenerator[Event]:
+    async def _events(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
-        state = course.state
+        state = research.state
         yield RunStarted(
             question=state["question"].text, profile=state["profile"], budget=state["budget"]
         )
@@ -179,8 +143,8 @@ class Engine:
                     if isinstance(event, WarningRaised):
                         state["warnings"] += (event.warning,)
                     yield event
-            run = self._run_context(started, shared=course.shared)
-            async with aclosing(run.ahead), aclosing(course.drive(run)) as driving:
+            run = self._run_context(started, shared=research.shared)
+            async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
                 async for event in driving:
                     yield event
         except QuaereError as error:
@@ -188,12 +152,12 @@ class Engine:
             raise
         except Exception as bug:
             logger.exception("bug in run %s", run_id)
-            error = QuaereError(f"The run met a bug, {type(bug).__name__}; the log tells where.")
+            error = QuaereError(f"Internal error ({type(bug).__name__}); see the log.")
             yield _failed(error, run_id)
             raise error from bug
         finally:
             warming.cancel()
-        report = course.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        report = research.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
     async def _warm(self) -> None:
@@ -215,17 +179,22 @@ class Engine:
             return self.reasoner.for_run(meter, self.marks)
         return self.reasoner
 
-    def _course(
-        self, asked: Question, profile: ProfileName | None, limits: Limits, strategy: Strategy
-    ) -> AnyCourse:
+    def _research(self, spec: RunSpec) -> AnyResearch:
         """Return the way that the run takes."""
+        asked = checked_question(spec.request)
+        request = spec.settled or spec.request
+        profile, limits = request.profile, request.limits
+        strategy = request.strategy or self.strategy
+        single_pass = spec.settled is not None and profile in spec.settled.single_pass
         topics = topics_of(asked.text) if strategy is Strategy.AUTO else ()
-        chosen = choose_strategy(strategy, profile, topics)
-        if chosen is Strategy.SUPERVISOR:
-            return follow_supervisor(
-                asked, profile, limits, self.profiles, self.configuration, self.consult
-            )
-        return follow_loop(asked, profile, limits, self.profiles)
+        chosen = choose_strategy(strategy, profile, topics, single_pass=single_pass)
+        if chosen is Strategy.LOOP:
+            return by_loop(asked, profile, limits, self.profiles)
+        configuration = self.configuration
+        if self.human is None:
+            silent = {"allow_clarification": False, "approve_plan": False}
+            configuration = configuration.model_copy(update=silent)
+        return by_supervisor(asked, profile, limits, self.profiles, configuration)
 
     def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
         meter = Meter(self.prices)
@@ -236,18 +205,27 @@ class Engine:
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=PrefetchingReader(SharedReader(self.reader) if shared else self.reader),
+            ahead=PrefetchingReader(
+                SharedReader(self.reader) if shared else self.reader, self.clock.now
+            ),
             chunker=self.chunker,
             store=self.pages(),
             clock=self.clock,
             started=started,
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
+            human=self.human,
             embedder=self.embedder,
             same_cosine=self.same_cosine or known_cosine(self.embedder.name)
             if self.embedder
             else None,
         )
+
+
+def _log_end(report: Report) -> None:
+    fields = closing_line(report)
+    said = " ".join(f"{name}={value}" for name, value in fields.items())
+    logger.info("run finished: %s", said, extra={"fields": fields})
 
 
 def _failed(error: QuaereError, run_id: str) -> RunFailed:
@@ -260,12 +238,13 @@ def _failed(error: QuaereError, run_id: str) -> RunFailed:
     )
 
 
-def checked_question(text: str, context: str) -> Question:
-    """Return the question as a run takes it.
+def checked_question(request: RunRequest) -> Question:
+    """Return the question of ``request`` as a run takes it.
 
     Raises:
         QuestionError: when it is empty, too long or not text.
     """
+    text, context = request.question, request.context
     if not text.strip():
         raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
     if len(text) > MAX_QUESTION_CHARS:
@@ -279,4 +258,12 @@ def checked_question(text: str, context: str) -> Question:
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question holds no word. Ask in letters or digits.")
-    return Question(text=encodable(text), context=context)
+    text = encodable(text)
+    return Question(
+        text=text,
+        context=context,
+        language=request.language,
+        form=request.form,
+        conversation=request.conversation,
+        about=left_unsaid(text, request.conversation),
+    )

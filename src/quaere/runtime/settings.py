@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -18,10 +18,12 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from quaere.domain.budget import Budget, Limits
+from quaere.domain.budget import Limits
+from quaere.domain.precedence import OperatorLimits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.team import Strategy
 from quaere.errors import SettingsError
+from quaere.runtime.logs import LogFormat
 
 PREFIX = "QUAERE_"
 
@@ -80,6 +82,8 @@ class Settings(BaseSettings):
     """Files larger than this are not indexed."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()
     """Search providers to ask when a command names none, with commas between them."""
+    provider_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Search services to turn to, in this order, when one fails, with commas between them."""
     read_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Hosts that may be read although they are not on the public web, with commas between them."""
     read_ports: Annotated[tuple[int, ...], NoDecode] = ()
@@ -118,6 +122,8 @@ class Settings(BaseSettings):
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"
+    log_format: LogFormat = LogFormat.TEXT
+    """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
     eval_data: Path | None = None
     """Folder of the evaluation data."""
 
@@ -178,6 +184,7 @@ class Settings(BaseSettings):
 
     @field_validator(
         "providers",
+        "provider_fallbacks",
         "read_hosts",
         "read_ports",
         "read_networks",
@@ -208,35 +215,34 @@ class Settings(BaseSettings):
         return self.store_pages and self.store_questions
 
     @property
-    def limits(self) -> Limits:
-        """The limits set by the environment."""
-        return Limits(
-            max_iters=self.max_iters,
-            max_queries=self.max_queries,
-            max_sources=self.max_sources,
-            max_execution_time_s=self.max_execution_time_s,
-            token_budget=self.token_budget,
-        )
-
-    @property
-    def profiles(self) -> Mapping[ProfileName, Budget]:
-        """The profiles, with what the environment changes in ``chat`` and ``deep``."""
+    def operator_limits(self) -> OperatorLimits:
+        """The limits and switches that the environment sets."""
         chat = Limits(
-            max_iters=self.chat_max_iters if self.chat_agentic else 1,
+            max_iters=self.chat_max_iters,
             max_queries=self.chat_max_queries,
             max_reads=self.chat_max_reads,
             max_execution_time_s=self.chat_max_execution_time_s,
             max_citations=self.chat_max_citations,
         )
         deep = Limits(
-            max_iters=self.deep_max_iters if self.deep_agentic else 1,
+            max_iters=self.deep_max_iters,
             max_queries=self.deep_max_queries,
             max_reads=self.deep_max_reads,
             max_execution_time_s=self.deep_max_execution_time_s,
             max_citations=self.deep_max_citations,
         )
-        changed = {ProfileName.CHAT: chat, ProfileName.DEEP: deep}
-        return {**PROFILES, **{name: PROFILES[name].override(of) for name, of in changed.items()}}
+        agentic = {ProfileName.CHAT: self.chat_agentic, ProfileName.DEEP: self.deep_agentic}
+        return OperatorLimits(
+            every_profile=Limits(
+                max_iters=self.max_iters,
+                max_queries=self.max_queries,
+                max_sources=self.max_sources,
+                max_execution_time_s=self.max_execution_time_s,
+                token_budget=self.token_budget,
+            ),
+            by_profile={ProfileName.CHAT: chat, ProfileName.DEEP: deep},
+            single_pass=frozenset(name for name, on in agentic.items() if not on),
+        )
 
 
 def load_settings() -> Settings:

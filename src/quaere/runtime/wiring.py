@@ -1,362 +1,295 @@
-"""From settings to a working engine. This is the one place that names concrete adapters.
+"""From a request to the engine that makes its run: what settings add, and the order of wrapping.
 
-What only some commands need is imported where it is built: the folder index needs no web, and
-indexing needs no graph.
+This and its neighbours `resources` and `wiring_models` are the only places that name concrete
+adapters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-import platformdirs
-from pydantic import ValidationError
-
+from quaere.domain.budget import Limits
+from quaere.domain.precedence import (
+    MODE_PROFILES,
+    Mode,
+    OperatorLimits,
+    resolve_budget,
+    resolve_limits,
+)
 from quaere.domain.prices import Prices
-from quaere.errors import SettingsError, UsageError
-from quaere.index.provider import FolderProvider
-from quaere.ports.read import Body, Chunker, Reader
+from quaere.domain.profile import ProfileName
+from quaere.domain.request import Cached, RunSpec, Settled
+from quaere.errors import UsageError
+from quaere.graphs.configuration import Configuration
+from quaere.ports.clock import Clock
+from quaere.ports.human import Human
+from quaere.ports.model import ChatModel, Embedder
+from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
-from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
-from quaere.read.reader import LocalReader, SchemeReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.timing import SystemClock
-from quaere.runtime.settings import Settings, own_settings, service_settings
-from quaere.runtime.wiring_models import build_embedder, build_models, taped_models
+from quaere.runtime.engine import Engine
+from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
+from quaere.runtime.settings import own_settings
+from quaere.runtime.wiring_models import NO_MODEL, build_reasoner, named_models, recorded_reasoner
+from quaere.search.earlier import EarlierEvidence
 
 if TYPE_CHECKING:
-    from quaere.audit.auditor import Auditor
-    from quaere.read.guard import ReadPolicy
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.runtime.engine import Engine
-    from quaere.search.api import Api, Pairs
-    from quaere.search.registry import Registry
-    from quaere.store.recording.record import Recorder
-    from quaere.store.recording.replay import Replayer
-
-FOLDER = "folder"
-WEB_HITS = 10
-"""Hits that a service is asked for by one query (R4.2)."""
-PDF_FACTOR = 10
-"""A PDF may be so many times larger than a page: its pictures count, its text does not."""
+    from quaere.store.recording.cassette import Replay
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """What is searched, and what reads and cuts it."""
+class Tap(Protocol):
+    """Stands between a run and its ports: keeps what they answer, or gives back what is kept."""
 
-    providers: Sequence[SearchProvider]
-    reader: Reader
-    chunker: Chunker = field(default_factory=PassageChunker)
-    warming: Sequence[Callable[[], Awaitable[None]]] = ()
-    """What to call before they are needed: worker processes take a while to start."""
-    closing: Sequence[Callable[[], Awaitable[None]]] = ()
-    """What to call when they are no longer needed."""
+    @property
+    def clock(self) -> Clock:
+        """The time of the run."""
+        ...
 
-    async def __aenter__(self) -> Self:
-        return self
+    def provider(self, inner: SearchProvider) -> SearchProvider:
+        """Return ``inner`` with its answers kept."""
+        ...
 
-    async def __aexit__(self, *_: object) -> None:
-        for close in self.closing:
-            await close()
+    def reader(self, inner: Reader) -> Reader:
+        """Return ``inner`` with its pages kept."""
+        ...
+
+    def model(self, inner: ChatModel) -> ChatModel:
+        """Return ``inner`` with its completions kept."""
+        ...
+
+    def embedder(self, inner: Embedder, same_cosine: float | None = None) -> Embedder:
+        """Return ``inner`` with what it says kept."""
+        ...
+
+    def human(self, inner: Human) -> Human:
+        """Return ``inner`` with their replies kept."""
+        ...
 
 
-def build_engine(
-    settings: Settings,
-    *,
-    docs: Sequence[Path] = (),
-    providers: Sequence[str] = (),
-    model: str | None = None,
-    record: Recorder | None = None,
-    replay: Replayer | None = None,
+@runtime_checkable
+class Tappable(Protocol):
+    """A reasoner whose models can be wrapped."""
+
+    def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> ModelReasoner:
+        """Return the reasoner with ``wrap`` round every model."""
+        ...
+
+
+def settle(resources: Resources, spec: RunSpec) -> RunSpec:
+    """Return ``spec`` with all that the settings add to its request.
+
+    A request overrides the environment, which overrides the profile.
+
+    Raises:
+        UsageError: when a folder is missing, or nobody knows a provider or a model.
+        SettingsError: when a limit or a setting cannot be used.
+    """
+    settings, request = resources.settings, spec.request
+    configuration = Configuration.from_runnable_config(
+        {"configurable": dict(request.supervision)}, own_settings(Configuration.model_fields)
+    )
+    if request.approve_plan:
+        allowed = {"approve_plan": True, "allow_clarification": True}
+        configuration = configuration.model_copy(update=allowed)
+    mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
+    profile = request.profile or (MODE_PROFILES[mode] if mode else None)
+    profile, operator = (
+        profile or configuration.profile or settings.profile,
+        settings.operator_limits,
+    )
+    settled = Settled(
+        profile=profile,
+        strategy=request.strategy or settings.strategy,
+        budgets={
+            name: resolve_budget(
+                name,
+                mode=mode,
+                request=request.limits,
+                operator=operator,
+            )
+            for name in ProfileName
+        },
+        limits=_first_limits(profile, mode, request.limits, operator),
+        single_pass=tuple(sorted(operator.single_pass)),
+        docs=tuple(path.absolute() for path in request.docs or settings.docs),
+        providers=request.providers or configuration.providers or settings.providers,
+        models=named_models(settings, request.models),
+        embedder=settings.embedder or NO_MODEL,
+        same_cosine=settings.embedder_same,
+        supervision=configuration.model_dump(mode="json"),
+    )
+    return spec.model_copy(update={"settled": settled})
+
+
+def assemble(
+    resources: Resources, spec: RunSpec, tap: Tap | None = None, human: Human | None = None
 ) -> Engine:
-    """Return an engine over folders, the web, or both: see `build_sources`.
+    """Return the engine for the run of ``spec``, which is settled.
 
-    It reasons with the models that ``model`` or the settings name, and without one where nobody
-    names any, or ``model`` is ``none``; what a model cannot do is done without one.
-
-    ``record`` takes down all that they answer. With ``replay`` nothing but its tape is asked.
+    From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, scope,
+    tap.
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
-        SettingsError: when a provider lacks a setting that it needs, or the environment sets one
-            that cannot be used.
+        SettingsError: when a provider or a model lacks a setting that it needs.
     """
-    if replay:
-        taped = Sources(providers=replay.providers, reader=replay.reader)
-        return replace(
-            _assembled(settings, taped, taped_models(replay)),
-            embedder=replay.embedder,
-            same_cosine=replay.same_cosine,
-            marks=replay.marks,
-            clock=replay.clock,
-        )
-    sources = build_sources(settings, docs=docs, providers=providers)
-    models, embedder = build_models(settings, model), build_embedder(settings)
-    reasoner = models.reasoner if models else None
-    warming = (embedder.warm,) if embedder else ()
-    if not record:
-        engine = replace(_assembled(settings, sources, reasoner), embedder=embedder)
-    else:
-        listened = replace(
-            sources,
-            providers=[record.provider(each) for each in sources.providers],
-            reader=record.reader(sources.reader),
-        )
-        reasoner = reasoner.wrapped(record.model) if reasoner else None
-        engine = replace(
-            _assembled(settings, listened, reasoner),
-            embedder=record.embedder(embedder, settings.embedder_same) if embedder else None,
-            marks=record.marks,
-            clock=record.clock,
-        )
+    settled = settled_of(spec)
+    providers, opens_pages = _providers(resources, settled, spec.request.scope.urls)
+    reader = resources.reader(
+        settled.docs,
+        web=opens_pages is not None,
+        cached=spec.request.cached is Cached.USE,
+    )
+    names = settled.models
+    if names is None:
+        names = named_models(resources.settings, spec.request.models)
+    reasoner = build_reasoner(resources, names)
+    embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
+    warming = [resources.extractor.warm] if opens_pages else []
+    warming += [embedder.warm] if embedder else []
+    warming += [reasoner.warm] if reasoner else []
+    made = reasoner.reasoner if reasoner else None
+    if spec.request.cached is not Cached.OFF:
+        from quaere.store.cache import Keeper
+
+        keeper = Keeper(resources.cache, spec.request.cached)
+        providers, reader = [keeper.provider(p) for p in providers], keeper.reader(reader)
+        if made and resources.settings.cache_models:
+            made = made.wrapped(keeper.model)
+    if spec.request.scope.narrows:
+        from quaere.search.scope import Scoping
+
+        scoping = Scoping(spec.request.scope)
+        providers, reader = [scoping.provider(p) for p in providers], scoping.reader(reader)
+    if spec.lent:
+        providers = [EarlierEvidence(spec.lent.passages, notice=spec.lent.told), *providers]
+    engine = replace(
+        _engine(providers, reader, made, settled),
+        embedder=embedder,
+        prices=reasoner.prices if reasoner else Prices(),
+        warming=warming,
+        marks=spec.marks,
+        human=human,
+    )
+    return tapped(engine, spec, tap) if tap else engine
+
+
+def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:
+    """Return ``engine`` for the run of ``spec``, whose answers go through ``tap``."""
+    reasoner, embedder = engine.reasoner, engine.embedder
     return replace(
         engine,
-        prices=models.prices if models else Prices(),
-        warming=(*sources.warming, *(models.warming if models else ()), *warming),
-        closing=(*sources.closing, *(models.closing if models else ())),
+        providers=[tap.provider(provider) for provider in engine.providers],
+        reader=tap.reader(engine.reader),
+        reasoner=reasoner.wrapped(tap.model) if isinstance(reasoner, Tappable) else reasoner,
+        embedder=tap.embedder(embedder, engine.same_cosine) if embedder else None,
+        human=tap.human(engine.human) if engine.human else None,
+        clock=tap.clock,
+        marks=spec.marks,
     )
 
 
-def _assembled(settings: Settings, sources: Sources, reasoner: ModelReasoner | None) -> Engine:
-    """Return an engine over ``sources``; it reasons without a model where ``reasoner`` cannot."""
-    # A second of imports that indexing alone can do without.
-    from quaere.graphs.configuration import Configuration
-    from quaere.runtime.engine import Engine
-
-    knowing = [each for each in sources.providers if isinstance(each, TermStatistics)]
-    extractive = ExtractiveReasoner(knowing[0] if knowing else None)
-    return Engine(
-        providers=sources.providers,
-        reasoner=reasoner or extractive,
-        fallback=extractive if reasoner else None,
-        same_cosine=settings.embedder_same,
-        profiles=settings.profiles,
-        strategy=settings.strategy,
-        configuration=Configuration.from_runnable_config(
-            environment=own_settings(Configuration.model_fields)
-        ),
-        reader=sources.reader,
-        chunker=sources.chunker,
-    )
-
-
-def build_sources(
-    settings: Settings, *, docs: Sequence[Path] = (), providers: Sequence[str] = ()
-) -> Sources:
-    """Return what searches and reads folders, the web, or both.
-
-    Folders are searched when ``docs`` or the settings name some. The web is searched by
-    ``providers``, or by those of the settings; where neither names any and there is no folder, by
-    those that need no key.
+def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:
+    """Return what the run of ``spec``, which is settled, searches: guarded and cached.
 
     Raises:
         UsageError: when a folder does not exist, or nobody knows a provider.
         SettingsError: when a provider lacks a setting that it needs.
     """
-    roots, extractor = docs or settings.docs, SafeExtractor()
-    folder = build_folder(settings, roots, extractor=extractor) if roots else None
-    named = providers or settings.providers
-    if FOLDER in named and not folder:
-        raise UsageError("There is no folder to search. Give --docs PATH, or set QUAERE_DOCS.")
-    names = [name for name in named if name != FOLDER]
-    web = _Web(settings) if names or not folder else None
-    searched: list[SearchProvider] = [folder] if folder else []
-    searched += web.providers(names) if web else []
-    local = LocalReader(_file_reader(settings), extractor, roots=folder.roots if folder else ())
-    readers: dict[str, Reader] = {"file": local}
-    readers |= web.readers(extractor) if web else {}
-    return Sources(
-        providers=searched,
-        reader=SchemeReader(readers),
-        warming=(extractor.warm,) if web and web.opens_pages else (),
-        closing=(*(web.closing if web else ()), extractor.aclose),
+    providers, _ = _providers(resources, settled_of(spec), spec.request.scope.urls)
+    if spec.request.cached is Cached.OFF:
+        return providers
+    from quaere.store.cache import Keeper
+
+    keeper = Keeper(resources.cache, spec.request.cached)
+    return [keeper.provider(provider) for provider in providers]
+
+
+def replayed(spec: RunSpec, replay: Replay) -> Engine:
+    """Return an engine that makes the recorded run again and asks no service anything."""
+    made = recorded_reasoner(replay)
+    return replace(
+        _engine(replay.providers, replay.reader, made, settled_of(spec)),
+        embedder=replay.embedder,
+        same_cosine=replay.same_cosine,
+        marks=replay.marks,
+        clock=replay.clock,
     )
 
 
-def build_reading(settings: Settings, roots: Sequence[Path] = ()) -> Sources:
-    """Return what reads the web and ``roots``, and searches nothing."""
-    web, extractor = _Web(settings), SafeExtractor()
-    local = LocalReader(_file_reader(settings), extractor, roots=roots)
-    return Sources(
-        providers=(),
-        reader=SchemeReader({"file": local, **web.readers(extractor)}),
-        closing=(*web.closing, extractor.aclose),
+def _engine(
+    providers: Sequence[SearchProvider],
+    reader: Reader,
+    reasoner: ModelReasoner | None,
+    settled: Settled,
+) -> Engine:
+    """Return an engine that reasons without a model where ``reasoner`` cannot."""
+    knowing = [each for each in providers if isinstance(each, TermStatistics)]
+    extractive = ExtractiveReasoner(knowing[0] if knowing else None)
+    return Engine(
+        providers=providers,
+        reasoner=reasoner or extractive,
+        fallback=extractive if reasoner else None,
+        same_cosine=settled.same_cosine,
+        profiles=settled.budgets,
+        configuration=Configuration.from_runnable_config({"configurable": settled.supervision}),
+        reader=reader,
+        chunker=PassageChunker(),
     )
 
 
-def build_auditor(
-    settings: Settings,
-    roots: Sequence[Path] = (),
-    *,
-    model: str | None = None,
-    max_cost_usd: float | None = None,
-) -> Auditor:
-    """Return what checks texts against the web and the files of ``roots`` that they cite.
+def _providers(
+    resources: Resources, settled: Settled, urls: Sequence[str] = ()
+) -> tuple[list[SearchProvider], bool | None]:
+    """Return what is searched, and whether pages have to be opened; None without the web.
 
-    The embedder of the settings looks again at what words leave in doubt, and then a model where
-    ``model`` names one; those of the settings are not asked.
+    Pages that are named by URL are searched alone, unless something else is named, too.
+
+    Folders are searched where some are named. The web is searched by the providers that are named,
+    or where there is neither a name nor a folder, by those that need no key.
+    """
+    folder = resources.folder(settled.docs) if settled.docs else None
+    if FOLDER in settled.providers and not folder:
+        raise UsageError(NO_FOLDER)
+    names = [name for name in settled.providers if name != FOLDER]
+    found: list[SearchProvider] = [folder] if folder else []
+    if urls:
+        from quaere.search.providers.given import GivenPages
+
+        found.append(GivenPages(urls))
+    if not names and found:
+        return found, bool(urls) or None
+    return [*found, *resources.web.providers(names)], resources.web.opens_pages(names)
+
+
+def _first_limits(
+    profile: ProfileName | None, mode: Mode | None, asked: Limits, operator: OperatorLimits
+) -> Limits:
+    """Return the limits that hold whichever profile planning chooses."""
+    if profile is not None:
+        return resolve_limits(profile, mode=mode, request=asked, operator=operator)
+    switched_off = {"max_iters"} if operator.single_pass else set[str]()
+    return cast("Limits", {name: each for name, each in asked.items() if name not in switched_off})
+
+
+def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:
+    """Return the names of what the run of ``spec``, which is settled, would search."""
+    return tuple(
+        provider.name
+        for provider in _providers(resources, settled_of(spec), spec.request.scope.urls)[0]
+    )
+
+
+def settled_of(spec: RunSpec) -> Settled:
+    """Return what the settings added to ``spec``.
 
     Raises:
-        SettingsError: when ``model`` or the embedder cannot be used.
+        UsageError: when it is not settled yet.
     """
-    from quaere.audit.auditor import Auditor
-    from quaere.audit.rule import Judge, JudgeLimits
-
-    sources = build_reading(settings, roots)
-    models = build_models(settings, model) if model else None
-    limits = JudgeLimits(usd=max_cost_usd)
-    return Auditor(
-        sources.reader,
-        sources.chunker,
-        embedder=build_embedder(settings),
-        judge=Judge(models.reasoner, models.prices, limits) if models else None,
-        closing=(*sources.closing, *(models.closing if models else ())),
-    )
-
-
-def build_service(settings: Settings, name: str) -> Sources:
-    """Return the search service called ``name`` alone, of which no search is tried again.
-
-    Raises:
-        UsageError: when nobody is called ``name``.
-        SettingsError: when it lacks a setting that it needs.
-    """
-    web = _Web(settings)
-    return Sources(providers=(web.provider(name),), reader=SchemeReader({}), closing=web.closing)
-
-
-def build_folder(
-    settings: Settings, docs: Sequence[Path] = (), *, extractor: SafeExtractor | None = None
-) -> FolderProvider:
-    """Return the provider that searches ``docs``, or the folders that ``settings`` name.
-
-    It gets the text of files from ``extractor``, or from one of its own.
-
-    Raises:
-        UsageError: when there is nothing to search, or a folder does not exist.
-    """
-    roots = docs or settings.docs
-    if not roots:
-        raise UsageError("There is no folder to search. Give --docs PATH, or set QUAERE_DOCS.")
-    return FolderProvider(
-        roots,
-        cache=cache_folder(settings),
-        read=_file_reader(settings),
-        extractor=extractor or SafeExtractor(),
-        chunk=PassageChunker(),
-    )
-
-
-def build_registry(settings: Settings) -> Registry:
-    """Return all search services and plug-ins by name, each ready to be made."""
-    return _Web(settings).registry
-
-
-class _Web:
-    """The web as one operator lets it be searched and read."""
-
-    def __init__(self, settings: Settings) -> None:
-        from quaere.evidence.promising import promising
-        from quaere.read.fetch import Fetcher, FetchLimits
-        from quaere.read.http_cache import HttpCache
-        from quaere.search.registry import Registry, plugins
-        from quaere.search.results import ProvidedText
-        from quaere.search.services import infos
-
-        self.closing: list[Callable[[], Awaitable[None]]] = []
-        self.opens_pages = False
-        self.fetcher = Fetcher(
-            _policy(settings),
-            FetchLimits(
-                deadline_s=settings.fetch_timeout_s,
-                max_bytes=settings.max_page_bytes,
-                max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
-            ),
-            obey_robots=settings.obey_robots,
-            cache=HttpCache(_http_cache(settings)) if _keeps_pages(settings) else None,
-        )
-        self.closing.append(self.fetcher.aclose)
-        keep = ProvidedText(PassageChunker(), promising, SystemClock())
-        self.registry = Registry([*infos(self._connect, keep), *plugins()])
-
-    def providers(self, names: Sequence[str]) -> list[SearchProvider]:
-        """Return the providers called ``names``, or those that need no key, each on its guard."""
-        from quaere.resilience.limits import RateLimit
-        from quaere.resilience.provider import Resilience, ResilientProvider
-        from quaere.resilience.retry import RetryBudget
-        from quaere.search.services import DEFAULT_PROVIDERS
-
-        budget = RetryBudget()
-        made: list[SearchProvider] = []
-        for name in names or DEFAULT_PROVIDERS:
-            info = self.registry.info(name)
-            self.opens_pages |= not info.with_text
-            rate = RateLimit(info.rate.calls, info.rate.per_s) if info.rate else None
-            resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=budget)
-            made.append(ResilientProvider(self.provider(name), resilience))
-        return made
-
-    def provider(self, name: str) -> SearchProvider:
-        """Return the provider called ``name`` without a guard."""
-        info = self.registry.info(name)
-        return self.registry.make(name, service_settings([*info.needs, *info.options]))
-
-    def readers(self, extractor: SafeExtractor) -> dict[str, Reader]:
-        """Return the readers of the web by scheme."""
-        from quaere.read.reader import WebReader
-
-        reader = WebReader(self.fetcher, extractor)
-        return {"http": reader, "https": reader}
-
-    def _connect(
-        self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs
-    ) -> Api:
-        from quaere.read.api_client import ApiClient
-
-        client = ApiClient(name, base_url, headers=headers, params=params)
-        self.closing.append(client.aclose)
-        return client
-
-
-def _policy(settings: Settings) -> ReadPolicy:
-    from quaere.read.guard import ReadPolicy
-
-    try:
-        return ReadPolicy.model_validate(
-            {
-                "extra_hosts": settings.read_hosts,
-                "extra_ports": settings.read_ports,
-                "extra_networks": settings.read_networks,
-            }
-        )
-    except ValidationError as error:
-        faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
-        raise SettingsError(
-            f"What may be read besides the web cannot be used: {faults}."
-        ) from error
-
-
-def cache_folder(settings: Settings) -> Path:
-    """Return where indexes and kept answers lie; it need not be there yet."""
-    return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
-
-
-def _keeps_pages(settings: Settings) -> bool:
-    return settings.http_cache and settings.store_pages
-
-
-def _http_cache(settings: Settings) -> Path:
-    """Return the file of kept answers, in a folder that is open to its owner alone."""
-    folder = cache_folder(settings).absolute() / "http"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / "answers.db"
-
-
-def _file_reader(settings: Settings) -> Callable[[Path], Body]:
-    return partial(read_file, max_bytes=settings.max_file_bytes)
+    if spec.settled is None:
+        raise UsageError(f"The run {spec.run_id} has not been settled.")
+    return spec.settled

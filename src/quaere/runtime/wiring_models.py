@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from quaere.domain.prices import Prices
+from quaere.domain.request import ModelChoice
 from quaere.errors import SettingsError
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.ports.model import ChatModel
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from quaere.models.embedding import CosineEmbedder
     from quaere.models.langchain import LangChainModel
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.store.recording.replay import Replayer
+    from quaere.runtime.resources import Resources
+    from quaere.store.recording.cassette import Replay
 
 SETTING_OF = {
     "plan": "model_plan",
@@ -28,68 +30,83 @@ SETTING_OF = {
     "check": "model_check",
 }
 """The setting that names the model of each step."""
+FIELD_OF = {"plan": "plan", "evaluate": "evaluate", "synthesize": "write", "check": "check"}
+"""The field of `quaere.domain.request.ModelChoice` that names the model of each step."""
 STEPS = tuple(SETTING_OF)
+NO_CHOICE = ModelChoice()
 NO_MODEL = "none"
 """Named in place of a model to do without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSide:
-    """The reasoner with models, and what belongs to it."""
+    """A reasoner with models, and what belongs to it."""
 
     reasoner: ModelReasoner
     prices: Prices
-    warming: Sequence[Callable[[], Awaitable[None]]] = ()
+    warm: Callable[[], Awaitable[None]]
     """What to call while the first search is on its way: imports take a second."""
-    closing: Sequence[Callable[[], Awaitable[None]]] = ()
 
 
-@dataclass(slots=True)
-class _Opened:
-    """Every model once, however many steps name it: its breaker is one, too."""
+class OpenedModels:
+    """Every model once, however many steps and runs name it: its breaker is one, too."""
 
-    settings: Settings
-    guarded: dict[str, ChatModel] = field(default_factory=dict[str, ChatModel])
-    clients: dict[str, LangChainModel] = field(default_factory=dict[str, "LangChainModel"])
+    def __init__(self, settings: Settings, own: Mapping[str, ChatModel]) -> None:
+        """Open the models that ``settings`` reach; ``own`` are a caller's, open already."""
+        self._settings = settings
+        self._own = own
+        self._guarded: dict[str, ChatModel] = {}
+        self._clients: dict[str, LangChainModel] = {}
 
     def model(self, name: str) -> ChatModel:
-        """Return the model called ``name``, and behind it those that it falls back on."""
-        from quaere.models.guard import FallbackModel
+        """Return the model called ``name``, on its guard.
 
-        names = dict.fromkeys([name, *self.settings.model_fallbacks])
-        models = [self._one(each) for each in names]
-        return models[0] if len(models) == 1 else FallbackModel(models)
-
-    def _one(self, name: str) -> ChatModel:
+        Raises:
+            SettingsError: when its name, its key or its extra cannot be used.
+        """
         from quaere.models.guard import ResilientModel
         from quaere.models.langchain import open_model
 
+        if name in self._own:
+            return self._guarded.setdefault(name, ResilientModel(self._own[name]))
         spec = ModelSpec.parse(name)
-        if spec.name not in self.guarded:
-            client = open_model(spec, access_of(spec, self.settings))
-            self.clients[spec.name] = client
-            self.guarded[spec.name] = ResilientModel(client)
-        return self.guarded[spec.name]
+        if spec.name not in self._guarded:
+            client = open_model(spec, access_of(spec, self._settings))
+            self._clients[spec.name] = client
+            self._guarded[spec.name] = ResilientModel(client)
+        return self._guarded[spec.name]
+
+    async def warm(self, name: str) -> None:
+        """Import the client of the model called ``name``, which takes a second."""
+        if name not in self._own:
+            await self._clients[ModelSpec.parse(name).name].warm()
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        for client in self._clients.values():
+            await client.aclose()
 
 
-def named_models(settings: Settings, model: str | None = None) -> dict[str, str]:
+def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[str, str]:
     """Return the names of the models by step; empty where none is to be used.
 
     Args:
         settings: The operator's; a step without a name of its own takes the general one.
-        model: In place of every name that the settings have.
+        choice: What is chosen for a run. A general model takes the place of every one that the
+            settings name, a step's own that of this step.
 
     Raises:
         SettingsError: when only some of the steps have one.
     """
-    general = model or settings.model or ""
-    if general == NO_MODEL:
+    chosen: dict[str, str | None] = {step: getattr(choice, FIELD_OF[step]) for step in STEPS}
+    general = choice.general or settings.model or ""
+    if general == NO_MODEL and not any(chosen.values()):
         return {}
     own: dict[str, str | None] = {step: getattr(settings, SETTING_OF[step]) for step in STEPS}
-    names = {step: (model or name or general) for step, name in own.items()}
+    names = {step: chosen[step] or choice.general or name or general for step, name in own.items()}
     if not any(names.values()):
         return {}
-    missing = [step for step, name in names.items() if not name]
+    missing = [step for step, name in names.items() if name in ("", NO_MODEL)]
     if missing:
         raise SettingsError(
             f"No model is named for these steps: {', '.join(missing)}. Set QUAERE_MODEL for all "
@@ -98,55 +115,54 @@ def named_models(settings: Settings, model: str | None = None) -> dict[str, str]
     return names
 
 
-def build_models(settings: Settings, model: str | None = None) -> ModelSide | None:
-    """Return the reasoner with the models that ``model`` or the settings name, if any is named.
+def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide | None:
+    """Return the reasoner with the models of ``names``, by step; None where there are none.
 
     Raises:
         SettingsError: when a name, a key, an extra or the file of prices cannot be used.
     """
-    names = named_models(settings, model)
     if not names:
         return None
     from quaere.models.pricing import known_prices
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
-    opened = _Opened(settings)
+    opened = resources.models
     by_step = {step: opened.model(name) for step, name in names.items()}
     models = Models(
         plan=by_step["plan"],
         evaluate=by_step["evaluate"],
         write=by_step["synthesize"],
         check=by_step["check"],
+        fallbacks=tuple(map(opened.model, resources.settings.model_fallbacks)),
     )
-    first = ModelSpec.parse(names["plan"]).name
     return ModelSide(
         reasoner=ModelReasoner(models),
-        prices=known_prices(settings.prices),
-        warming=(opened.clients[first].warm,),
-        closing=tuple(client.aclose for client in opened.clients.values()),
+        prices=known_prices(resources.settings.prices),
+        warm=partial(opened.warm, names["plan"]),
     )
 
 
-def build_embedder(settings: Settings) -> CosineEmbedder | None:
-    """Return the embedder that the settings name, if they name one.
+def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedder | None:
+    """Return the embedder called ``name``, or the one that the settings name, if there is one.
 
     Raises:
         SettingsError: when its name, its key or its extra cannot be used.
     """
-    if not settings.embedder or settings.embedder == NO_MODEL:
+    name = name or settings.embedder
+    if not name or name == NO_MODEL:
         return None
     from quaere.models.embedding import open_embedder
 
-    return open_embedder(settings.embedder, partial(access_of, settings=settings))
+    return open_embedder(name, partial(access_of, settings=settings))
 
 
-def taped_models(replay: Replayer) -> ModelReasoner | None:
-    """Return the reasoner with the models of a tape; None where its run had none."""
-    if len(replay.models) != len(STEPS):
+def recorded_reasoner(replay: Replay) -> ModelReasoner | None:
+    """Return the reasoner with the models of a recording; None where its run had none."""
+    if len(replay.models) < len(STEPS):
         return None
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
-    return ModelReasoner(Models(*replay.models))
+    return ModelReasoner(Models(*replay.models[:4], fallbacks=replay.models[4:]))
 
 
 def access_of(spec: ModelSpec, settings: Settings) -> ModelAccess:

@@ -65,9 +65,10 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
         SettingsError: as `build_database`.
         StoreError: when the database cannot be used.
     """
-    from quaere.store.traces.intake import take_in
+    from quaere.store.traces.spool_import import import_spool
     from quaere.store.traces.traces import Traces
+    from quaere.view.summary import Summary
 
     async with build_database(settings) as database:
         traces = Traces(database)
-        yield traces, await take_in(spool_folder(settings), traces)
+        yield traces, await import_spool(spool_folder(settings), traces, Summary())

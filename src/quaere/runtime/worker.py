@@ -13,30 +13,29 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import cast
 from uuid import uuid4
 
-from quaere.domain.budget import Budget, Limits
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Limits
+from quaere.domain.request import RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
-from quaere.runtime.resumable import journaled
+from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
-from quaere.store.recording.journal import Journal
-from quaere.store.recording.run_file import RunRequest
+from quaere.store.recording.recording import Journal
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.redaction import Taker
 from quaere.store.traces.traces import Traces
+from quaere.view.summary import Summary
 
 RENEWALS = 3
 """How often a lease is renewed in its time: one that is missed does not cost the run."""
@@ -53,8 +52,8 @@ LEAST_S = 1.0
 
 logger = logging.getLogger(__name__)
 
-EngineFactory = Callable[[RunRequest], Engine]
-"""Makes the engine that a request asks for."""
+EngineFactory = Callable[[RunSpec, Tap], Engine]
+"""Makes the engine for a run whose answers go through a tap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,27 +176,15 @@ class Worker:
         journal = Journal(kept, SystemClock(), kept.past)
         pages = MemoryPageStore()
         taker = Taker(self._privacy, pages.passage)
-        log = TraceLog(Traces(self._database), job.owner, job.run_id, fence=job.fence)
-        request = job.request
-        left_s = _left_s(job, max((noted.at for noted in kept.past), default=0.0))
-        async with self._engines(request) as made:
-            engine = replace(
-                journaled(made, journal, request.marks),
-                profiles=_within(made.profiles, left_s),
-                pages=lambda: pages,
-            )
-            stream = engine.stream(
-                request.question,
-                context=request.context,
-                profile=request.profile,
-                limits=_limits(request, left_s),
-                strategy=request.strategy,
-                run_id=request.run_id,
-            )
-            async with aclosing(stream) as events:
-                async for event in events:
-                    kept.check()
-                    await log.append_patiently([taker.take(event)])
+        log = TraceLog(Traces(self._database), job.owner, job.run_id, Summary(), fence=job.fence)
+        left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
+        spec = _within(job.spec, left_s)
+        made = await asyncio.to_thread(self._engines, spec, journal)
+        engine = replace(made, pages=lambda: pages, profiles=settled_of(spec).budgets)
+        async with aclosing(engine.stream(spec)) as events:
+            async for event in events:
+                kept.check()
+                await log.append_patiently([taker.take(event)])
 
     async def _hold(self, job: Job) -> None:
         """Renew the lease of ``job`` until it is to be cancelled.
@@ -236,6 +223,8 @@ class Worker:
     async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
         try:
             await doing
+        except TraceConflict:  # whoever has it now puts it away
+            logger.info("run %s is made elsewhere", job.run_id)
         except StoreError as error:
             logger.warning("run %s could not be put away: %s", job.run_id, error.message)
         await self._scrub()
@@ -255,17 +244,15 @@ def _left_s(job: Job, spent_s: float) -> float:
     return spent_s + max(LEAST_S, (job.deadline - datetime.now(UTC)).total_seconds())
 
 
-def _within(profiles: Mapping[ProfileName, Budget], seconds: float) -> dict[ProfileName, Budget]:
-    """Return ``profiles`` with times of at most ``seconds``."""
-    return {
+def _within(spec: RunSpec, seconds: float) -> RunSpec:
+    """Return ``spec`` with times of at most ``seconds``."""
+    settled = spec.settled or Settled.without_settings(spec.request)
+    budgets = {
         name: budget.override({"max_execution_time_s": min(seconds, budget.max_execution_time_s)})
-        for name, budget in profiles.items()
+        for name, budget in settled.budgets.items()
     }
-
-
-def _limits(request: RunRequest, seconds: float) -> Limits:
-    """Return the limits of ``request``; a time that is among them is of at most ``seconds``."""
-    limits = cast("Limits", dict(request.limits))
+    limits = Limits(**settled.limits)
     if wanted := limits.get("max_execution_time_s"):
         limits["max_execution_time_s"] = min(seconds, wanted)
-    return limits
+    within = settled.model_copy(update={"budgets": budgets, "limits": limits})
+    return spec.model_copy(update={"settled": within})

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import islice
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchTimeout
 from quaere.ports.search import SearchProvider
+from quaere.resilience.retry import count_retries
+from quaere.resilience.timing import SYSTEM_CLOCK
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +29,8 @@ class Answer:
     query: Query
     provider: str
     hits: tuple[Hit, ...]
+    seconds: float = field(default=0.0, compare=False)
+    retries: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class Failure:
     """As on the wire for our own errors (``search_timeout``), else the name of the class."""
     message: str
     retryable: bool
+    seconds: float = field(default=0.0, compare=False)
+    retries: int = field(default=0, compare=False)
 
 
 Outcome = Answer | Failure
@@ -49,31 +56,48 @@ async def fan_out(
     *,
     limit: int,
     timeout_s: float,
-    on_answer: Callable[[Answer], None] | None = None,
+    on_outcome: Callable[[Outcome], None] | None = None,
+    now: Callable[[], datetime] = SYSTEM_CLOCK.now,
 ) -> tuple[Outcome, ...]:
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
     The kinds of source that a query asks for decide who gets it; a query that asks for none, or
     for kinds that nobody has, goes to all. The outcomes stand in the order of the queries, then of
     the providers. Each answer has at most ``limit`` hits. Whoever has not answered after
-    ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every answer is given
-    to ``on_answer`` as soon as it is there.
+    ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
+    to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
     """
     pairs = [(query, provider) for query in queries for provider in _meant(query, providers)]
     if not pairs:
         return ()
-    tell = on_answer or _nobody
-    tasks = [asyncio.create_task(_ask(query, provider, limit, tell)) for query, provider in pairs]
+    outcomes: dict[int, Outcome] = {}
+
+    def settle(place: int, outcome: Outcome) -> None:
+        if place not in outcomes:  # one that was left behind may still answer
+            outcomes[place] = outcome
+            if on_outcome is not None:
+                on_outcome(outcome)
+
+    async def ask(place: int, query: Query, provider: SearchProvider) -> None:
+        began = now()
+        with count_retries() as retries:
+            outcome = await _ask(query, provider, limit)
+        seconds = max(0.0, (now() - began).total_seconds())
+        settle(place, replace(outcome, seconds=seconds, retries=retries.count))
+
+    tasks = [asyncio.create_task(ask(place, *pair)) for place, pair in enumerate(pairs)]
     try:
         done, _ = await asyncio.wait(tasks, timeout=timeout_s)
+        for place, (query, provider) in enumerate(pairs):
+            if tasks[place] not in done:
+                late = SearchTimeout(f"no answer within {timeout_s:g} s")
+                settle(place, replace(_failed(query, provider.name, late), seconds=timeout_s))
     finally:
         await _cancel([task for task in tasks if not task.done()])
-    return tuple(
-        _outcome(task, query, provider.name)
-        if task in done
-        else _failed(query, provider.name, SearchTimeout(f"no answer within {timeout_s:g} s"))
-        for task, (query, provider) in zip(tasks, pairs, strict=True)
-    )
+    for place, (query, provider) in enumerate(pairs):
+        if place not in outcomes:
+            settle(place, _unanswered(tasks[place], query, provider.name))
+    return tuple(outcomes[place] for place in range(len(pairs)))
 
 
 def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[SearchProvider]:
@@ -81,16 +105,10 @@ def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[Search
     return fitting or providers
 
 
-def _nobody(answer: Answer) -> None:
-    """Take an answer that nobody waits for."""
-
-
-async def _ask(
-    query: Query, provider: SearchProvider, limit: int, tell: Callable[[Answer], None]
-) -> Outcome:
+async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
     try:
         hits = islice(await provider.search(query, limit=limit), limit)
-        answer = Answer(query, provider.name, _checked(hits))
+        return Answer(query, provider.name, _checked(hits))
     except QuaereError as error:
         return _failed(query, provider.name, error)
     # The one broad except: providers are plug-ins, and a bug in one of them must not cost the run
@@ -99,8 +117,6 @@ async def _ask(
         logger.exception("bug in search provider %s", provider.name)
         name = type(error).__name__
         return Failure(query, provider.name, name, f"{name}, a bug in this provider", False)
-    tell(answer)
-    return answer
 
 
 def _checked(hits: Iterable[object]) -> tuple[Hit, ...]:
@@ -117,14 +133,15 @@ def _failed(query: Query, provider: str, error: QuaereError) -> Failure:
     return Failure(query, provider, error.type, error.message, error.retryable)
 
 
-def _outcome(task: asyncio.Task[Outcome], query: Query, provider: str) -> Outcome:
-    if task.cancelled():  # by the provider itself: nobody else had a reason yet
-        name = asyncio.CancelledError.__name__
-        return Failure(query, provider, name, "the provider cancelled itself", True)
-    return task.result()
+def _unanswered(task: asyncio.Task[None], query: Query, provider: str) -> Outcome:
+    if not task.cancelled():
+        task.result()  # raises what is no error of a provider, such as an interrupt
+    # Cancelled by the provider itself: nobody else had a reason yet.
+    name = asyncio.CancelledError.__name__
+    return Failure(query, provider, name, "the provider cancelled itself", True)
 
 
-async def _cancel(tasks: Sequence[asyncio.Task[Outcome]]) -> None:
+async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
     if not tasks:
         return
     for task in tasks:

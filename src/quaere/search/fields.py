@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import cast
 
+from quaere.domain.scope import Scope
 from quaere.errors import SearchError
 from quaere.text.dates import dates
 
@@ -108,6 +109,21 @@ def _mapping(value: object) -> Mapping[str, object] | None:
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+_LONG_AGO = date(1800, 1, 1)
+
+
+def period(scope: Scope | None) -> tuple[date, date] | None:
+    """Return the first and the last day of ``scope``, for services that require both.
+
+    An open end is long ago, or today; ``None`` when the scope has no dates.
+    """
+    if scope is None or not scope.dated:
+        return None
+    today = datetime.now(UTC).date()
+    first = scope.published_after or _LONG_AGO
+    return first, scope.published_before or max(first, today)
 
 
 def iso_date(text: str) -> str:

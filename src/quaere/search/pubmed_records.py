@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from quaere.domain.question import SourceKind
+from quaere.domain.works import pubmed_url
 from quaere.search.fields import from_parts
 from quaere.search.markup import Element, one_line, words_at, words_of
 from quaere.search.results import Found
@@ -43,7 +44,7 @@ def _article(element: Element) -> tuple[str, Found]:
         notice.startswith("Retraction in") for notice in notices
     )
     return pmid, Found(
-        url=_url(pmid),
+        url=pubmed_url(pmid),
         title=_title(element, article),
         snippet=described(text, *notices, journal, published, *_ids(element), _headings(element)),
         published=published,
@@ -60,17 +61,13 @@ def _chapter(element: Element) -> tuple[str, Found]:
     published = _date(element, date)
     text = _abstract(element, "BookDocument/Abstract")
     return pmid, Found(
-        url=_url(pmid),
+        url=pubmed_url(pmid),
         title=one_line(words_at(element, "BookDocument/ArticleTitle") or book).rstrip("."),
         snippet=described(text, book, published),
         published=published,
         kind=SourceKind.PUBMED,
         text=text,
     )
-
-
-def _url(pmid: str) -> str:
-    return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
 
 
 def _title(element: Element, article: str) -> str:

@@ -39,7 +39,7 @@ class Found:
     @property
     def usable(self) -> bool:
         """Whether it has a title and a web address."""
-        return bool(self.title) and _is_web_url(self.url)
+        return bool(self.title) and is_web_url(self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,8 @@ def _title(found: Found) -> str:
     return title
 
 
-def _is_web_url(url: str) -> bool:
+def is_web_url(url: str) -> bool:
+    """Return whether ``url`` is an http or https URL with a host, of a length that pages have."""
     if len(url) > _MAX_URL_CHARS:
         return False
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from urllib.parse import quote
 
 from quaere.domain.question import SourceKind
@@ -11,6 +12,15 @@ from quaere.search.markup import line, shortened
 _ABSTRACT_CHARS = 300
 
 SCHOLARLY_KINDS = frozenset({SourceKind.SCHOLARLY})
+
+_CODES = """
+    ar:ara bg:bul bn:ben ca:cat cs:cze da:dan de:ger el:gre en:eng es:spa et:est fa:per fi:fin
+    fr:fre he:heb hi:hin hr:hrv hu:hun id:ind is:ice it:ita ja:jpn ko:kor lt:lit lv:lav nl:dut
+    no:nor pl:pol pt:por ro:rum ru:rus sk:slo sl:slv sr:srp sv:swe th:tha tr:tur uk:ukr vi:vie
+    zh:chi
+"""
+MEDLINE_LANGUAGES = MappingProxyType({pair[:2]: pair[3:] for pair in _CODES.split()})
+"""What MEDLINE, and with it PubMed and Europe PMC, calls the languages of ISO 639-1."""
 
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
+from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.resilience.once import Once
 
@@ -20,16 +21,15 @@ def asked_as(query: Query) -> Asked:
         query.faint,
         query.titles,
         query.source_kinds,
+        (query.scope.model_dump_json(),) if query.scope else (),
     )
 
 
-class SharedSearch:
+class SharedSearch(ForwardingProvider):
     """``inner`` for one run: whoever asks what another has asked gets the same answer."""
 
     def __init__(self, inner: SearchProvider) -> None:
-        self.name = inner.name
-        self.kinds = inner.kinds
-        self._inner = inner
+        super().__init__(inner)
         self._once: Once[tuple[Asked, int], Sequence[Hit]] = Once()
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
@@ -40,6 +40,6 @@ class SharedSearch:
         """
 
         async def ask() -> Sequence[Hit]:
-            return await self._inner.search(query, limit=limit)
+            return await self.inner.search(query, limit=limit)
 
         return await self._once.get((asked_as(query), limit), ask)

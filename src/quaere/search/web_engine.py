@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit
 from quaere.search.api import Api
 from quaere.search.fields import Fields
 from quaere.search.results import Batch, Found, batch, hits, pages
 from quaere.search.wording import worded
+
+Params = Mapping[str, str]
+
+FILTERS = frozenset({Bound.SITES, Bound.DATES})
+"""The bounds that engines with operators for sites and a range of days apply themselves."""
 
 WEB_KINDS = frozenset(
     {SourceKind.WEB, SourceKind.NEWS, SourceKind.GOV, SourceKind.STANDARDS, SourceKind.DOCS}
@@ -22,6 +28,34 @@ def kind_wanted(query: Query) -> SourceKind:
     """Return NEWS for a query that asks only for news, else WEB."""
     news_alone = set(query.source_kinds) == {SourceKind.NEWS}
     return SourceKind.NEWS if news_alone else SourceKind.WEB
+
+
+def with_sites(
+    text: str, scope: Scope | None, *, max_chars: int, max_words: int | None = None
+) -> str:
+    """Return ``text`` worded for an engine, with operators for the sites of ``scope``.
+
+    The operators get at most half of the room. A list of the only sites is sent whole or not at
+    all, because half of it would lose sources; of the excluded ones as many are sent as fit.
+    """
+    room, places = max_chars // 2, (max_words or max_chars) // 2
+    operators: list[str] = []
+    sites = scope.sites if scope else Sites()
+    if sites.only:
+        listed = " OR ".join(f"site:{host}" for host in sites.only)
+        listed = f"({listed})" if len(sites.only) > 1 else listed
+        if len(listed) < room and len(listed.split()) <= places:
+            operators.append(listed)
+    for host in sites.exclude:
+        longer = " ".join([*operators, f"-site:{host}"])
+        if len(longer) >= room or len(longer.split()) > places:
+            break
+        operators.append(f"-site:{host}")
+    asked = " ".join(operators)
+    words_left = max_words - len(asked.split()) if max_words else None
+    chars_left = max_chars - len(asked) - 1 if asked else max_chars
+    said = worded(text, max_chars=chars_left, max_words=words_left)
+    return f"{said} {asked}".strip() if said else ""
 
 
 class WebEngine(ABC):
@@ -42,21 +76,37 @@ class WebEngine(ABC):
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, and at most ``most``; see `SearchProvider`."""
-        text = worded(query.text, max_chars=self.max_chars, max_words=self.max_words)
+        text = with_sites(
+            query.text, query.scope, max_chars=self.max_chars, max_words=self.max_words
+        )
         if not text:
             return ()
         kind = kind_wanted(query)
+        within = self._within(query.scope, kind)
 
         async def page(number: int) -> Batch:
-            items = await self._items(text, kind, number, min(limit, self.page_size))
+            count = min(limit, self.page_size)
+            items = await self._items({"q": text, **within}, kind, number, count)
             return batch(self.name, (self._found(item, kind) for item in items), len(items))
 
         found = await pages(page, limit=limit, size=self.page_size, most=self.most)
         return await hits(self.name, found, query)
 
+    def _within(self, scope: Scope | None, kind: SourceKind) -> Params:
+        """Return the parameters that narrow a search for ``kind`` to ``scope``; here none.
+
+        Sites are part of the query.
+        """
+        del scope, kind
+        return {}
+
     @abstractmethod
-    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
+    async def _items(
+        self, query: Params, kind: SourceKind, page: int, count: int
+    ) -> Sequence[Fields]:
         """Request up to ``count`` results of ``page``, counted from 0.
+
+        ``query`` has the words, as ``q``, and what narrows the search.
 
         Raises:
             SearchError: when the answer is not of the documented form.

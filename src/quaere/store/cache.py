@@ -1,7 +1,7 @@
-"""Answers of services kept for other runs: searches, pages and, where it is wanted, model calls.
+"""Cached answers of services, shared by runs: searches, pages and, on request, model calls.
 
-What is kept lies behind a cache library: in the memory of the process, or in Redis for many of
-them. Errors are never kept, and a cache that fails is none: the service is asked.
+The entries are in the memory of the process, or in Redis for several processes. Errors are never
+cached, and if the cache fails, the service is asked.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import re
 import warnings
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
 from quaere.models.pieces import released
-from quaere.models.thinking import thinking_tokens
+from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
 from quaere.ports.model import ChatModel
 from quaere.ports.read import Reader
-from quaere.ports.search import Preparable, SearchProvider, TermStatistics
+from quaere.ports.search import SearchProvider
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend
 
 VERSION = "1"
-"""Part of every key; raise it when the form of what is kept changes."""
+"""Part of every key; increase it when the format of the entries changes."""
 
 HOUR, DAY = 3_600.0, 86_400.0
 KEPT_S = {
@@ -43,85 +43,77 @@ KEPT_S = {
     SourceKind.PUBMED: 7 * DAY,
     SourceKind.SCHOLARLY: 7 * DAY,
 }
-"""How long the results of a search are kept, by the shortest of its provider's kinds."""
+"""Seconds that search results are cached: the shortest of the provider's kinds counts."""
 NOTHING_KEPT_S = 300.0
-"""How long it is kept that nothing was found."""
+"""Seconds that an empty result is cached."""
 PAGE_KEPT_S = 12 * HOUR
 MODEL_KEPT_S = 30 * DAY
 MEMORY = "mem://"
 MEMORY_ENTRIES = 2_000
 CONNECT_S = 0.5
-"""How long a cache server is waited for: asking the service itself takes no longer."""
+"""Timeout for connecting to a cache server: asking the service itself takes no longer."""
 
 logger = logging.getLogger(__name__)
 
-# Every run marks page text with a word of its own; apart from it the same prompts are the same.
+# Every run delimits page text with a random word; otherwise equal prompts must have equal keys.
 _MARKS = re.compile(r"\bdata-[0-9a-f]{8}\b")
 _V = TypeVar("_V", bound=Value)
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
 
 
-class CacheMode(StrEnum):
-    """How a run uses what is kept."""
-
-    USE = "use"
-    REFRESH = "refresh"
-    """Ask anew, and keep what is answered."""
-    OFF = "off"
-
-
 class Cache(Protocol):
-    """Texts under keys, for a while."""
+    """A store of texts by key with a time to live."""
 
     async def get(self, key: str) -> str | None:
-        """Return the text, None when there is none or it cannot be had."""
+        """Return the text; None when there is none or the cache is not available."""
         ...
 
     async def set(self, key: str, text: str, seconds: float) -> None:
-        """Keep the text; does nothing when it cannot be kept."""
+        """Store the text; do nothing when the cache is not available."""
         ...
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         ...
 
 
 class SharedCache:
     """A `Cache` behind cashews: ``mem://`` or ``redis://host:port/0``.
 
-    Redis should be given a limit and the policy ``allkeys-lru``; memory holds what was used last.
+    Redis should have a memory limit and the policy ``allkeys-lru``; in memory, the least recently
+    used entries are evicted.
     """
 
     def __init__(self, url: str = MEMORY) -> None:
-        """Keep texts at ``url``. Nothing is imported or connected before the first use."""
+        """Use the cache at ``url``. Nothing is imported or connected before the first use."""
         self._url = url
         self._backend: Backend | None = None
 
     async def get(self, key: str) -> str | None:
-        """Return the text, None when there is none or it cannot be had."""
+        """Return the text; None when there is none or the cache is not available."""
         from cashews.exceptions import CacheError
 
         try:
             found: object = await self._opened().get(key)
         except CacheError as error:
-            logger.warning("the cache cannot be read: %s", type(error).__name__)
+            logger.warning("cannot read from the cache: %s", type(error).__name__)
             return None
         return found if isinstance(found, str) else None
 
     async def set(self, key: str, text: str, seconds: float) -> None:
-        """Keep the text; does nothing when it cannot be kept."""
+        """Store the text; do nothing when the cache is not available."""
         from cashews.exceptions import CacheError
 
         try:
             await self._opened().set(key, text, expire=seconds)
         except CacheError as error:
-            logger.warning("the cache cannot be written: %s", type(error).__name__)
+            logger.warning("cannot write to the cache: %s", type(error).__name__)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         backend, self._backend = self._backend, None
         if backend is not None:
-            with warnings.catch_warnings():  # the library calls its client by an older name
+            with warnings.catch_warnings():  # the library uses a deprecated name of its client
                 warnings.simplefilter("ignore", DeprecationWarning)
                 await backend.close()
 
@@ -139,115 +131,106 @@ class SharedCache:
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """A cache and how it is to be used."""
+    """A cache and how to use it."""
 
     cache: Cache
-    mode: CacheMode = CacheMode.USE
+    mode: Cached = Cached.USE
 
     def provider(self, inner: SearchProvider) -> SearchProvider:
-        """Return ``inner`` with its results kept; folders are left as they are."""
-        off = self.mode is CacheMode.OFF or SourceKind.FOLDER in inner.kinds
-        return inner if off else _KeptProvider(inner, self)
+        """Return ``inner`` with its results cached; folders are not cached."""
+        off = self.mode is Cached.OFF or SourceKind.FOLDER in inner.kinds
+        return inner if off else CachedProvider(inner, self)
 
     def reader(self, inner: Reader) -> Reader:
-        """Return ``inner`` with pages of the web kept."""
-        return inner if self.mode is CacheMode.OFF else _KeptReader(inner, self)
+        """Return ``inner`` with web pages cached."""
+        return inner if self.mode is Cached.OFF else CachedReader(inner, self)
 
     def model(self, inner: ChatModel) -> ChatModel:
-        """Return ``inner`` with its answers kept."""
-        return inner if self.mode is CacheMode.OFF else _KeptModel(inner, self)
+        """Return ``inner`` with its answers cached."""
+        return inner if self.mode is Cached.OFF else CachedModel(inner, self)
 
     async def get(self, key: str) -> str | None:
-        """Return what is kept, unless it is to be asked for anew."""
-        return await self.cache.get(key) if self.mode is CacheMode.USE else None
+        """Return the cached text, unless the cache is to be refreshed."""
+        return await self.cache.get(key) if self.mode is Cached.USE else None
 
 
 def cache_key(kind: str, *parts: str) -> str:
-    """Return the key of ``parts``: the same parts have the same key in every process."""
+    """Return the key of ``parts``, which is the same in every process."""
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
     return f"quaere:{VERSION}:{kind}:{digest}"
 
 
 def kept_s(kinds: frozenset[SourceKind]) -> float:
-    """Return how many seconds the results of a provider of ``kinds`` are kept."""
+    """Return how many seconds the results of a provider of ``kinds`` are cached."""
     return min((KEPT_S[kind] for kind in kinds if kind in KEPT_S), default=HOUR)
 
 
-class _KeptProvider:
+class CachedProvider(ForwardingProvider):
+    """``inner``, whose results are kept."""
+
     def __init__(self, inner: SearchProvider, keeper: Keeper) -> None:
-        self.name = inner.name
-        self.kinds = inner.kinds
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
-        # On the instance: a method of the class would make every wrapper pass isinstance().
-        if isinstance(inner, Preparable):
-            self.prepare = inner.prepare
-        if isinstance(inner, TermStatistics):
-            self.document_share = inner.document_share
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return what is kept, else what ``inner`` finds; raises what it raises."""
         asked = query.model_copy(update={"purpose": "", "parent": None, "item": None, "places": 0})
         key = cache_key("search", self.name, str(limit), asked.model_dump_json())
         kept = await self._keeper.get(key)
         if kept is not None and (hits := _parsed_hits(kept)) is not None:
             return hits
-        found = tuple(await self._inner.search(query, limit=limit))
+        found = tuple(await self.inner.search(query, limit=limit))
         seconds = kept_s(self.kinds) if found else NOTHING_KEPT_S
         await self._keeper.cache.set(key, _HITS.dump_json(found).decode(), seconds)
         return found
 
 
-class _KeptReader:
+class CachedReader(ForwardingReader):
+    """``inner``, whose pages of the web are kept."""
+
     def __init__(self, inner: Reader, keeper: Keeper) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
 
     async def read(self, hit: Hit) -> Page:
+        """Return the page that is kept, else that of ``inner``; raises what it raises."""
         if not hit.url.startswith(("http://", "https://")):
-            return await self._inner.read(hit)
+            return await self.inner.read(hit)
         key = cache_key("page", hit.url)
         kept = await self._keeper.get(key)
         if kept is not None and (page := _parsed(Page, kept)) is not None:
             return page
-        page = await self._inner.read(hit)
+        page = await self.inner.read(hit)
         await self._keeper.cache.set(key, page.model_dump_json(), PAGE_KEPT_S)
         return page
 
 
-class _KeptModel:
+class CachedModel(ForwardingModel):
+    """``inner``, whose answers are kept."""
+
     def __init__(self, inner: ChatModel, keeper: Keeper) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._keeper = keeper
 
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        return self._inner.context_tokens
-
-    @property
-    def thinking_tokens(self) -> int:
-        return thinking_tokens(self._inner)
-
     async def complete(self, request: ModelRequest) -> Completion:
+        """Return the answer that is kept, else that of ``inner``; raises what it raises."""
         key = _model_key(self.name, request)
         kept = await self._keeper.get(key)
         if kept is not None and (completion := _parsed(Completion, kept)) is not None:
             return completion
-        completion = await self._inner.complete(request)
+        completion = await self.inner.complete(request)
         await self._keeper.cache.set(key, completion.model_dump_json(), MODEL_KEPT_S)
         return completion
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
+        """Yield the answer that is kept in one piece, else what ``inner`` writes."""
         key = _model_key(self.name, request)
         kept = await self._keeper.get(key)
         if kept is not None and (completion := _parsed(Completion, kept)) is not None:
             yield completion.text
             yield completion
             return
-        async with released(self._inner.stream(request)) as pieces:
+        async with released(self.inner.stream(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Completion):
                     await self._keeper.cache.set(key, piece.model_dump_json(), MODEL_KEPT_S)
@@ -261,7 +244,7 @@ def _model_key(model: str, request: ModelRequest) -> str:
 def _parsed_hits(text: str) -> tuple[Hit, ...] | None:
     try:
         return _HITS.validate_json(text)
-    except ValidationError:  # another version kept it, or somebody else
+    except ValidationError:  # written by another version, or something else
         return None
 
 

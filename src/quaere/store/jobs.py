@@ -1,10 +1,10 @@
-"""Runs that wait for a worker, those that are at work, and who may write to them.
+"""The job queue: runs waiting for a worker, runs in progress, and which worker owns each.
 
-A worker holds a lease on its run and renews it. When the lease is over, the worker is taken for
-dead and another is given the run, with a higher fence: whatever the first one still writes, should
-it only have been frozen, is refused. The queue is one table, claimed by ``SKIP LOCKED`` where there
-are many workers; SQLite lets one claim at a time. Leases go by the clock of the database, so that
-the machines of the workers need not agree on the time.
+A worker holds a lease on its run and renews it. When a lease expires, the worker is presumed dead
+and another one gets the run with a higher fence; writes with the old fence are rejected, in case
+the first worker was only suspended. The queue is one table; PostgreSQL workers claim from it with
+``SKIP LOCKED``, and SQLite allows one claim at a time. Leases use the clock of the database, so the
+clocks of the workers need not agree.
 """
 
 from __future__ import annotations
@@ -30,30 +30,31 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict
 from quaere.store.db.database import Database
 from quaere.store.db.tables import Utc, jobs, run_answers, tool_traces
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
 
 MAX_ATTEMPTS = 5
-"""Workers that may die over one run before it is given up: one that kills is not tried for ever."""
+"""Attempts before a run is marked as failed, so that one that kills its workers is not retried
+forever."""
 
 CLEARED = 50
-"""Runs that nobody can make any more which one claim ends on its way: it holds up all writers."""
+"""Unprocessable runs that one claim ends at most, because it blocks all other writers."""
 _CLAIMING = 0x71756165
-"""Of the lock that claims take turns by where they count the runs of a user: "quae"."""
+"""Key of the lock that makes claims with a limit per user take turns: "quae"."""
 _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRESS)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that one worker was given."""
+    """A run assigned to one worker."""
 
-    request: RunRequest
+    spec: RunSpec
     owner: Owner
     fence: int
     attempt: int
@@ -62,8 +63,8 @@ class Job:
 
     @property
     def run_id(self) -> str:
-        """The name of the run and of its trace."""
-        return self.request.run_id
+        """Id of the run and of its trace."""
+        return self.spec.run_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,36 +76,38 @@ class Jobs:
     async def submit(
         self,
         owner: Owner,
-        request: RunRequest,
+        spec: RunSpec,
         *,
         params: Mapping[str, JsonValue],
         priority: int = 0,
         deadline: datetime | None = None,
     ) -> Trace:
-        """Accept a run; when this returns, it is on the disk and will be made.
+        """Add a run to the queue; it is durable when this returns.
 
         Args:
             owner: Whose run it is.
-            request: What is asked; ``run_id`` names the run, and asking twice is asking once.
-            params: What its trace tells of the request.
-            priority: Higher ones go first.
-            deadline: When it is given up.
+            spec: What to run. Submitting the same ``run_id`` twice adds one run.
+            params: What the trace shows of the request.
+            priority: Runs with a higher priority start first.
+            deadline: When to give up.
 
         Raises:
-            TraceConflict: when somebody else's run has that name.
-            UsageError: when the name is too long or not printable.
-            StoreError: when it cannot be kept.
+            TraceConflict: when another owner has a run with this id.
+            UsageError: when the id is too long or not printable.
+            StoreError: when it cannot be saved.
         """
-        trace = asked(owner, params, trace_id=request.run_id)
+        trace = asked(owner, params, trace_id=spec.run_id)
         values = {
             "run_id": trace.id,
-            "request": request.model_dump_json(exclude_defaults=True),
+            "request": spec.model_dump_json(exclude_defaults=True),
             "user_id": owner.user,
             "priority": priority,
             "queued_at": trace.created_at,
             "deadline": deadline,
         }
-        async with self.database.write() as connection:  # one: a trace alone would wait for ever
+        async with (
+            self.database.write() as connection
+        ):  # one transaction: a trace without a job would wait forever
             trace = await begin(connection, trace)
             if trace.status not in ENDED:
                 await insert_new(connection, jobs, [values])
@@ -113,15 +116,15 @@ class Jobs:
     async def claim(
         self, worker: str, *, lease_s: float, per_user: int | None = None
     ) -> Job | None:
-        """Give ``worker`` the next run for ``lease_s`` seconds; None when none waits.
+        """Assign the next run to ``worker`` for ``lease_s`` seconds; None when none is waiting.
 
-        Runs whose worker let its lease pass wait again. Those that were cancelled, are too late or
-        have cost too many workers are ended on the way.
+        Runs with an expired lease count as waiting. Runs that were cancelled, are past their
+        deadline or have failed too often are ended on the way.
 
         Args:
-            worker: A name.
-            lease_s: How long it may go without renewing.
-            per_user: Runs of one user that may be at work at a time.
+            worker: Name of the worker.
+            lease_s: Seconds until the lease expires unless it is renewed.
+            per_user: Maximum number of runs of one user in progress.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -129,24 +132,24 @@ class Jobs:
         asked = time.monotonic()
         async with self.database.write() as connection:
             now = await _now(connection)
-            # Who could not renew a lease while this waited for the database is not dead for that.
+            # While this waited for the database, other workers could not renew their leases either.
             lapsed = now - _s(time.monotonic() - asked)
             for _ in range(CLEARED):
                 row = await self._next(connection, lapsed, per_user)
                 if row is None:
                     return None
-                request = _request(row)
-                hopeless = _hopeless(row, now)
-                if request and not hopeless:
-                    return await self._give(connection, row, request, worker, now + _s(lease_s))
-                await _end(connection, cast("str", row["run_id"]), *(hopeless or _STRANGE))
+                spec = _spec(row)
+                ended = _final_status(row, now)
+                if spec and not ended:
+                    return await self._give(connection, row, spec, worker, now + _s(lease_s))
+                await _end(connection, cast("str", row["run_id"]), *(ended or _UNREADABLE))
         return None
 
     async def renew(self, job: Job, *, lease_s: float) -> bool:
-        """Hold on to ``job``; False when it is to be cancelled.
+        """Renew the lease of ``job``; return False when it is to be cancelled.
 
         Raises:
-            TraceConflict: when it was given to another worker, or is over.
+            TraceConflict: when another worker has taken it over, or it has ended.
             StoreError: when the database cannot be used.
         """
         async with self.database.write(durable=False) as connection:
@@ -160,10 +163,10 @@ class Jobs:
             return not (await connection.execute(wanted)).scalar_one()
 
     async def release(self, job: Job) -> None:
-        """Let another worker have ``job``, through no fault of the run: it costs no attempt.
+        """Return ``job`` to the queue, without counting the attempt.
 
         Raises:
-            TraceConflict: when another has it already.
+            TraceConflict: when another worker has taken it over.
             StoreError: when the database cannot be used.
         """
         async with self.database.write() as connection:
@@ -178,10 +181,10 @@ class Jobs:
             )
 
     async def end(self, job: Job, status: TraceStatus, message: str | None = None) -> None:
-        """End a run whose own events do not say how: it was cancelled, or could not begin.
+        """End a run without a final event: it was cancelled, or could not start.
 
         Raises:
-            TraceConflict: when it was given to another worker, or is over.
+            TraceConflict: when another worker has taken it over, or it has ended.
             StoreError: when the database cannot be used.
         """
         async with self.database.write() as connection:
@@ -189,7 +192,7 @@ class Jobs:
             await _end(connection, job.run_id, status, message)
 
     async def settle(self, job: Job) -> None:
-        """Forget what a run was told, if it is over: it will not be gone on with.
+        """Delete the job and the journal of a run that has ended; it cannot be resumed.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -200,7 +203,7 @@ class Jobs:
                 await _forget(connection, job.run_id)
 
     async def tidy(self) -> None:
-        """Forget what is left of runs whose workers died when they were over.
+        """Delete the jobs and journals left by workers that died after their runs had ended.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -213,20 +216,20 @@ class Jobs:
                 await _forget(connection, name)
 
     async def cancel(self, owner: Owner, run_id: str) -> None:
-        """End a run that waits, or have its worker end it.
+        """Cancel a run: at once if it is waiting, through its worker if it is in progress.
 
         Raises:
             TraceNotFound: when ``owner`` has no such run.
-            TraceConflict: when it is over.
+            TraceConflict: when it has already ended.
             StoreError: when the database cannot be used.
         """
-        trace = await Traces(self.database).get(owner, run_id)
+        trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
             columns = (tool_traces.c.status, tool_traces.c.lease_until)
             wanted = select(*columns).where(tool_traces.c.id == trace.id).with_for_update()
             status, until = (await connection.execute(wanted)).one()
             if status in ENDED:
-                raise TraceConflict(f"The run {trace.id!r} is over: {status}.")
+                raise TraceConflict(f"The run {trace.id!r} has already ended ({status}).")
             if until is None or until < await _now(connection):
                 await _end(connection, trace.id, TraceStatus.CANCELLED, None)
                 return
@@ -235,7 +238,7 @@ class Jobs:
             )
 
     async def waiting(self) -> int:
-        """Return how many runs wait or are at work.
+        """Return how many runs are waiting or in progress.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -254,7 +257,7 @@ class Jobs:
         )
         conditions = [_unfinished(), free]
         if per_user is not None:
-            if not self.database.sqlite:  # two that count at a time would both find room
+            if not self.database.sqlite:  # two concurrent counts would both find room
                 await connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
             conditions.append(not_(jobs.c.user_id.in_(_busy(lapsed, per_user))))
         wanted = (
@@ -272,7 +275,7 @@ class Jobs:
         self,
         connection: AsyncConnection,
         row: Mapping[str, object],
-        request: RunRequest,
+        spec: RunSpec,
         worker: str,
         until: datetime,
     ) -> Job:
@@ -293,7 +296,7 @@ class Jobs:
             update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt)
         )
         return Job(
-            request=request,
+            spec=spec,
             owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
             fence=fence,
             attempt=attempt,
@@ -302,7 +305,7 @@ class Jobs:
 
 
 async def _now(connection: AsyncConnection) -> datetime:
-    """Return the time of the database, which that of a SQLite file is the machine's."""
+    """Return the time of the database; for SQLite, of this machine."""
     if connection.dialect.name == "sqlite":
         return datetime.now(UTC)
     now = await connection.execute(select(func.clock_timestamp(type_=Utc())))
@@ -310,7 +313,7 @@ async def _now(connection: AsyncConnection) -> datetime:
 
 
 async def fenced(connection: AsyncConnection, job: Job) -> None:
-    """Make sure that ``job`` is still its worker's, until the transaction is over.
+    """Check that ``job`` is still assigned to its worker, and lock it until the transaction ends.
 
     Raises:
         TraceConflict: when it is not.
@@ -318,7 +321,9 @@ async def fenced(connection: AsyncConnection, job: Job) -> None:
     wanted = select(tool_traces.c.fence, tool_traces.c.status).where(tool_traces.c.id == job.run_id)
     row = (await connection.execute(wanted.with_for_update())).one_or_none()
     if row is None or (row.fence, row.status) != (job.fence, str(TraceStatus.IN_PROGRESS)):
-        raise TraceConflict(f"The run {job.run_id!r} is over, or another worker has it.")
+        raise TraceConflict(
+            f"The run {job.run_id!r} has ended, or another worker has taken it over."
+        )
 
 
 async def _end(
@@ -344,26 +349,31 @@ async def _forget(connection: AsyncConnection, run_id: str) -> None:
     await connection.execute(delete(jobs).where(jobs.c.run_id == run_id))
 
 
-_STRANGE = (TraceStatus.FAILED, "It was asked for by another version of Quaere; ask again.")
+_UNREADABLE = (
+    TraceStatus.FAILED,
+    "It was submitted by another version of Quaere; submit it again.",
+)
 
 
-def _request(row: Mapping[str, object]) -> RunRequest | None:
-    """Return what was asked; None where another version wrote it, and it cannot be read."""
+def _spec(row: Mapping[str, object]) -> RunSpec | None:
+    """Return the request; None when another version wrote it and it cannot be read."""
     try:
-        return RunRequest.model_validate_json(cast("str", row["request"]))
+        return RunSpec.model_validate_json(cast("str", row["request"]))
     except ValidationError:
         return None
 
 
-def _hopeless(row: Mapping[str, object], now: datetime) -> tuple[TraceStatus, str | None] | None:
-    """Return how a run that no worker is to be given ends, and why; None when it may go on."""
+def _final_status(
+    row: Mapping[str, object], now: datetime
+) -> tuple[TraceStatus, str | None] | None:
+    """Return the final status of a run that must not be assigned, and why; None if it may be."""
     deadline = cast("datetime | None", row["deadline"])
     if row["cancel"]:
         return TraceStatus.CANCELLED, None
     if deadline is not None and deadline <= now:
-        return TraceStatus.FAILED, "Its deadline passed before it was finished."
+        return TraceStatus.FAILED, "The deadline passed before the run finished."
     if cast("int", row["attempts"]) >= MAX_ATTEMPTS:
-        return TraceStatus.FAILED, f"{MAX_ATTEMPTS} workers died over it."
+        return TraceStatus.FAILED, f"Gave up after {MAX_ATTEMPTS} failed attempts."
     return None
 
 

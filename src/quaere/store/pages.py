@@ -1,4 +1,4 @@
-"""Keeps the passages of one run in memory."""
+"""The passages of one run, in memory."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from quaere.domain.url import canonical_url
 
 
 class MemoryPageStore:
-    """A page store that lives as long as its run."""
+    """A page store for the lifetime of one run."""
 
     def __init__(self) -> None:
         self._passages: dict[str, Passage] = {}
         self._pages: dict[str, list[Passage]] = {}
 
     def add(self, passages: Iterable[Passage]) -> None:
-        """Keep ``passages``; one that is there already stays as it is."""
+        """Add ``passages``; existing ones are not replaced."""
         for passage in passages:
             if passage.id not in self._passages:
                 self._passages[passage.id] = passage
                 self._pages.setdefault(canonical_url(passage.url), []).append(passage)
 
     def passage(self, passage_id: str) -> Passage:
-        """Return the passage of that id.
+        """Return the passage with that id.
 
         Raises:
             KeyError: when it was never added.
@@ -31,5 +31,5 @@ class MemoryPageStore:
         return self._passages[passage_id]
 
     def of(self, url: str) -> Sequence[Passage]:
-        """Return the passages of the page at ``url``, however it is spelt, as they were added."""
+        """Return the passages of the page at ``url`` or an equivalent URL, in the order added."""
         return tuple(self._pages.get(canonical_url(url), ()))

@@ -47,7 +47,8 @@ def brief(report: Report) -> Brief:
     if not claims:
         return Brief(answer=joined([NO_EVIDENCE], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}
-    room = MAX_WORDS - word_count(joined([], limited=limited, incomplete=incomplete))
+    about_run = joined([], limited=limited, incomplete=incomplete, truncated=report.truncated)
+    room = MAX_WORDS - word_count(about_run)
     texts: list[str] = []
     cited: list[Citation] = []
     for claim in claims:
@@ -62,7 +63,7 @@ def brief(report: Report) -> Brief:
         Reference(id=number, title=citation.title, url=citation.url)
         for number, citation in enumerate(cited, start=1)
     )
-    answer = joined(texts, limited=limited, incomplete=incomplete)
+    answer = joined(texts, limited=limited, incomplete=incomplete, truncated=report.truncated)
     return Brief(answer=answer, citations=tuple(references))
 
 

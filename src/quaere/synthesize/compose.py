@@ -2,7 +2,7 @@
 
 Reasoners emit sentences and ids; here the ids become markers and the numbered list under them.
 Everything that came from a source is made inert on its way (``quaere.synthesize.inert``), so that
-every ``[n]`` in an answer is a citation of ours and resolves. Addresses lead to what was read, or
+every ``[n]`` in an answer is one of its citations and resolves. Addresses lead to what was read, or
 to nothing: a page must not send a reader elsewhere, unless it is an address that was asked for.
 """
 
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.question import Checklist, ItemStatus, SourceKind
+from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
     AnswerStatus,
     Citation,
@@ -26,8 +26,10 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
+from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, plain, visible
-from quaere.text.label import hosts_in, unled
+from quaere.synthesize.layout import PARAGRAPH, Layout
+from quaere.text.sanitize import hosts_in, without_links
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -50,9 +52,9 @@ MAX_TITLE_CHARS = 200
 MAX_QUOTE_CHARS = 1_500
 """Quotes of one passage are shown as one stretch up to this length; beyond it, the first alone."""
 
-# List and heading marks that a sentence brings along from the page it was cut from.
+# List and heading marks left over from the page a sentence was cut from.
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
-# References to the notes of its page, behind a sentence's full stop.
+# References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
@@ -62,17 +64,27 @@ _ASKS_FOR_ADDRESS = re.compile(
     r"|repositor\w+|adress\w*|enlaces?|sitios?|dominios?|direcci\w+|liens?|courriel)\b"
     r"|网址|网站|链接|サイト|адрес|сайт|رابط"
 )
-_PUBMED = re.compile(r"^(?:pubmed\.|www\.|pmc\.)?ncbi\.nlm\.nih\.gov$")
+
+
+class Written(Value):
+    """A sentence as an answer shows it: of the answer itself, or about the run."""
+
+    text: str
+    """With its markers."""
+    sentence: Sentence
 
 
 class Composition(Value):
-    """An answer, the sentences that stand in it, and its numbered citations."""
+    """An answer, the sentences in it, and its numbered citations."""
 
-    answer: str
+    written: tuple[Written, ...]
+    """All that the answer says, in its order."""
     sentences: tuple[Sentence, ...] = ()
-    """The sentences shown, inert, citing only what is in ``citations``."""
+    """The sentences shown, inert, citing only what is in ``citations``; none about the run."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
+    answer: str
+    """All that is written, as one text in the form that was asked for."""
 
 
 class Draft:
@@ -128,7 +140,12 @@ class Draft:
         return text
 
     def finish(
-        self, *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+        self,
+        *,
+        limited: bool = False,
+        incomplete: bool = False,
+        truncated: bool = False,
+        layout: Layout = PARAGRAPH,
     ) -> Composition:
         """Return the answer of the sentences taken so far.
 
@@ -136,14 +153,23 @@ class Draft:
             limited: Whether to begin with LIMITED.
             incomplete: Whether to end by saying that parts are missing.
             truncated: Whether to say at the very end that the research was cut short.
+            layout: The form of the answer.
         """
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
-            answer = joined([NO_EVIDENCE], limited=limited, truncated=truncated)
-            return Composition(answer=answer, status=AnswerStatus.NO_EVIDENCE)
+            before, after = notices(limited=limited, truncated=truncated)
+            said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
+            text = " ".join(each.text for each in said)
+            return Composition(written=said, answer=text, status=AnswerStatus.NO_EVIDENCE)
+        before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+        shown = (
+            Written(text=text, sentence=sentence)
+            for text, sentence in zip(self._texts, self._sentences, strict=True)
+        )
         doubtful = all(support is not Support.SUPPORTED for support in claims)
         return Composition(
-            answer=joined(self._texts, limited=limited, incomplete=incomplete, truncated=truncated),
+            written=(*map(_notice, before), *shown, *map(_notice, after)),
+            answer=layout.gap.join([*before, layout.body(self._sentences, self._texts), *after]),
             sentences=self.sentences,
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
@@ -163,7 +189,7 @@ class Draft:
         return _stretch(passage, quote.start, quote.end) == quote.text
 
     def _cite(self, numbers: Iterable[int], quoted: set[str]) -> list[str]:
-        """Return the ``quoted`` passages behind the evidence ``numbers``, all now cited."""
+        """Return the ``quoted`` passages of the evidence ``numbers``, all now cited."""
         cited: list[str] = []
         for number in numbers:
             entry = self._evidence.get(number)
@@ -176,7 +202,7 @@ class Draft:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
         text = statement(sentence.text)
         kept = {
-            "text": text if self._led else unled(text, self._hosts),
+            "text": text if self._led else without_links(text, self._hosts),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
@@ -201,7 +227,7 @@ def compose(
     """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
 
     Args:
-        sentences: Verified, in the order in which they are to be read.
+        sentences: Verified, in reading order.
         evidence: The pool that their ids belong to, in any order.
         passages: The text of the evidence, in any order.
         asked: The question; see ``Draft``.
@@ -229,7 +255,7 @@ def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[
 def statement(text: str) -> str:
     """Return a sentence's ``text`` as an answer shows it, before markers: inert and on one line.
 
-    Bullets before it and note numbers behind it are left out. Empty when it holds no letter or
+    Bullets before it and note numbers after it are left out. Empty when it holds no letter or
     figure.
     """
     shown = _LEAD.sub("", plain(_NOTES.sub("", text)))
@@ -259,8 +285,19 @@ def joined(
     truncated: bool = False,
 ) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
-    before, after = [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+    before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
     return " ".join([*before, *texts, *after])
+
+
+def notices(
+    *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return what has to be said about the run itself, before and after an answer."""
+    return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+
+
+def _notice(text: str) -> Written:
+    return Written(text=text, sentence=Sentence(text=text, support=Support.NOT_A_CLAIM))
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:
@@ -275,7 +312,8 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         evidence=entry.id,
         title=title,
         url=url,
-        type=_kind(url).value,
+        type=source_type(url),
+        pmid=pmid_of(url),
         location=", ".join(filter(None, (place or "no address", locator))),
         quote=_spanned(quotes, passage),
         locator=locator,
@@ -306,10 +344,3 @@ def _place(url: str, *, located: bool) -> str:
         return url
     path = visible(url2pathname(parts.path))
     return path if located or not parts.fragment else f"{path}#{visible(unquote(parts.fragment))}"
-
-
-def _kind(url: str) -> SourceKind:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"}:
-        return SourceKind.FOLDER if url else SourceKind.WEB
-    return SourceKind.PUBMED if _PUBMED.match(parts.hostname or "") else SourceKind.WEB

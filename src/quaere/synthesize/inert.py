@@ -1,7 +1,7 @@
 """Text of sources made inert, so that it can be shown but never acts.
 
 Nothing that ``plain`` returns can be read as a citation marker, a link, an HTML tag or a command to
-a terminal. It changes a text in the same way every time, so that what stands in an answer can be
+a terminal. It changes a text in the same way every time, so that the text of an answer can be
 compared with its source: put both through it. ``escaped`` does the rest for Markdown.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-# ECMA-48 control sequences: colours, cursor movement and the like, with seven-bit or C1 introducer.
+# ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
 _CONTROL_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
 
-# Controls without a place in a line, and characters that nobody sees: soft hyphen, zero-width
+# Controls without a place in a line, and invisible characters: soft hyphen, zero-width
 # space, bidirectional marks, embeddings and isolates, word joiner and invisible operators,
 # byte order mark, interlinear annotation, tags. The joiners U+200C and U+200D stay, because
 # Persian, Indic scripts and emoji are misspelt without them.
@@ -39,7 +39,7 @@ _LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
 # would be asked with the reader's credentials.
 _LOCAL_FILE = re.compile(r"(?i)file:///(?![/\\]|%2f|%5c)")
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
-# Everything else that RFC 3986 lets stand in a URL; brackets, quotes and white space are encoded.
+# Everything else that RFC 3986 allows in a URL; brackets, quotes and white space are encoded.
 _URL_SAFE = "%:/?#@!$&*+,;=~-._"
 
 
@@ -95,7 +95,7 @@ def address(url: str) -> str:
 
 
 def link(url: str) -> str:
-    """Return ``url`` in a form that can stand in a Markdown link; empty unless http or https."""
+    """Return ``url`` in a form that is safe in a Markdown link; empty unless http or https."""
     url = address(url)
     if not url.lower().startswith(("http://", "https://")):
         return ""
@@ -103,7 +103,7 @@ def link(url: str) -> str:
 
 
 def file_link(url: str) -> str:
-    """Return ``url`` in a form that can stand in a link; empty unless it is a file on this machine.
+    """Return ``url`` in a form that is safe in a link; empty unless it is a file on this machine.
 
     For documents that stay where their sources are; nobody else can follow it.
     """

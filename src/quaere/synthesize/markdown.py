@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Report
 from quaere.synthesize.inert import escaped, link, plain
-from quaere.synthesize.ledger import ledger
-from quaere.synthesize.wording import STOP_REASONS, fared
+from quaere.synthesize.wording import STOP_REASONS, calls_in_words, checks_in_words
 
 
 def markdown(report: Report) -> str:
@@ -24,9 +23,12 @@ def markdown(report: Report) -> str:
         ("Coverage", [_coverage(report.checklist.items, numbers)]),
         ("What is missing", [_listed(report.gaps)]),
         ("How the search ended", [_listed(_course(report))]),
-        ("Checks", [fared(report.checks)]),
+        ("Checks", [checks_in_words(report.checks)]),
         ("Warnings", [_listed(_warnings(report))]),
-        ("Cost", [f"{report.seconds:.1f} s, {report.spend.reads} reads.", ledger(report.calls)]),
+        (
+            "Cost",
+            [f"{report.seconds:.1f} s, {report.spend.reads} reads.", calls_in_words(report.calls)],
+        ),
     )
     blocks: list[str] = []
     for title, parts in sections:
@@ -73,7 +75,7 @@ def _course(report: Report) -> Iterator[str]:
     yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
     yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
     for degradation in report.degradations:
-        yield f"Weaker than asked for: {degradation.step}: {degradation.reason}"
+        yield f"Degraded ({degradation.step}): {degradation.reason}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

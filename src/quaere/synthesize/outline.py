@@ -1,4 +1,4 @@
-"""Which sentences stand in an answer, and in which order."""
+"""Which sentences an answer contains, and in which order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|.+n't")
 
 
 def word_count(text: str) -> int:
-    """Return the number of words of ``text``, parted by white space; never less than that."""
+    """Return the number of words of ``text``, separated by white space; never less than that."""
     return sum(1 for _ in _WORD.finditer(text))
 
 

@@ -1,10 +1,11 @@
-"""How the outcomes of a run are put in words."""
+"""Outcomes and costs of a run in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import AnswerStatus, Checks
 from quaere.domain.verdict import StopReason
@@ -40,9 +41,47 @@ ITEM_STATUSES: Mapping[ItemStatus, str] = MappingProxyType(
 )
 
 
-def fared(checks: Checks) -> str:
+def checks_in_words(checks: Checks) -> str:
     """Return how many sentences were checked and how each ended, in one sentence."""
     return (
         f"Of {checks.written} sentences written, {checks.supported} were supported as they were, "
         f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
     )
+
+
+LEAST_USD = 0.0001
+"""Less than that is not told apart."""
+
+
+def calls_in_words(calls: Sequence[ModelCall]) -> str:
+    """Return how many ``calls`` there were and what they took; empty when there was none.
+
+    Tokens that no vendor counted make it "about"; calls without a known price are said to be left
+    out of the sum.
+    """
+    if not calls:
+        return ""
+    tokens = sum(call.usage.total_tokens for call in calls)
+    about = "about " if any(call.usage.estimated for call in calls) else ""
+    noun = "call" if len(calls) == 1 else "calls"
+    return f"{len(calls)} model {noun}, {about}{tokens:,} tokens, {_cost(calls)}"
+
+
+def format_usd(usd: float) -> str:
+    """Return ``usd`` to a hundredth of a cent, from a dollar on to a cent."""
+    if usd == 0:
+        return "$0"
+    if usd < LEAST_USD:
+        return f"under ${LEAST_USD}"
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.4f}".rstrip("0").ljust(len("$0.00"), "0")
+
+
+def _cost(calls: Sequence[ModelCall]) -> str:
+    known = [call.cost_usd for call in calls if call.cost_usd is not None]
+    if not known:
+        return "price not known"
+    unknown = len(calls) - len(known)
+    rest = f" and {unknown} of unknown price" if unknown else ""
+    return f"{format_usd(sum(known))}{rest}"

@@ -9,13 +9,13 @@ Each is a `quaere.ports.ChatModel`, or `Embedder`, like the real ones; see docs/
 
 from __future__ import annotations
 
-from quaere.testing.double import CutOff as CutOff
-from quaere.testing.double import ModelDouble as ModelDouble
-from quaere.testing.embedder import ScriptedEmbedder as ScriptedEmbedder
-from quaere.testing.obedient import ObedientModel as ObedientModel
-from quaere.testing.queued import QueueModel as QueueModel
-from quaere.testing.sample import sample as sample
-from quaere.testing.scripted import ScriptedModel as ScriptedModel
+from quaere.testing.doubles import CutOff as CutOff
+from quaere.testing.doubles import ModelDouble as ModelDouble
+from quaere.testing.doubles import ObedientModel as ObedientModel
+from quaere.testing.doubles import QueueModel as QueueModel
+from quaere.testing.doubles import ScriptedEmbedder as ScriptedEmbedder
+from quaere.testing.doubles import ScriptedModel as ScriptedModel
+from quaere.testing.schema_sample import sample as sample
 
 __all__ = [
     "CutOff",

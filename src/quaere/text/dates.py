@@ -31,7 +31,7 @@ _NO_AMOUNT = (
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date that stands at ``[start, end)`` of its text; parts that it does not say are None.
+    """A date at ``[start, end)`` of its text; parts that it does not say are None.
 
     ``year`` is negative before Christ. A decade or century has its first year and the number of
     ``years`` that it lasts: "the 1990s" are 1990 and 10, "the 19th century" is 1800 and 100.
@@ -46,7 +46,7 @@ class Date:
 
 
 def dates(text: str) -> list[Date]:
-    """Return the dates in ``text`` in their order, none inside another.
+    """Return the dates in ``text`` in order, none inside another.
 
     Days, months, years, decades and centuries are read in English and in figures; a range is two
     dates. A day in figures that could be read in two ways, 5/6/2004, is only its year.
@@ -187,7 +187,7 @@ def _decade(match: re.Match[str]) -> Iterator[Date]:
     rf"(?<![\w.,])(?P<year>\d{{1,4}}){_ERA}",
     r"(?<!\w)(?P<era>AD|A\.D\.)\s(?P<year>\d{1,4})(?!\w|[.,]\d)",
     rf"(?<![\w.,:$€£¥#/])(?<!\d-)(?P<year>1[6-9]\d\d|20\d\d){_NO_AMOUNT}",
-    # Before 1600 a bare number is rather an amount, unless something speaks for a year.
+    # Before 1600 a bare number is more likely an amount, unless the context suggests a year.
     r"(?:\b(?:[Ii]n|[Ss]ince|[Bb]y|[Uu]ntil|[Ff]rom|[Aa]fter|[Bb]efore|[Bb]etween|of|to|and|c\.|about)\s"
     rf"|\()(?P<year>1[0-5]\d\d){_NO_AMOUNT}",
     r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|c\.)\s(?P<year>[1-9]\d\d)(?=[,.;)](?!\d))",

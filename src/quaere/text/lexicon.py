@@ -1,4 +1,4 @@
-"""Lists of English words that the rules of this package know by heart, in lower case."""
+"""Lists of English words that the rules of this package use, in lower case."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ STARTERS: Final = _listed(
     worldwide yes yesterday
     """
 )
-"""Words that often begin a sentence with a capital and name nothing, beside the stop words."""
+"""Words that often begin a sentence with a capital and name nothing, besides the stop words."""
 
 PARTICLES: Final = _listed(
     """
@@ -102,7 +102,7 @@ TITLES: Final = _listed(
     messrs st mt ft fr sr
     """
 )
-"""Abbreviations that stand before a name and never end a sentence."""
+"""Abbreviations that precede a name and never end a sentence."""
 
 LINKS: Final = _listed("vs e.g i.e eg ie cf viz approx ca c al resp incl esp")
 """Abbreviations that something always follows."""

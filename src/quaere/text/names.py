@@ -49,7 +49,7 @@ _MOST_WORDS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that stands at ``[start, end)`` of its text."""
+    """A name at ``[start, end)`` of its text."""
 
     text: str
     start: int
@@ -68,7 +68,7 @@ class _Word:
 
 
 def names(text: str) -> list[Name]:
-    """Return the names in ``text`` in their order, none inside another.
+    """Return the names in ``text`` in order, none inside another.
 
     A name is a run of capitalized words, with particles ("of", "von") between and numbers behind
     ("Boeing 747"); or a title, in quotes or at the head of the sentence that says what it is. A
@@ -228,7 +228,7 @@ def _touch(text: str, left: _Word, right: _Word) -> bool:
 def _trimmed(
     text: str, run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]
 ) -> Sequence[_Word]:
-    """Take off what stands before the name, and return nothing when no name is left."""
+    """Remove what precedes the name; return nothing when no name is left."""
     whole = len(run) > 1 and len(run) == len(words)
     if not whole:
         run = _without_head(run, common=_HEADLESS if _begins(text, run[0]) else frozenset())

@@ -104,7 +104,7 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that stands at ``[start, end)`` of its text.
+    """A number at ``[start, end)`` of its text.
 
     ``unit`` is "%" for a share, an ISO 4217 code for money, the usual symbol for a measure or a
     span of time, "th" for an ordinal, and empty for a bare number.
@@ -117,9 +117,9 @@ class Number:
 
 
 def numbers(text: str) -> list[Number]:
-    """Return the numbers in ``text`` in their order, none inside another.
+    """Return the numbers in ``text`` in order, none inside another.
 
-    Grouping, scale words and number words are worked out: "3.5 million" and "3,500,000" are one
+    Grouping, scale words and number words are computed: "3.5 million" and "3,500,000" are one
     value. Days and months of the calendar are left to `quaere.text.dates`; bare years are numbers.
     """
     found = sorted([*_in_figures(text), *_in_words(text)], key=lambda number: number.start)
@@ -133,7 +133,7 @@ def agrees(a: Number, b: Number) -> bool:
 
 
 def _outside(days: Sequence[Date], found: Sequence[Number]) -> Iterator[Number]:
-    """Yield the numbers that stand in no day and not inside the number before."""
+    """Yield the numbers that are neither inside a day nor inside the number before."""
     rest = iter(days)
     day = next(rest, None)
     reached = 0

@@ -1,20 +1,15 @@
-"""Where sentences begin and end.
-
-A rule, not a model: a full stop ends a sentence unless it belongs to an abbreviation, an initial or
-a number, or the next word goes on in lower case. List items, headings, table rows and paragraphs
-are boundaries of their own. Every step looks at a bounded stretch of text, so that the time taken
-is linear whatever the text is.
-"""
+"""Where sentences begin and end, and the run of them that is worth showing in little room."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
+from quaere.text.tokens import terms
 
 _OPENERS: Final = "\"'“‘«„([¿¡"
 _STOP = re.compile(
@@ -47,7 +42,7 @@ class Span:
 
 
 def sentences(text: str) -> list[Span]:
-    """Return the sentences of ``text`` in their order, without the white space around them."""
+    """Return the sentences of ``text`` in order, without the white space around them."""
     return [span for start, end in _blocks(text) for span in _in_block(text, start, end)]
 
 
@@ -134,3 +129,29 @@ def _breaks(line: str, following: str, width: int) -> bool:
     if not head or head[0][0].islower():
         return False
     return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width
+
+
+def excerpt(text: str, wanted: Collection[str], max_chars: int) -> Span:
+    """Return the run of whole sentences up to ``max_chars`` that holds most ``wanted`` terms.
+
+    Of equal ones the first is taken. A first sentence that is longer than the room is cut at the
+    last space that fits, or where the room ends.
+    """
+    if len(text) <= max_chars:
+        return Span(0, len(text))
+    spans = sentences(text)
+    sought = frozenset(wanted)
+    held = [sought.intersection(terms(text[span.start : span.end])) for span in spans]
+    best, most = Span(0, 0), -1
+    for first, span in enumerate(spans):
+        last = first
+        while last + 1 < len(spans) and spans[last + 1].end - span.start <= max_chars:
+            last += 1
+        found = len(frozenset[str]().union(*held[first : last + 1]))
+        if found > most:
+            best, most = Span(span.start, spans[last].end), found
+    if not spans or best.end - best.start > max_chars:
+        room = text[best.start : best.start + max_chars]
+        cut = room.rfind(" ")
+        return Span(best.start, best.start + (cut if cut > 0 else len(room)))
+    return best

@@ -40,37 +40,6 @@ def shingles(text: str, size: int) -> frozenset[str]:
     return frozenset(" ".join(folded[i : i + size]) for i in range(last))
 
 
-def near_duplicates(
-    texts: Sequence[str], *, threshold: float = 0.8, size: int = 3
-) -> dict[int, int]:
-    """Find the texts that say again what an earlier one says in nearly the same words.
-
-    Two texts repeat each other when their shingles of ``size`` words have a Jaccard similarity of
-    at least ``threshold``.
-
-    Returns:
-        For every text that repeats an earlier one its index and the index of the first text that it
-        repeats, which itself repeats none.
-    """
-    repeated: dict[int, int] = {}
-    kept: dict[int, frozenset[str]] = {}
-    holders: dict[str, list[int]] = {}
-    for index, text in enumerate(texts):
-        own = shingles(text, size)
-        shared = Counter(holder for shingle in own for holder in holders.get(shingle, ()))
-        original = min(
-            (i for i, n in shared.items() if n / (len(own) + len(kept[i]) - n) >= threshold),
-            default=None,
-        )
-        if original is not None:
-            repeated[index] = original
-            continue
-        kept[index] = own
-        for shingle in own:
-            holders.setdefault(shingle, []).append(index)
-    return repeated
-
-
 class Bm25:
     """Okapi BM25 over a fixed set of documents, each a sequence of terms."""
 
@@ -90,10 +59,15 @@ class Bm25:
         return math.log(1 + (self._size - holders + 0.5) / (holders + 0.5))
 
     def scores(self, query_terms: Iterable[str]) -> list[float]:
-        """Return a score for every document, in their order; a term asked twice counts twice."""
+        """Return a score for every document, in order; a term asked twice counts twice."""
         scores = [0.0] * self._size
         for term, times in Counter(query_terms).items():
             idf = self.idf(term) * times
             for index, weight in self._weights.get(term, ()):
                 scores[index] += idf * weight
         return scores
+
+    def ranked(self, query_terms: Iterable[str]) -> list[int]:
+        """Return the indices of all documents, the best first; equal ones keep their order."""
+        scores = self.scores(query_terms)
+        return sorted(range(self._size), key=lambda index: -scores[index])

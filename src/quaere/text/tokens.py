@@ -22,7 +22,7 @@ UNSPACED: Final = (
     "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"
 )
-# What may stand inside a word and is no letter: combining marks, which `\w` leaves out (of Indic
+# What may occur inside a word and is not a letter: combining marks, which `\w` leaves out (of Indic
 # scripts the whole blocks but for their full stops), the soft hyphen and the zero-width joiners.
 _INSIDE: Final = (
     "\u00ad\u200c\u200d\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
@@ -43,13 +43,13 @@ _TOKEN = re.compile(
 )
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
 
-# Longer runs of letters are no words of any language that is stemmed here.
+# Longer runs of letters are not words of any language that is stemmed here.
 _LONGEST_WORD = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or number that stands at ``[start, end)`` of its text, as it is written there."""
+    """A word or number at ``[start, end)`` of its text, as it is written there."""
 
     text: str
     start: int
@@ -57,7 +57,7 @@ class Token:
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the words and numbers of ``text`` in their order.
+    """Return the words and numbers of ``text`` in order.
 
     Hyphens and slashes part words ("1998-99" is two); apostrophes, grouped digits and decimals
     don't. Runs in a script without spaces come as overlapping pairs of characters.
@@ -71,7 +71,7 @@ def words(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """Return the stems of the words of ``text`` that are no stop words."""
+    """Return the stems of the words of ``text`` that are not stop words."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
 
 

@@ -35,8 +35,8 @@ class Weights(Value):
         return 1 / (1 + math.exp(-score))
 
 
-class Meaning(Value):
-    """What an embedder tells of a sentence."""
+class EmbeddingSignal(Value):
+    """What an embedder adds on one sentence."""
 
     weights: Weights
     """Those for this embedder, of the signals of the words and of the following."""
@@ -60,7 +60,7 @@ class Calibration(Weights):
     """Below the first a sentence is seldom supported, from the second on it mostly is; in between
     the signals cannot tell."""
     with_embedder: dict[str, Weights] = Field(default_factory=dict[str, Weights])
-    """The weights with what an embedder tells beside the words, by what it is known as (see
+    """The weights that take an embedder into account besides the words, by its known name (see
     `quaere.domain.embedder.known_as`). One that is not named was not measured."""
 
 

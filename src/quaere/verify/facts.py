@@ -1,17 +1,18 @@
-"""Which dates, figures and names of a sentence occur in its sources."""
+"""Which dates, figures and names of a sentence its sources hold, and what they deny or affirm."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from enum import StrEnum
 
 from quaere.text import dates as date_text
 from quaere.text import numbers as number_text
 from quaere.text.dates import Date
 from quaere.text.numbers import Number
 from quaere.text.tokens import STOP_WORDS, stem, words
-from quaere.verify.ground import Ground
+from quaere.verify.ground import Ground, Line
 
 _ROUNDING = Decimal("0.05")
 """How far a rounded figure may be from the one it stands for, as a share of that one."""
@@ -38,7 +39,7 @@ def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
 
 
 def _is_dated(date: Date, sources: Sequence[Ground]) -> bool:
-    """Return whether year and day of ``date`` are said, by dates that don't speak against it."""
+    """Return whether year and day of ``date`` are said, by dates that don't contradict it."""
     said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
     if all(any(date_text.entails(other, part) for other in said) for part in _parts(date)):
         return True
@@ -95,7 +96,7 @@ def _is_held(word: str, sources: Sequence[Ground]) -> bool:
 
 
 def _holds(source: Ground, word: str) -> bool:
-    """Return whether ``source`` has ``word``, in another form or as initials if need be."""
+    """Return whether ``source`` has ``word``, in another form or as initials if necessary."""
     if word in source.words or stem(word) in source.words:
         return True
     if len(word) < 5:
@@ -104,3 +105,47 @@ def _holds(source: Ground, word: str) -> bool:
     return word in source.joined or any(
         word[:-cut] in source.words for cut in (1, 2, 3) if len(word) - cut >= 4
     )
+
+
+class Opposition(StrEnum):
+    """How a sentence stands against its sources, in words."""
+
+    DENIES = "denies what its source affirms"
+    AFFIRMS = "affirms what its source denies"
+    DENIES_ALONE = "denies something where its source denies nothing"
+    """A weaker sign: the source may say it in words that are not a negation."""
+
+
+def opposition(
+    claim: Ground, sources: Sequence[Ground], lines: Iterable[Line]
+) -> Opposition | None:
+    """Return how ``claim`` opposes ``sources``, None when it does not.
+
+    A word counts when it directly follows a negation on one side, without one on the other, and
+    nowhere in the sources as the claim has it.
+
+    Args:
+        claim: The sentence.
+        sources: The whole of what it cites.
+        lines: The sentences of ``sources`` that come nearest to it.
+    """
+    lines = tuple(lines)
+    if (claim.denied - claim.affirmed) & _only_affirmed(lines, sources):
+        return Opposition.DENIES
+    if (claim.affirmed - claim.denied) & _only_denied(lines, sources):
+        return Opposition.AFFIRMS
+    if claim.denies and not any(source.may_deny for source in sources):
+        return Opposition.DENIES_ALONE
+    return None
+
+
+def _only_affirmed(lines: Iterable[Line], sources: Iterable[Ground]) -> frozenset[str]:
+    """Return the stems that ``lines`` affirm and ``sources`` nowhere deny."""
+    affirmed = frozenset[str]().union(*(line.affirmed for line in lines))
+    return affirmed.difference(*(source.denied for source in sources))
+
+
+def _only_denied(lines: Iterable[Line], sources: Iterable[Ground]) -> frozenset[str]:
+    """Return the stems that ``lines`` deny and ``sources`` nowhere affirm."""
+    denied = frozenset[str]().union(*(line.denied for line in lines))
+    return denied.difference(*(source.affirmed for source in sources))

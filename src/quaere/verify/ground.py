@@ -1,4 +1,4 @@
-"""What a text says, in the forms in which two texts are compared."""
+"""What a text says, in the forms in which two texts are compared, and where two come nearest."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from quaere.text.dates import Date, dates
-from quaere.text.denial import denial
 from quaere.text.names import Name, names
+from quaere.text.negation import negation
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
@@ -35,22 +35,22 @@ class Line:
     terms: frozenset[str]
     """Stems of its words but stop words."""
     affirmed: frozenset[str]
-    """Stems that stand at least once without a denial before them."""
+    """Stems that occur at least once without a negation before them."""
     denied: frozenset[str]
-    """Stems that stand at least once right behind a denial."""
+    """Stems that occur at least once directly after a negation."""
     denies: bool
     """Whether it holds a denial at all."""
 
 
 class Ground:
-    """A text taken apart. Each part is worked out when it is first asked for, and kept."""
+    """A text taken apart. Each part is computed when it is first needed, and kept."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The sentences in their order."""
+        """The sentences in order."""
         return tuple(_line(self.text, span) for span in sentences(self.text))
 
     @cached_property
@@ -60,12 +60,12 @@ class Ground:
 
     @cached_property
     def affirmed(self) -> frozenset[str]:
-        """Stems that stand at least once without a denial before them."""
+        """Stems that occur at least once without a negation before them."""
         return frozenset[str]().union(*(line.affirmed for line in self.lines))
 
     @cached_property
     def denied(self) -> frozenset[str]:
-        """Stems that stand at least once right behind a denial."""
+        """Stems that occur at least once directly after a negation."""
         return frozenset[str]().union(*(line.denied for line in self.lines))
 
     @cached_property
@@ -139,5 +139,36 @@ def ground(text: str) -> Ground:
 
 
 def _line(text: str, span: Span) -> Line:
-    said = denial(text[span.start : span.end])
+    said = negation(text[span.start : span.end])
     return Line(span, said.affirmed | said.denied, said.affirmed, said.denied, said.denies)
+
+
+WINDOW = 3
+"""Sentences in a row that count as one place. One is too few before a "he" or "it"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The stretch ``[start, end)`` of a text that comes nearest to a sentence."""
+
+    start: int
+    end: int
+    share: float
+    """Share of the sentence's words that it holds."""
+    lines: tuple[Line, ...]
+
+
+def nearest(claim: Ground, source: Ground) -> Place:
+    """Return the fewest sentences in a row of ``source``, up to WINDOW, nearest to ``claim``."""
+    terms, lines = claim.terms, source.lines
+    shared = [terms & line.terms for line in lines]
+    best, most = range(0), 0
+    for size in range(1, WINDOW + 1):
+        for first in range(len(lines) - size + 1):
+            found = len(frozenset[str]().union(*shared[first : first + size]))
+            if found > most:
+                best, most = range(first, first + size), found
+    chosen = tuple(lines[index] for index in best)
+    if not chosen:
+        return Place(0, 0, 0.0, ())
+    return Place(chosen[0].span.start, chosen[-1].span.end, most / len(terms), chosen)

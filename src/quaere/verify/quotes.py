@@ -1,8 +1,10 @@
-"""Whether a quote stands where it says it stands, and where it stands otherwise."""
+"""Whether words are in a passage verbatim: quotes at their offsets, and records of a table."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 from quaere.domain.report import Quote
 from quaere.domain.source import Passage
@@ -18,10 +20,10 @@ _SWAPPED = (
 _PLAIN = {char: plain for plain, chars in _SWAPPED for char in chars}
 
 
-def stands(quote: Quote, passage: Passage) -> bool:
-    """Return whether ``quote`` is, to the letter, what ``passage`` holds at the quote's offsets.
+def is_verbatim(quote: Quote, passage: Passage) -> bool:
+    """Return whether ``quote`` is exactly what ``passage`` holds at the quote's offsets.
 
-    Offsets are those of the page, as in ``Passage.start``. A quote of nothing never stands.
+    Offsets are those of the page, as in ``Passage.start``. An empty quote never is.
     """
     if quote.passage != passage.id or not quote.text.strip() or quote.start < passage.start:
         return False
@@ -39,13 +41,13 @@ def quoted(passage: Passage, start: int, end: int) -> Quote:
 
 
 def relocate(quote: Quote, passage: Passage) -> Quote | None:
-    """Return ``quote`` as it stands in ``passage``, or None when its words are not there.
+    """Return ``quote`` as ``passage`` has it, or None when its words are not there.
 
     A quote that stands comes back as it is. Else its words are looked for as they are, then with
     white space, quotation marks, dashes, ligatures and invisible characters counted as equal; of
     several places, the one nearest to the quote's own offset wins. What comes back always stands.
     """
-    if stands(quote, passage):
+    if is_verbatim(quote, passage):
         return quote
     wanted = quote.text.strip()
     near = quote.start - passage.start
@@ -62,7 +64,7 @@ def relocate(quote: Quote, passage: Passage) -> Quote | None:
 
 
 def _nearest(text: str, wanted: str, near: int) -> int | None:
-    """Return where ``wanted`` stands in ``text``, nearest to ``near``; None when nowhere."""
+    """Return where ``wanted`` occurs in ``text``, nearest to ``near``; None when nowhere."""
     if not wanted:
         return None
     before = text.rfind(wanted, 0, max(0, near) + len(wanted))
@@ -86,3 +88,50 @@ def _folded(text: str) -> tuple[str, list[int]]:
             chars.append(" " if space else part)
             places.append(place)
     return "".join(chars), places
+
+
+MIN_FIELDS = 2
+
+_FIELD = re.compile(r"([^:;]+):\s+([^;]+)")
+
+
+def is_table_record(text: str, passages: Iterable[Passage]) -> bool:
+    """Whether ``text`` is fields of one row of a passage, each under a name that precedes it.
+
+    The values must be in one line, in the order of the sentence, and the names in one line at
+    or before it, in that order, too: values of two rows are not one record.
+    """
+    fields = _fields(text)
+    if len(fields) < MIN_FIELDS:
+        return False
+    names, values = [name for name, _ in fields], [value for _, value in fields]
+    return any(_holds(passage.text.splitlines(), names, values) for passage in passages)
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """Return names and values of a sentence that is nothing but fields."""
+    parts = [part.strip() for part in text.strip().rstrip(".").split(";")]
+    found = [_FIELD.fullmatch(part) for part in parts]
+    if not all(found):
+        return []
+    return [(match[1].strip(), match[2].strip()) for match in found if match]
+
+
+def _holds(lines: Sequence[str], names: Sequence[str], values: Sequence[str]) -> bool:
+    named = False
+    for line in lines:
+        named = named or _in_order(line, names)
+        if named and _in_order(line, values):
+            return True
+    return False
+
+
+def _in_order(line: str, parts: Sequence[str]) -> bool:
+    """Whether ``parts`` occur in ``line`` one after the other, none inside a longer word."""
+    at = 0
+    for part in parts:
+        match = re.compile(rf"(?<!\w){re.escape(part)}(?!\w)").search(line, at)
+        if match is None:
+            return False
+        at = match.end()
+    return True

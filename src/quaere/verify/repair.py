@@ -10,8 +10,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.report import Checks, Quote, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
+from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
 
@@ -99,15 +98,16 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
 
     Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
     nowhere go; quotes are found again or found at all; another passage is cited in place of those
-    that don't hold it, or that leave it in doubt where the other doesn't; a bracket or an added
-    clause that no source holds is cut off. A sentence that still fails is dropped when its source
-    contradicts it or speaks of something else, or when it has no source; else it is marked.
+    that don't hold it (unless they say the opposite), or that leave it in doubt where the other
+    doesn't; a bracket or an added clause that no source holds is cut off. A sentence that still
+    fails is dropped when its source contradicts it or speaks of something else, or when it has no
+    source; else it is marked.
 
     Args:
         sentence: As written.
         pool: What may be cited.
         contested: Whether what its words make out to contradict its source is only marked, since a
-            reader who understands is going to look at it; see `quaere.verify.ruling.upheld`.
+            reader who understands is going to look at it; see `quaere.verify.second_opinion`.
     """
     if _speaks_of_run(sentence):
         return Outcome(
@@ -241,8 +241,13 @@ def _found(text: str, passage: Passage) -> Quote | None:
 
 
 def _candidates(sentence: Sentence, finding: Finding, pool: Pool) -> Iterator[Sentence]:
-    """Yield what ``sentence`` could be repaired to, the least change first."""
-    yield from _recited(sentence, pool)
+    """Yield what ``sentence`` could be repaired to, the least change first.
+
+    One whose own passage says the opposite is not given another: what words alone find in its
+    place may be said of something else, and a reader would not learn of the passage against it.
+    """
+    if not finding.opposed:
+        yield from _recited(sentence, pool)
     for shorter in _trimmed(sentence, finding):
         yield _tidied(shorter, pool)
 

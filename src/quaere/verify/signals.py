@@ -13,8 +13,7 @@ from types import MappingProxyType
 
 from quaere.text.similarity import containment
 from quaere.verify.facts import missing_figures, missing_names
-from quaere.verify.ground import Ground
-from quaere.verify.places import Place
+from quaere.verify.ground import Ground, Place
 
 MOST_NAMES = 3
 """Names missing that count; a list of many is wrong in one way, not in many."""
@@ -96,6 +95,6 @@ SIGNALS: Mapping[str, Callable[[Pair], float]] = MappingProxyType(
 """Every signal that is weighed, by name."""
 
 
-def measured(pair: Pair) -> dict[str, float]:
+def measure(pair: Pair) -> dict[str, float]:
     """Return every signal of ``pair``, by name."""
     return {name: signal(pair) for name, signal in SIGNALS.items()}

@@ -1,10 +1,10 @@
 """Whether the passages that a sentence cites say what it says.
 
-A first stage, without any model: ids and quotes are checked to the letter; figures, dates and names
+A first stage, without any model: ids and quotes must match exactly; figures, dates and names
 have to occur; a denial must not face its opposite; and the signals together must make it likely
 enough. Where they can't tell, ``in_doubt`` says so.
 
-On claims of which nothing was used in the making, human judges agree in about three cases of four,
+On claims that were not used in the making, human judges agree in about three cases of four,
 and in 85 of 100 outside doubt (``quaere eval attribution``; docs/evaluation.md has the figures).
 One changed digit is noticed in 94 % of claims that passed before, one "not" put in in 84 %; of
 supported claims 6 % and 4 % are objected to for these reasons. Words don't tell who refutes: a
@@ -22,13 +22,11 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
 from quaere.text.similarity import containment
-from quaere.verify.calibration import Meaning, calibration
-from quaere.verify.denial import Opposition, opposition
-from quaere.verify.ground import ground
-from quaere.verify.places import nearest
-from quaere.verify.quotes import stands
-from quaere.verify.records import reads_record
-from quaere.verify.signals import Pair, measured
+from quaere.verify.calibration import EmbeddingSignal, calibration
+from quaere.verify.facts import Opposition, opposition
+from quaere.verify.ground import ground, nearest
+from quaere.verify.quotes import is_table_record, is_verbatim
+from quaere.verify.signals import Pair, measure
 
 ENOUGH = 0.55
 """Share of a sentence's words below which its language is looked at."""
@@ -40,7 +38,7 @@ FIRM = 0.75
 PART = 0.75
 """Share of a clause's words that must be found for the clause to be held."""
 PART_TERMS = 3
-"""Words beside stop words that make a clause say something of its own."""
+"""Words other than stop words that make a clause say something of its own."""
 
 _CLAUSE = re.compile(r"[,;:()–—]\s|\b(?:and|but|while|which|who|where|because)\b")
 
@@ -58,6 +56,9 @@ class Finding(Value):
     their words cannot be compared."""
     figures: tuple[str, ...] = ()
     """Figures and dates of the sentence that its passages don't hold."""
+    opposed: bool = False
+    """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
+    Where they hold few of its words, that is a doubt and no contradiction yet."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
 
@@ -68,14 +69,14 @@ class Finding(Value):
 
 
 def check(
-    sentence: Sentence, pool: Mapping[int, Passage], meaning: Meaning | None = None
+    sentence: Sentence, pool: Mapping[int, Passage], meaning: EmbeddingSignal | None = None
 ) -> Finding:
     """Check ``sentence`` against the passages of ``pool`` that it cites.
 
     Args:
         sentence: As written; its own ``support`` and ``note`` are not looked at.
         pool: The passage behind every evidence id that may be cited.
-        meaning: What an embedder tells of it, where one was asked.
+        meaning: What an embedder adds, where one was asked.
     """
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
@@ -85,18 +86,20 @@ def check(
     return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
 
 
-def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None) -> Finding:
+def weigh(
+    text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | None = None
+) -> Finding:
     """Check what ``text`` says against what ``passages`` say together.
 
-    It goes by their words, and by ``meaning`` where an embedder was asked.
+    It compares their words, and uses ``meaning`` where an embedder was asked.
     """
     text = text.strip()
     if not text or not passages:
         return _unverifiable("says nothing that could be checked")
-    pair = compared(text, passages)
+    pair = compare(text, passages)
     lines = (line for place in pair.places for line in place.lines)
     against = opposition(pair.claim, pair.sources, lines)
-    if any(text in passage.text for passage in passages) or reads_record(text, passages):
+    if any(text in passage.text for passage in passages) or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
         return _judged(
             pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
@@ -115,14 +118,14 @@ def weigh(text: str, passages: Sequence[Passage], meaning: Meaning | None = None
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
-        probability=(meaning or calibration()).probability(measured(pair)),
+        probability=(meaning or calibration()).probability(measure(pair)),
         figures=pair.figures_missing,
         names=pair.names_missing,
     )
     return _judged(pair, against, found)
 
 
-def compared(text: str, passages: Sequence[Passage]) -> Pair:
+def compare(text: str, passages: Sequence[Passage]) -> Pair:
     """Return ``text`` and ``passages`` taken apart, side by side."""
     claim = ground(text.strip())
     sources = [ground(passage.text) for passage in passages]
@@ -139,7 +142,7 @@ def in_doubt(finding: Finding) -> bool:
     """Return whether the signs can't tell, so that a reader who understands should look.
 
     So it is between the two ends of doubt, where words of two languages cannot be compared, and
-    where something speaks against a sentence that is otherwise likely supported.
+    where there is an objection to a sentence that is otherwise likely supported.
     """
     if finding.probability is None:
         return True
@@ -172,7 +175,8 @@ def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
         support = Support.CONTRADICTED
     elif objections and not against and _holds_part(pair, found.missing):
         support = Support.PARTLY
-    return found.model_copy(update={"support": support, "note": "; ".join(objections)})
+    update = {"support": support, "note": "; ".join(objections), "opposed": plain}
+    return found.model_copy(update=update)
 
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
@@ -195,7 +199,7 @@ def _misquoted(sentence: Sentence, cited: Mapping[str, Passage]) -> str:
     if not cited:
         return "cites no evidence"
     for quote in sentence.quotes:
-        if quote.passage not in cited or not stands(quote, cited[quote.passage]):
+        if quote.passage not in cited or not is_verbatim(quote, cited[quote.passage]):
             return "a quote is not found in what it cites"
     quoted = {quote.passage for quote in sentence.quotes}
     return "" if quoted == set(cited) else "cites evidence without a quote"

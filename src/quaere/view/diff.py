@@ -10,8 +10,8 @@ from quaere.domain.report import Report
 from quaere.domain.trace import Trace
 from quaere.domain.url import canonical_url
 from quaere.domain.value import Value
-from quaere.faces.cli.terminal import columns
 from quaere.synthesize.inert import visible
+from quaere.view.layout import columns
 
 
 class Sides(Value):

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 
 from quaere.domain.events import (
     Evaluated,
     Event,
     EvidenceCollected,
     IndexProgress,
-    Phase,
+    InquiryRaised,
     PhaseStarted,
     PlanMade,
-    RunFailed,
     RunFinished,
-    RunStarted,
-    SearchFinished,
-    SentenceWritten,
-    SourceRead,
+    SentenceDrafted,
     Verified,
-    WarningRaised,
 )
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist
 from quaere.domain.report import Checks, Report
-from quaere.domain.source import ReadStatus
 from quaere.domain.trace import Source, Trace
-from quaere.faces.cli.render import ITEM_MARKS, described
-from quaere.faces.cli.terminal import counted
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.ledger import dollars, ledger
+from quaere.synthesize.wording import calls_in_words, format_usd
+from quaere.view.describe import ITEM_MARKS, describe
+from quaere.view.layout import counted
+from quaere.view.reduce import Progress
 
 EXCERPT_CHARS = 160
 EVIDENCE_SHOWN = 10
@@ -47,49 +41,40 @@ def story(trace: Trace, events: Sequence[Event], sources: Sequence[Source]) -> s
     """
     texts = {source.evidence.passage: source.text for source in sources}
     lines = [*_heading(trace)]
-    begun = _moment(events[0]) if events else None
+    progress = Progress()
     for event in events:
+        progress = progress.after(event)
         if isinstance(event, PhaseStarted):
-            after = (_moment(event) - begun).total_seconds() if begun else 0.0
+            after = (event.moment - events[0].moment).total_seconds()
             lines += ["", f"[{after:6.1f} s] {_phase(event)}"]
-        lines += [f"  {line}" for line in told(event, texts)]
+        elif not _told_elsewhere(event):
+            lines.append(f"  {visible(describe(event))}")
+            lines += [f"  {line}" for line in _details(event, progress, texts)]
     return "\n".join(lines) + "\n"
 
 
-def told(event: Event, texts: Mapping[str, str]) -> Iterator[str]:
-    """Yield ``event`` in lines; none for one that another one tells of better."""
+def _told_elsewhere(event: Event) -> bool:
+    """Whether a later event tells of the same with more in it."""
+    if isinstance(event, IndexProgress):
+        return event.done < event.total
+    return isinstance(event, SentenceDrafted)
+
+
+def _details(event: Event, progress: Progress, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield what there is to say of ``event`` beyond its one line."""
     match event:
-        case RunStarted():
-            yield f"{event.profile} profile, {counted(event.budget.max_iters, 'loop')} at most"
-        case IndexProgress() if event.done == event.total:
-            yield f"{counted(event.total, 'file')}, {counted(event.passages, 'passage')}"
         case PlanMade():
             yield from _plan(event)
-        case SearchFinished():
-            outcome = event.error or f"{event.hits} found, {event.fresh} new"
-            yield f"query ({event.intent}): {visible(event.query)}: {visible(outcome)}"
-        case SourceRead():
-            yield _read(event)
         case EvidenceCollected():
-            yield from _evidence(event, texts)
+            yield from _evidence(progress.selection, texts)
         case Evaluated():
             yield from _evaluated(event)
-        case _:
-            yield from _told_of_the_end(event)
-
-
-def _told_of_the_end(event: Event) -> Iterator[str]:
-    match event:
-        case SentenceWritten():
-            yield f"sentence, {event.sentence.support}: {plain(event.sentence.text)}"
+        case InquiryRaised():
+            yield from (f"  {visible(topic)}" for topic in event.inquiry.topics)
         case Verified():
             yield _checks(event.checks)
-        case WarningRaised():
-            yield f"warning: {described(event.warning)}"
         case RunFinished():
             yield from _report(event.report)
-        case RunFailed():
-            yield f"failed: {visible(event.message)} ({event.error_type})"
         case _:
             return
 
@@ -103,9 +88,7 @@ def _heading(trace: Trace) -> Iterator[str]:
 
 
 def _phase(event: PhaseStarted) -> str:
-    parts = [str(event.phase)]
-    if event.phase in {Phase.SEARCHING, Phase.ITERATING}:
-        parts.append(f"loop {event.loop} of {event.max_loops}")
+    parts = [describe(event)]
     if event.topic:
         parts.append(f"topic: {visible(event.topic)}")
     left = event.remaining
@@ -123,27 +106,17 @@ def _plan(event: PlanMade) -> Iterator[str]:
 
 def _items(checklist: Checklist) -> Iterator[str]:
     for item in checklist.items:
-        yield f"{ITEM_MARKS[item.status][0]} {visible(item.description)}"
+        yield f"{ITEM_MARKS[item.status]} {visible(item.description)}"
 
 
-def _read(event: SourceRead) -> str:
-    place = visible(event.url)
-    named = f"{visible(event.title)} <{place}>" if event.title else place
-    good = event.status in {ReadStatus.OK, ReadStatus.PROVIDED}
-    outcome = counted(event.passages, "passage") if good else visible(event.reason)
-    return f"page, {event.status}: {named}: {outcome}"
-
-
-def _evidence(event: EvidenceCollected, texts: Mapping[str, str]) -> Iterator[str]:
-    chosen = len(event.selected)
-    yield f"findings: {event.fresh} new, {event.pool} in the pool, {chosen} selected"
-    for evidence in event.selected[:EVIDENCE_SHOWN]:
+def _evidence(selection: Sequence[Evidence], texts: Mapping[str, str]) -> Iterator[str]:
+    for evidence in selection[:EVIDENCE_SHOWN]:
         yield f"  {_finding(evidence)}"
         if words := plain(texts.get(evidence.passage, "")):
             more = "…" if len(words) > EXCERPT_CHARS else ""
             yield f"      “{words[:EXCERPT_CHARS]}{more}”"
-    if chosen > EVIDENCE_SHOWN:
-        yield f"  and {chosen - EVIDENCE_SHOWN} more"
+    if len(selection) > EVIDENCE_SHOWN:
+        yield f"  and {len(selection) - EVIDENCE_SHOWN} more"
 
 
 def _finding(evidence: Evidence) -> str:
@@ -171,17 +144,12 @@ def _checks(checks: Checks) -> str:
 
 
 def _report(report: Report) -> Iterator[str]:
-    yield f"answer, {report.status}: {visible(report.answer)}"
     for citation in report.citations:
         yield f"  [{citation.id}] {visible(citation.title)} <{visible(citation.location)}>"
     spend = report.spend
-    paid = ledger(report.calls) or f"{spend.tokens:,} tokens, {dollars(spend.cost_usd)}"
+    paid = calls_in_words(report.calls) or f"{spend.tokens:,} tokens, {format_usd(spend.cost_usd)}"
     yield (
         f"cost: {report.seconds:.1f} s, {counted(spend.iterations, 'loop')}, "
         f"{counted(spend.queries, 'query', 'queries')}, {counted(spend.reads, 'page')} opened, "
         f"{paid}"
     )
-
-
-def _moment(event: Event) -> datetime:
-    return datetime.fromisoformat(event.at)

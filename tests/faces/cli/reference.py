@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from quaere.faces.cli.main import COMMANDS, application
+from quaere.faces.cli.main import application, commands
 
 PAGE = Path(__file__).parents[3] / "docs" / "cli.md"
 
@@ -26,7 +26,7 @@ What `quaere --help` and the help of each command say. Written by
 def reference() -> str:
     """Return the page as it should be."""
     parts = [HEAD, _section([])]
-    for name in COMMANDS:
+    for name in commands():
         parts.append(_section([name]))
         command = get_command(application([name]))
         if isinstance(command, TyperGroup):

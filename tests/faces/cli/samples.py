@@ -7,7 +7,9 @@ from quaere.domain.events import (
     Evaluated,
     Event,
     EvidenceCollected,
+    EvidenceCompacted,
     IndexProgress,
+    ModelCalled,
     Phase,
     PhaseStarted,
     PlanMade,
@@ -22,6 +24,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.evidence import Evidence, Score
+from quaere.domain.model import ModelCall, Usage
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Query
 from quaere.domain.report import (
@@ -164,6 +167,16 @@ def _events(text: str) -> list[Event]:
             queries=(Query(text="Orrin"),),
         ),
         PhaseStarted(phase=Phase.EVALUATING, remaining=remaining(9)),
+        EvidenceCompacted(
+            phase=Phase.EVALUATING, passages=2, tokens_before=9000, tokens_after=1200
+        ),
+        ModelCalled(
+            phase=Phase.EVALUATING,
+            call=ModelCall(
+                step="evaluate", model="test:m", usage=Usage(prompt_tokens=70), error=text
+            ),
+            retried=True,
+        ),
         Evaluated(
             phase=Phase.EVALUATING,
             checklist=CHECKLIST,

@@ -50,7 +50,7 @@ def test_without_a_terminal_nobody_is_asked(tmp_path: Path) -> None:
         command, env=_environment(tmp_path), capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "a terminal, and this is none" in done.stderr
+    assert "--approve-plan needs a terminal" in done.stderr
 
 
 def test_topics_are_shown_and_can_be_replaced_at_a_terminal(tmp_path: Path) -> None:

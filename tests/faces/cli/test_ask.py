@@ -124,14 +124,20 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         (["--no-such-option"], "No such option: --no-such-option"),
         (["--profile", "lavish"], "Invalid value for '--profile'"),
         (["--format", "xls"], "Invalid value for '--format'"),
-        (["--format", "pdf"], "give --output FILE.pdf"),
-        (["--output", "report.xls"], ".xls says nothing of the format"),
+        (["--format", "pdf"], "add --output FILE.pdf"),
+        (["--output", "report.xls"], "Unknown extension .xls"),
         (["--max-iters", "many"], "Invalid value for '--max-iters'"),
-        (["--docs", ".", "-o", "a", "--record", "./a"], "each need a file of their own"),
-        (["--docs", ".", "--replay", "tape"], "A replay asks nobody"),
-        (["--docs", ".", "--record", "tape", "--reuse"], "leave --continue and --reuse out"),
-        (["--output", "/no/such/folder/report.md"], "there is no folder '/no/such/folder'"),
-        (["--events", "-"], "- is not one"),
+        (["--docs", ".", "-o", "a", "--record", "./a"], "must name different files"),
+        (
+            ["--docs", ".", "--replay", "tape"],
+            "--replay cannot be combined with --docs or --provider",
+        ),
+        (
+            ["--docs", ".", "--record", "tape", "--reuse"],
+            "cannot be combined with --continue or --reuse",
+        ),
+        (["--output", "/no/such/folder/report.md"], "the folder '/no/such/folder' does not exist"),
+        (["--events", "-"], "- is not supported"),
     ],
 )
 def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], message: str) -> None:

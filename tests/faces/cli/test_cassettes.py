@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
+from tests.graphs.world import TIMED
 from tests.look_alikes import web_engines
 from tests.look_alikes.server import LookAlikeServer
 from tests.look_alikes.shelf import Shelf
@@ -20,83 +21,84 @@ KEY = "sk-nobody-may-see-this"
 
 
 def same(text: str) -> object:
-    """Return a report without the one thing that a replay has of its own: its name."""
-    return {key: value for key, value in json.loads(text).items() if key != "run_id"}
+    """Return a report without what a replay has of its own: its name, and the time of day."""
+    own = {"run_id", *TIMED}
+    return {key: value for key, value in json.loads(text).items() if key not in own}
 
 
-@pytest.mark.parametrize("name", ["run.tape", "run.tape.gz"])
+@pytest.mark.parametrize("name", ["run.cassette", "run.cassette.gz"])
 def test_a_replay_needs_no_folder_and_comes_to_the_same_report(
     quaere: Run, docs: Path, tmp_path: Path, name: str
 ) -> None:
-    folder, tape = shutil.copytree(docs, tmp_path / "docs"), tmp_path / name
-    first = quaere("ask", QUESTION, "-d", folder, "-q", "-f", "json", "--record", tape)
+    folder, cassette = shutil.copytree(docs, tmp_path / "docs"), tmp_path / name
+    first = quaere("ask", QUESTION, "-d", folder, "-q", "-f", "json", "--record", cassette)
     assert first.returncode == 0, first.stderr
     shutil.rmtree(folder)
-    second = quaere("ask", QUESTION, "-q", "-f", "json", "--replay", tape)
+    second = quaere("ask", QUESTION, "-q", "-f", "json", "--replay", cassette)
     assert (second.returncode, second.stderr) == (0, "")
     assert "Tamsin Wray" in first.stdout
     assert same(second.stdout) == same(first.stdout)
 
 
-def test_a_run_over_services_is_replayed_without_them_and_no_key_is_on_the_tape(
+def test_a_run_over_services_is_replayed_without_them_and_no_key_is_on_the_cassette(
     quaere: Run, tmp_path: Path
 ) -> None:
-    question, tape = "What does the lantern moth feed on?", tmp_path / "run.tape"
+    question, cassette = "What does the lantern moth feed on?", tmp_path / "run.cassette"
     asked = ("ask", question, "-q", "-f", "json")
     with in_background(LookAlikeServer(web_engines.tavily(Shelf()))) as server:
         env: Mapping[str, str] = {"TAVILY_API_KEY": KEY, "TAVILY_BASE_URL": server.base_url}
-        first = quaere(*asked, "-p", "tavily", "--record", tape, env=env)
+        first = quaere(*asked, "-p", "tavily", "--record", cassette, env=env)
         assert KEY in server.asked[0].headers["authorization"]
-    second = quaere(*asked, "--replay", tape)
+    second = quaere(*asked, "--replay", cassette)
     assert "salt lichen" in json.loads(first.stdout)["answer"]
     assert same(second.stdout) == same(first.stdout)
-    assert KEY not in tape.read_text()
+    assert KEY not in cassette.read_text()
 
 
-def test_another_question_is_told_what_the_tape_lacks(
+def test_another_question_is_told_what_the_cassette_lacks(
     quaere: Run, docs: Path, tmp_path: Path
 ) -> None:
-    tape = tmp_path / "run.tape.gz"
-    assert quaere("ask", QUESTION, "-d", docs, "-q", "--record", tape).returncode == 0
-    done = quaere("ask", "When was the Plover launched?", "-q", "--replay", tape)
+    cassette = tmp_path / "run.cassette.gz"
+    assert quaere("ask", QUESTION, "-d", docs, "-q", "--record", cassette).returncode == 0
+    done = quaere("ask", "When was the Plover launched?", "-q", "--replay", cassette)
     assert done.returncode in {2, 4}
-    assert "he tape " in done.stdout + done.stderr
+    assert "he cassette " in done.stdout + done.stderr
 
 
-def test_a_run_that_fails_leaves_its_tape(quaere: Run, docs: Path, tmp_path: Path) -> None:
-    done = quaere("ask", "?", "-d", docs, "-q", "--record", tmp_path / "run.tape.gz")
+def test_a_run_that_fails_leaves_its_cassette(quaere: Run, docs: Path, tmp_path: Path) -> None:
+    done = quaere("ask", "?", "-d", docs, "-q", "--record", tmp_path / "run.cassette.gz")
     assert done.returncode == 2
-    assert b"quaere_tape" in gzip.decompress((tmp_path / "run.tape.gz").read_bytes())
+    assert b"quaere_cassette" in gzip.decompress((tmp_path / "run.cassette.gz").read_bytes())
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"# Notes\n", "is no tape"),
-        (b'{"quaere_tape": 99}\n', "recorded by a newer Quaere"),
-        (b'{"quaere_tape": 1, "recorded": "2031-05-04T00:00:00Z"}\n', "is damaged"),
+        (b"# Notes\n", "is no cassette"),
+        (b'{"quaere_cassette": 99}\n', "recorded by a newer Quaere"),
+        (b'{"quaere_cassette": 2, "recorded": "2031-05-04T00:00:00Z"}\n', "is damaged"),
         (b"\x1f\x8b\x08\x00 torn", "is damaged"),
     ],
 )
-def test_what_is_no_whole_tape_is_exit_code_2(
+def test_what_is_no_whole_cassette_is_exit_code_2(
     quaere: Run, tmp_path: Path, content: bytes, message: str
 ) -> None:
-    tape = tmp_path / "run.tape"
-    tape.write_bytes(content)
-    done = quaere("ask", QUESTION, "-q", "--replay", tape)
+    cassette = tmp_path / "run.cassette"
+    cassette.write_bytes(content)
+    done = quaere("ask", QUESTION, "-q", "--replay", cassette)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 def test_a_replay_is_not_recorded(quaere: Run, tmp_path: Path) -> None:
-    tape = tmp_path / "run.tape"
-    done = quaere("ask", QUESTION, "-q", "--replay", tape, "--record", tape)
+    cassette = tmp_path / "run.cassette"
+    done = quaere("ask", QUESTION, "-q", "--replay", cassette, "--record", cassette)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "not both" in done.stderr
+    assert "--record cannot be combined with --replay" in done.stderr
 
 
-def test_there_must_be_a_place_for_the_tape(quaere: Run, docs: Path, tmp_path: Path) -> None:
-    done = quaere("ask", QUESTION, "-d", docs, "-q", "--record", tmp_path / "no" / "run.tape")
+def test_there_must_be_a_place_for_the_cassette(quaere: Run, docs: Path, tmp_path: Path) -> None:
+    done = quaere("ask", QUESTION, "-d", docs, "-q", "--record", tmp_path / "no" / "run.cassette")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Cannot write to" in done.stderr

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.audit.bay import LAMP, ROUTES, report
+from tests.audit.source_pages import LAMP, ROUTES, report
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
@@ -95,11 +95,11 @@ def test_a_text_without_citations_is_answered(quaere: Run) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "holds no text"),
-        (b" \n\t\n", "holds no text"),
+        (b"", "contains no text"),
+        (b" \n\t\n", "contains no text"),
         (b"%PDF-1.7 and no more", "is not text"),
         (bytes(range(256)) * 40, "is not text"),
-        (b"a" * 10_000_000, "longer than 1,000,000 bytes"),
+        (b"a" * 10_000_000, "larger than 1,000,000 bytes"),
     ],
 )
 def test_what_cannot_be_checked_is_a_usage_error(quaere: Run, data: bytes, reason: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,9 +42,9 @@ def test_the_format_is_the_one_asked_for_else_that_of_the_file(
 
 
 def test_a_suffix_that_says_nothing_and_a_pdf_without_a_file_are_refused_at_once() -> None:
-    with pytest.raises(UsageError, match=r"\.xyz says nothing"):
+    with pytest.raises(UsageError, match=r"Unknown extension \.xyz"):
         choose_format(None, Path("report.xyz"))
-    with pytest.raises(UsageError, match="goes into a file"):
+    with pytest.raises(UsageError, match="needs a file"):
         choose_format(Format.PDF, None)
 
 
@@ -50,8 +52,8 @@ def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
     check_writable(tmp_path / "report.md")
     for place, reason in (
         (tmp_path, "it is a folder"),
-        (tmp_path / "no" / "report.md", "there is no folder"),
-        (Path("-"), "is not one"),
+        (tmp_path / "no" / "report.md", "does not exist"),
+        (Path("-"), "is not supported"),
     ):
         with pytest.raises(UsageError, match=reason):
             check_writable(place)
@@ -107,3 +109,45 @@ def test_full_says_more_than_text_and_both_keep_to_the_width() -> None:
     assert "Evidence" in full
     assert "Evidence" not in text
     assert max(map(len, full.split("\n"))) <= PLAIN_WIDTH
+
+
+WITH_ONE_MORE = """
+import sys, types
+from importlib.util import find_spec
+from pathlib import Path
+
+name = "quaere.view.export.export"
+source = Path(find_spec(name).origin).read_text("utf-8")
+row = '    RIS = "ris", (".ris",), _ris\\n'
+assert row in source
+module = types.ModuleType(name)
+sys.modules[name] = module
+added = '    TITLE = "title", (".title",), lambda report: report.question.encode()\\n'
+exec(source.replace(row, row + added), module.__dict__)
+
+from tests.faces.cli.samples import report
+from typer.testing import CliRunner
+from quaere.faces.cli.deliver import deliver
+from quaere.faces.cli.main import application
+from quaere.faces.cli.output import choose_format
+
+file = Path(sys.argv[1])
+deliver(report(), choose_format(None, file), file)
+print(CliRunner().invoke(application(["ask"]), ["ask", "--help"]).stdout)
+"""
+
+
+def test_an_export_form_is_added_with_one_edit(tmp_path: Path) -> None:
+    """Issue 12: one row where the forms are declared."""
+    file = tmp_path / "report.title"
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_ONE_MORE, file], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert file.read_text("utf-8") == samples.report().question
+    assert "|title" in done.stdout.replace("\n", "").replace(" ", "")
+
+
+def test_no_two_formats_claim_one_extension() -> None:
+    suffixes = [suffix for form in Format for suffix in form.suffixes]
+    assert len(suffixes) == len(set(suffixes))

@@ -17,14 +17,14 @@ NOWHERE = "http://127.0.0.1:9"
 def test_what_is_sound_ends_well(quaere: Run) -> None:
     done = quaere("doctor", "--offline")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("\n\nAll that is configured works.\n")
+    assert done.stdout.endswith("\n\nEverything that is configured works.\n")
 
 
 def test_a_fault_is_told_and_is_exit_code_1(quaere: Run) -> None:
     done = quaere("doctor", "--offline", env={"QUAERE_MODEL": "openai:gpt-4.1-mini"})
     assert (done.returncode, done.stderr) == (1, "")
     assert "needs a key: set OPENAI_API_KEY" in done.stdout
-    assert done.stdout.endswith("\n\n1 fault.\n")
+    assert done.stdout.endswith("\n\n1 problem found.\n")
 
 
 def test_settings_that_cannot_be_read_are_no_usage_error(quaere: Run) -> None:
@@ -55,7 +55,7 @@ def test_no_key_is_shown(quaere: Run, form: str) -> None:
 def test_the_table_can_be_trusted_by_a_terminal() -> None:
     torn = Finding(health=Health.FAULT, part="folder", name="a\x1b]0;b", message="no\nsuch \x07")
     text = told(Diagnosis(healthy=False, findings=(torn, torn)))
-    assert text.endswith("\n\n2 faults.\n")
+    assert text.endswith("\n\n2 problems found.\n")
     assert "\x1b" not in text
     assert "\x07" not in text
     assert len(text.splitlines()) == 4

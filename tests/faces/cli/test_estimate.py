@@ -11,9 +11,12 @@ from tests.faces.cli.conftest import Run
 
 from quaere.domain.budget import Limits
 from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
+from quaere.faces.cli.estimate import told
 from quaere.plan.forecast import Counts
-from quaere.runtime.estimate import Estimate, estimate, told
+from quaere.runtime.estimate import Estimate, estimate
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.search.services import DEFAULT_PROVIDERS
 
@@ -24,6 +27,10 @@ UNPRICED = "compatible:moth-8b"
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(cache_dir=tmp_path / "cache")
+
+
+def estimated(settings: Settings, **fields: object) -> Estimate:
+    return estimate(Resources(settings), RunRequest.of(question="Who?", **fields))
 
 
 def test_a_dry_run_asks_nobody_and_succeeds(quaere: Run, docs: Path) -> None:
@@ -61,19 +68,19 @@ def test_a_replay_is_not_estimated(quaere: Run, tmp_path: Path) -> None:
 
 
 def test_without_a_model_only_searches_cost(settings: Settings) -> None:
-    made = estimate(settings, limits={})
+    made = estimated(settings)
     assert made.providers == DEFAULT_PROVIDERS
     assert made.forecast.searches == Counts(low=7, high=70)
     text = told(made)
     assert "No model is named: this costs nothing but searches." in text
     assert "$" not in text
     named = Settings(cache_dir=settings.cache_dir, model=MODEL)
-    assert estimate(named, model="none", limits={}).forecast.steps == ()
+    assert estimated(named, models={"general": "none"}).forecast.steps == ()
 
 
 def test_every_step_is_estimated_by_its_own_model(settings: Settings) -> None:
     named = settings.model_copy(update={"model": MODEL, "model_write": "Anthropic:claude-opus-4-6"})
-    steps = estimate(named, profile=ProfileName.DEEP, limits={}).forecast.steps
+    steps = estimated(named, profile="deep").forecast.steps
     assert [(step.step, step.model) for step in steps] == [
         ("plan", MODEL),
         ("evaluate", MODEL),
@@ -84,23 +91,23 @@ def test_every_step_is_estimated_by_its_own_model(settings: Settings) -> None:
 
 
 def test_a_price_that_nobody_knows_is_asked_for(settings: Settings) -> None:
-    made = estimate(settings, model=UNPRICED, limits={})
+    made = estimated(settings, models={"general": UNPRICED})
     assert made.forecast.cost_usd is None
     text = told(made)
     assert f"The price of {UNPRICED} is not known. Give it in the JSON file" in text
     assert "QUAERE_PRICES" in text
     assert "no call of it" not in text
-    limited = told(estimate(settings, model=UNPRICED, limits={"max_cost_usd": 0.5}))
+    limited = told(estimated(settings, models={"general": UNPRICED}, limits={"max_cost_usd": 0.5}))
     assert "so --max-cost 0.5 would let no call of it be made" in limited
 
 
 def test_the_file_that_is_told_of_gives_the_price(settings: Settings, tmp_path: Path) -> None:
-    line = told(estimate(settings, model=UNPRICED, limits={})).splitlines()[-1]
+    line = told(estimated(settings, models={"general": UNPRICED})).splitlines()[-1]
     form = json.loads(line[line.index("{") :])
     form["models"][UNPRICED]["output_usd"] = 2.0
     (tmp_path / "prices.json").write_text(json.dumps(form))
     priced = settings.model_copy(update={"prices": tmp_path / "prices.json"})
-    made = estimate(priced, model=UNPRICED, limits={"max_cost_usd": 0.01})
+    made = estimated(priced, models={"general": UNPRICED}, limits={"max_cost_usd": 0.01})
     assert made.forecast.unpriced == ()
     assert made.forecast.cost_usd
     assert 0 < made.forecast.cost_usd.low < made.forecast.cost_usd.high == 0.01
@@ -118,4 +125,4 @@ def test_what_a_run_would_refuse_is_refused(
     settings: Settings, model: str | None, providers: Sequence[str], limits: Limits, message: str
 ) -> None:
     with pytest.raises((UsageError, SettingsError), match=message):
-        estimate(settings, model=model, providers=providers, limits=limits)
+        estimated(settings, models={"general": model}, providers=providers, limits=limits)

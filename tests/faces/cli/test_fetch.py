@@ -11,7 +11,7 @@ from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, answer, page, raw, redirect, serving
 
-from quaere.faces.cli.fetch import Fetched, NotFetched, told
+from quaere.faces.cli.fetch import Fetched, told
 
 ARTICLE = b"""<!doctype html><html lang="en"><head><title>The tide mill</title>
 <meta name="author" content="Ines Quarrie">
@@ -58,7 +58,7 @@ def test_a_page_is_fetched_and_reduced_to_its_text(
     head, _, text = done.stdout.partition("\n\n")
     facts = dict(line.split(maxsplit=1) for line in head.splitlines())
     assert facts.pop("Text").endswith(" characters, 1 passage")
-    assert facts.pop("Asked") == f"for  {site.url}/old"
+    assert facts.pop("Requested") == f"{site.url}/old"
     assert facts == {
         "Title": "The tide mill",
         "URL": f"{site.url}/mill",
@@ -114,10 +114,10 @@ def test_a_page_that_is_not_read_is_explained(
 ) -> None:
     done = quaere("fetch", site.url + path, "-f", "json", env=allowed)
     assert done.returncode == 1
-    result = NotFetched.model_validate_json(done.stdout)
-    assert (result.url, result.status) == (site.url + path, status)
-    assert result.reason
-    assert done.stderr == f"quaere: {status}: {result.reason}\n"
+    error = json.loads(done.stdout)["error"]
+    assert error["type"] == "read_error"
+    assert error["message"].startswith(f"{status}: ")
+    assert done.stderr == f"quaere: {error['message']}\n"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from tests.faces.cli import samples
 
 from quaere.domain.events import Event, IndexProgress, Phase, RunEvent, SearchFinished
-from quaere.faces.cli.lines import Lines, describe
+from quaere.faces.cli.lines import Lines
+from quaere.view.describe import describe
 from quaere.view.reduce import Progress
 
 TOLD = [
@@ -17,11 +18,13 @@ TOLD = [
     "searching, loop 1 of 5",
     "  query (raw): mill Orrin: 6 found, 6 new",
     "reading",
-    "  ok: Orrin",
-    "  blocked: file:///Orrin: Orrin",
+    "  page, ok: Orrin <u>: 0 passages",
+    "  page, blocked: file:///Orrin: Orrin",
     "planning",
     "  checklist of 2, queries to ask: 1",
     "evaluating",
+    "  2 passages shortened, 9,000 to 1,200 tokens",
+    "  model call (evaluate): test:m: 0.0 s, 70 tokens, price not known, again, Orrin",
     "  1 of 3 items answered, going on",
     "iterating, loop 2 of 5",
     "  query (gap): Orrin: Orrin",

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import gc
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from tests.faces.cli.conftest import Run
 from typer.core import TyperGroup
 from typer.main import get_command
+from typer.testing import CliRunner
 
 from quaere import __version__
 from quaere.domain.report import AnswerStatus
 from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError, UsageError
+from quaere.faces import cli
 from quaere.faces.cli import exits
 from quaere.faces.cli.exits import ExitCode, exit_code
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.main import COMMANDS, EPILOG, application
+from quaere.faces.cli.main import EPILOG, application, commands
 
 HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura", "asyncio")
 
@@ -26,7 +30,7 @@ HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura",
 def test_help_lists_the_commands_and_the_exit_codes(quaere: Run) -> None:
     done = quaere("--help")
     assert done.returncode == 0
-    for name, summary in COMMANDS.items():
+    for name, summary in commands().items():
         assert name in done.stdout
         assert summary in done.stdout
     for code in ExitCode:
@@ -63,11 +67,36 @@ def test_what_no_command_is_meant_by_is_exit_code_2(quaere: Run, arguments: list
     assert done.stderr
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_line_in_the_list_is_what_the_command_says_of_itself(name: str) -> None:
-    group = get_command(application([name]))
-    assert isinstance(group, TyperGroup)
-    assert (group.commands[name].help or "").partition("\n")[0] == COMMANDS[name]
+def test_the_line_in_the_list_is_what_the_command_says_of_itself() -> None:
+    for name, summary in commands().items():
+        group = get_command(application([name]))
+        assert isinstance(group, TyperGroup)
+        assert (group.commands[name].help or "").partition("\n")[0] == summary
+
+
+def test_every_module_that_registers_a_command_is_listed() -> None:
+    """A first line that is not of the form would hide its command without a word."""
+    folder = Path(cli.__file__).parent
+    registering = {path.stem for path in folder.glob("*.py") if "def register(" in path.read_text()}
+    assert set(commands()) == registering
+
+
+def test_a_command_is_added_with_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Issue 12: its module is all there is to write."""
+    (tmp_path / "greet.py").write_text(
+        '"""``quaere greet``: Say hello."""\n\n'
+        "import typer\n\n\n"
+        "def register(app: typer.Typer) -> None:\n"
+        '    app.command("greet")(greet)\n\n\n'
+        "def greet() -> None:\n"
+        '    """Say hello."""\n'
+        '    print("Hello.")\n'
+    )
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    run = CliRunner()
+    listed = run.invoke(application(), ["--help"])
+    assert re.search(r"^  greet +Say hello\.$", listed.stdout, re.MULTILINE)
+    assert run.invoke(application(["greet"]), ["greet"]).stdout == "Hello.\n"
 
 
 def test_only_the_command_that_is_meant_is_imported() -> None:
@@ -91,7 +120,7 @@ def test_a_defect_is_one_line_and_with_debug_a_traceback(quaere: Run) -> None:
         )
         assert done.returncode == 1
         assert ("Traceback" in done.stderr) is debug
-        assert done.stderr.startswith("quaere: internal error: AttributeError: ") is not debug
+        assert done.stderr.startswith("quaere: Internal error (AttributeError): ") is not debug
 
 
 @pytest.mark.parametrize(
@@ -116,7 +145,7 @@ def test_every_status_of_a_report_has_an_exit_code_and_help_tells_all_codes() ->
 def test_a_bad_log_level_is_a_settings_error(quaere: Run) -> None:
     done = quaere("index", ".", "-q", env={"QUAERE_LOG_LEVEL": "loud"})
     assert done.returncode == 2
-    assert "QUAERE_LOG_LEVEL is 'loud'" in done.stderr
+    assert "Invalid QUAERE_LOG_LEVEL 'loud'" in done.stderr
 
 
 def test_importing_looks_for_no_garbage_and_leaves_the_collector_on() -> None:

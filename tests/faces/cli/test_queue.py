@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from quaere.domain.request import RunSpec
 from quaere.domain.team import Strategy
 from quaere.faces.cli.main import application
 from quaere.store.db.tables import REVISION
-from quaere.store.recording.run_file import RunRequest
 from quaere.store.traces.privacy import WITHHELD
 
 Command = Callable[..., Result]
@@ -46,7 +47,7 @@ def test_a_run_is_asked_for_and_made(command: Command, docs: Path) -> None:
     assert "Tamsin Wray" in command("export", name).stdout
     refused = command("cancel", name)
     assert refused.exit_code != 0
-    assert "is over: completed" in refused.stderr
+    assert "has already ended (completed)" in refused.stderr
 
 
 def test_a_run_that_waits_is_cancelled(command: Command, docs: Path) -> None:
@@ -83,7 +84,18 @@ def test_a_run_is_made_the_way_that_was_asked_for(
 ) -> None:
     assert command("submit", QUESTION, *asked, **settings).exit_code == 0
     ((request,),) = rows(tmp_path, "SELECT request FROM jobs")
-    assert RunRequest.model_validate_json(request).strategy is strategy
+    assert RunSpec.model_validate_json(request).request.strategy is strategy
+
+
+def test_a_deadline_lies_so_many_seconds_ahead(command: Command, tmp_path: Path) -> None:
+    before = datetime.now(UTC)
+    command("submit", QUESTION, "--within", "90")
+    after = datetime.now(UTC)
+    ((written,),) = rows(tmp_path, "SELECT deadline FROM jobs")
+    deadline = datetime.fromisoformat(written).replace(tzinfo=UTC)
+    assert before + timedelta(seconds=90) <= deadline <= after + timedelta(seconds=90)
+    assert command("submit", QUESTION).exit_code == 0
+    assert rows(tmp_path, "SELECT deadline FROM jobs WHERE deadline IS NULL") == [(None,)]
 
 
 @pytest.mark.parametrize(

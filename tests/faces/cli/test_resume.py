@@ -33,11 +33,11 @@ def test_a_report_that_could_not_be_written_is_had_again(
     assert refused.returncode == 1
     said = refused.stderr.decode()
     assert "No space left" in said
-    _, _, run = said.partition("Have the report again: quaere resume ")
-    again = quaere("resume", run.split()[0], "-q", env=own)
+    _, _, run = said.partition("To get the report again, run: quaere resume ")
+    again = quaere("resume", run.split()[0][:8], "-q", env=own)  # as `trace list` shows ids
     assert again.returncode == 0
     assert "Tamsin Wray" in again.stdout
-    assert quaere("resume", env=own).stdout == "No run was stopped.\n"
+    assert quaere("resume", env=own).stdout == "There are no stopped runs.\n"
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -54,7 +54,7 @@ def test_nothing_private_is_kept_to_resume_a_run(
     for broken, *options in ((False,), (True, "--events", FULL), (False, "--quiet")):
         done = quaere("ask", QUESTION, "-d", docs, *options, env=env)
         assert (done.returncode != 0) is broken
-        said = f"cannot be resumed: {setting}=false" in done.stderr
+        said = f"cannot be resumed, because {setting}=false" in done.stderr
         assert said is ("--quiet" not in options)
         assert "quaere resume" not in done.stderr
     files = [file for file in tmp_path.rglob("*") if file.is_file()]

@@ -12,7 +12,8 @@ from tests.look_alikes import web_engines
 from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf, Work
 
-from quaere.faces.cli.search import SNIPPET_CHARS, FoundHit, SearchResult, Seen, told
+from quaere.faces.cli.search import told
+from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
 
 KEY = "sk-nobody-may-see-this"
 MOTH = "lantern moth"
@@ -99,7 +100,7 @@ def test_an_outage_is_exit_code_1_and_never_an_empty_result(
 
 def test_nothing_found_is_said_and_is_no_error(quaere: Run, services: Mapping[str, str]) -> None:
     done = quaere("search", "zyxomma quarkwood", *BOTH, "-q", env=services)
-    assert (done.returncode, done.stdout) == (0, "Nothing was found.\n")
+    assert (done.returncode, done.stdout) == (0, "No results.\n")
 
 
 def test_a_folder_is_indexed_and_searched(quaere: Run, docs: Path) -> None:

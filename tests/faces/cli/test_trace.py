@@ -6,19 +6,22 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from tests.faces.cli.conftest import Run
+from tests.services.postgres import Server
 from tests.store.runs import BEGUN, PASSAGES, TEXT, failed_run, whole_run
 from typer.testing import CliRunner, Result
 
 from quaere.domain.events import Event
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
 from quaere.faces.cli.trace import Exported
-from quaere.store.recording.run_file import RunFile, RunRequest
+from quaere.store.recording.run_file import RunFile
 from quaere.store.traces.privacy import WITHHELD, Privacy
 from quaere.store.traces.redaction import Taker
 from quaere.store.traces.spool import Head, Spool
@@ -28,9 +31,11 @@ Command = Callable[..., Result]
 FIRST, SECOND, TORN = "aaaa1111-run", "bbbb2222-run", "cccc3333-run"
 
 
-def write(folder: Path, run: str, events: list[Event], question: str) -> None:
+def write(
+    folder: Path, run: str, events: list[Event], question: str, begun: datetime = BEGUN
+) -> None:
     """Leave a run as a command leaves it."""
-    head = Head(trace_id=run, created_at=BEGUN, params={"question": question})
+    head = Head(trace_id=run, created_at=begun, params={"question": question})
     taker = Taker(Privacy(), PASSAGES.__getitem__)
     with Spool(folder / "events", head) as spool:
         for event in events:
@@ -65,6 +70,8 @@ def test_the_list_has_every_run_and_how_it_ended(command: Command) -> None:
     assert [row.split()[0] for row in rows] == ["cccc3333", "bbbb2222", "aaaa1111"]
     assert [row.split()[3] for row in rows] == ["interrupted", "failed", "completed"]
     assert rows[1].endswith("Who built the weir?")
+    ended = {run: len(whole_run()) - 1 for run in ("aaaa1111",)}  # the first event is the start
+    assert f" {ended['aaaa1111']:.1f} s " in rows[2]
     page = json.loads(command("trace", "list", "--limit", "2", "--format", "json").stdout)
     rest = command("trace", "list", "--after", page["following"])
     assert rest.stdout.split()[0] == "aaaa1111"
@@ -82,7 +89,7 @@ def test_show_tells_the_whole_story(command: Command) -> None:
         "Who built the mill?",
         "aaaa1111-run, completed, 2031-05-04 12:00:00 UTC",
         "standard profile, 5 loops at most",
-        "3 files, 40 passages",
+        "indexing: 3 of 3 files, 40 passages",
         "searching, loop 1 of 5",
         "query (raw): mill Orrin: 6 found, 6 new",
         "page, ok: Orrin <u>",
@@ -170,18 +177,54 @@ def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
     assert len(command("trace", "list").stdout.splitlines()) == 2
 
 
+HOUR, DAY, WEEK = 1.0, 24.0, 168.0
+AGES_H = (0.5, 1.5, 23, 25, 6 * DAY, 8 * DAY, 13 * DAY, 15 * DAY, 29 * DAY, 31 * DAY, 400 * DAY)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_prune_deletes_what_is_older_than_the_age_and_nothing_else(
+    command: Command, tmp_path: Path, request: pytest.FixtureRequest, kind: str
+) -> None:
+    """Issue 12: ages in hours, days and weeks, on both databases."""
+    settings = {}
+    if kind == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        settings["QUAERE_DATABASE_URL"] = server.create()
+        assert command("db", "upgrade", **settings).exit_code == 0
+    now = datetime.now(UTC)
+    for hours in AGES_H:
+        run = f"run-{hours}"
+        write(tmp_path, run, whole_run(run_id=run), "Who?", now - timedelta(hours=hours))
+    left = set(AGES_H)
+    for age, limit_h in (
+        ("57w", 57 * WEEK),
+        ("30d", 30 * DAY),
+        (" 2 W ", 2 * WEEK),
+        ("168h", 168 * HOUR),
+        ("1d", DAY),
+        ("1h", HOUR),
+    ):
+        gone = {hours for hours in left if hours > limit_h}
+        left -= gone
+        pruned = command("trace", "prune", "--older-than", age, **settings)
+        assert pruned.stdout == f"Deleted {len(gone)} trace{'s' * (len(gone) != 1)}.\n", age
+        page = json.loads(command("trace", "list", "--format", "json", **settings).stdout)
+        assert {trace["id"] for trace in page["traces"]} == {f"run-{hours}" for hours in left}, age
+    assert left == {0.5}
+
+
 @pytest.mark.parametrize("age", ["30", "d", "-3d", "3 years", "1e3d"])
 def test_an_age_that_is_none_is_refused(command: Command, age: str) -> None:
     refused = command("trace", "prune", f"--older-than={age}")
     assert refused.exit_code == 2
-    assert "is no age" in refused.stderr
+    assert "Invalid age" in refused.stderr
 
 
 def test_a_trace_that_is_not_there_is_a_usage_error(command: Command) -> None:
     for arguments in (("show",), ("show", "nobody"), ("export", "x"), ("diff", "x", "y")):
         refused = command("trace", *arguments)
         assert refused.exit_code == 2
-        assert refused.stderr.startswith("quaere: There ")
+        assert refused.stderr.startswith(("quaere: There are no", "quaere: No run has the id"))
     assert command("trace", "list").stdout == "There are no traces.\n"
 
 
@@ -224,7 +267,7 @@ def test_the_database_is_checked_and_upgraded(command: Command, tmp_path: Path) 
     assert "quaere db upgrade" in before.stdout
     assert not file.exists()
     assert command("db", "upgrade").exit_code == 0
-    assert command("db", "check").stdout.endswith("as it should be\n")
+    assert command("db", "check").stdout.endswith("up to date\n")
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0000'")
     connection.close()
@@ -336,9 +379,9 @@ def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
     """Issue 7: retention; what is not the asker's own, or at work, stays."""
     folder = tmp_path / "runs"
     for name in (TORN, "no-trace"):
-        request = RunRequest(question="Who was killed?", run_id=name)
+        request = RunSpec.of("Who was killed?", run_id=name)
         RunFile.create(folder / f"{name}.run", request).close()
-    at_work = RunFile.create(folder / f"{FIRST}.run", RunRequest(question="Who?", run_id=FIRST))
+    at_work = RunFile.create(folder / f"{FIRST}.run", RunSpec.of("Who?", run_id=FIRST))
     command("trace", "list")
     with sqlite3.connect(tmp_path / "quaere.db") as connection:
         theirs = "INSERT INTO tool_traces SELECT 'no-trace', 'ann'"

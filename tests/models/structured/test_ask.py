@@ -9,7 +9,7 @@ from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
 from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_CHARS, ask
 from quaere.models.structured.schema import output_schema
-from quaere.testing.queued import QueueModel
+from quaere.testing.doubles import QueueModel
 
 pytestmark = pytest.mark.anyio
 

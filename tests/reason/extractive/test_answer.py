@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.shelf import (
+from tests.reason.extractive.passages import (
     BORN,
     CHEESE,
     FOUNDER,
@@ -16,7 +16,7 @@ from tests.reason.extractive.shelf import (
 )
 
 from quaere.domain.question import Checklist, Question
-from quaere.reason.extractive.answer import write
+from quaere.reason.extractive.answer import write_answer
 from quaere.text.tokens import words
 
 PRICES: Text = (
@@ -41,7 +41,7 @@ def test_the_first_sentence_answers_and_the_others_lead_to_it() -> None:
 def test_quotes_stand_in_the_page_where_they_say() -> None:
     read = pool(*SHELF, start=700)
     wanted = Checklist()
-    for sentence in write(Question(text=BORN), wanted, read, max_words=200, max_citations=9):
+    for sentence in write_answer(Question(text=BORN), wanted, read, max_words=200, max_citations=9):
         (quote,) = sentence.quotes
         (number,) = sentence.evidence
         cited = next(e for e in read.evidence if e.id == number)
@@ -143,8 +143,8 @@ def test_whatever_is_asked_the_quotes_are_exact(text: str, texts: list[str]) -> 
     read = pool(*((f"t{n}", t) for n, t in enumerate([*texts, text])))
     by_id = {p.id: p.text for p in read.passages}
     asked = Question(text=text)
-    first = write(asked, Checklist(), read, max_words=50, max_citations=3)
-    assert first == write(asked, Checklist(), read, max_words=50, max_citations=3)
+    first = write_answer(asked, Checklist(), read, max_words=50, max_citations=3)
+    assert first == write_answer(asked, Checklist(), read, max_words=50, max_citations=3)
     for sentence in first:
         for quote in sentence.quotes:
             assert by_id[quote.passage][quote.start : quote.end] == quote.text

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.shelf import BIRTH, BORN, CHEESE, FOUNDER, LENS, SHELF, pool
+from tests.reason.extractive.passages import BIRTH, BORN, CHEESE, FOUNDER, LENS, SHELF, pool
 
 from quaere.reason.extractive.chains import MAX_HELPERS, Goal, Search
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.shelf import BORN, CHEESE, SHELF, Text, checklist, pool
+from tests.reason.extractive.passages import BORN, CHEESE, SHELF, Text, checklist, pool
 
 from quaere.domain.question import Question
+from quaere.reason.extractive.answer_kinds import Kind
 from quaere.reason.extractive.checklist import (
     MAX_ITEMS,
     MIN_ITEMS,
@@ -13,7 +14,6 @@ from quaere.reason.extractive.checklist import (
     facets,
     item_kind,
 )
-from quaere.reason.extractive.kinds import Kind
 
 CANALS: tuple[Text, ...] = (
     ("Canal tunnels", "A canal tunnel needs puddled clay. Boats cross a canal tunnel by legging."),

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.shelf import BORN, CHEESE, LENS, SHELF, pool
+from tests.reason.extractive.passages import BORN, CHEESE, LENS, SHELF, pool
 
 from quaere.domain.question import Item
-from quaere.reason.extractive.ranking import Ranking, opens_afar, quality
+from quaere.reason.extractive.ranking import Ranking, needs_context, quality
 
 
 def test_the_sentence_with_the_answer_comes_first() -> None:
@@ -100,4 +100,4 @@ def test_headings_and_heads_of_tables_are_poor_sentences() -> None:
     ],
 )
 def test_sentences_that_need_the_one_before(text: str, *, afar: bool) -> None:
-    assert opens_afar(text) is afar
+    assert needs_context(text) is afar

@@ -6,7 +6,7 @@ import pytest
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
-from quaere.reason.extractive.topics import following, topics_of
+from quaere.reason.extractive.topics import follow_up_topics, topics_of
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def _topic(text: str, *gaps: str, status: ItemStatus = ItemStatus.UNSATISFIED) -
 def test_what_was_not_found_at_all_is_looked_for_by_its_name() -> None:
     gaps = (
         "Not found: Who or what is meant by “the founder of Quill”",
-        "Not found: Dunmere: what the sources say of it",
+        "Not found: Dunmere: what the sources say about it",
         "Not found: Further facts from the sources",
     )
-    found = following([_topic("When was the founder of Quill born?", *gaps)], ())
+    found = follow_up_topics([_topic("When was the founder of Quill born?", *gaps)], ())
     assert found[0] == "the founder of Quill"
     assert len(found) <= 2
     assert not any("Further facts" in topic for topic in found)
@@ -67,6 +67,6 @@ def test_what_was_not_found_at_all_is_looked_for_by_its_name() -> None:
 
 def test_nothing_follows_what_is_known_found_or_broken_off() -> None:
     gap = "Not found: Who or what is meant by “the founder of Quill”"
-    assert not following([_topic("t", gap)], ("The Founder of Quill",))
-    assert not following([_topic("t", gap, status=ItemStatus.PARTIAL)], ())
-    assert not following([_topic("t", gap).model_copy(update={"error": "it died"})], ())
+    assert not follow_up_topics([_topic("t", gap)], ("The Founder of Quill",))
+    assert not follow_up_topics([_topic("t", gap, status=ItemStatus.PARTIAL)], ())
+    assert not follow_up_topics([_topic("t", gap).model_copy(update={"error": "it died"})], ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
@@ -9,7 +11,7 @@ from tests.graphs.world import passage_of
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
 from quaere.reason.llm.fit import FRAME_TOKENS, fitted, heard
-from quaere.text.size import estimate_tokens
+from quaere.text.token_count import estimate_tokens
 
 SENTENCE = "The harbour of Hask silted up in 1861 and was dug out again. "
 
@@ -44,6 +46,20 @@ def test_the_stretch_that_was_asked_for_stays_and_findings_are_cut_last() -> Non
     assert size(shown) <= 1_400
     assert shown[1][1] == passages[evidence[1].passage]
     assert all("silted up" in passage.text for _, passage in shown)
+
+
+@given(st.integers(2, 30), st.integers(0, 4_000))
+def test_step_by_step_the_last_are_cut_first_and_all_keep_their_ids_r0_7_r2_7(
+    count: int, spare: int
+) -> None:
+    evidence, passages = pool([2_000] * count)
+    room = 70 * count + spare
+    shown = fitted(evidence, passages, "harbour Hask", room=room)
+    assert [e.id for e, _ in shown] == [e.id for e in evidence]
+    assert size(shown) <= room
+    lengths = [len(passage.text) for _, passage in shown]
+    for better, worse in pairwise(lengths):
+        assert better >= worse - 30, "the best are cut last, but for whole sentences"
 
 
 @given(st.lists(st.integers(0, 4_000), min_size=1, max_size=12), st.integers(0, 6_000))

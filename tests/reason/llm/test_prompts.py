@@ -15,9 +15,10 @@ from quaere.reason.llm.prompts import prompt
 
 NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise")
 VALUES = (
+    "sources",
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
     *("queries", "question", "sentences", "style", "tier", "words"),
-    *("brief", "clarify", "dispatched", "effort", "rounds", "skipped", "topics"),
+    *("brief", "clarify", "dispatched", "effort", "language", "rounds", "skipped", "topics"),
 )
 SNAPSHOTS = Path(__file__).parent / "prompts"
 

@@ -120,6 +120,13 @@ async def test_a_verdict_that_does_not_exist_is_refused() -> None:
 
 
 async def test_two_runs_share_models_and_nothing_else() -> None:
-    shared = ModelReasoner(Models(*[ScriptedModel(careless)] * 4))
+    shared = ModelReasoner(
+        Models(
+            ScriptedModel(careless),
+            ScriptedModel(careless),
+            ScriptedModel(careless),
+            ScriptedModel(careless),
+        )
+    )
     assert shared.for_run(Meter()).desk.fence.word != shared.for_run(Meter()).desk.fence.word
     assert shared.name == "test:scriptedmodel"

@@ -6,11 +6,14 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Question, SourceKind
+from quaere.domain.verdict import Fact
 from quaere.reason.llm import contracts
-from quaere.reason.llm.weigh import LEAST_PLACES, MOST_PLACES, WHOLE, plan_of, reflection_of
+from quaere.reason.llm.queries import LEAST_PLACES, MOST_PLACES
+from quaere.reason.llm.weigh import WHOLE, plan_of, reflection_of
 
 EVIDENCE = [
     Evidence(id=number, passage=f"p{number}", url="", title="", score=Score())
@@ -164,3 +167,29 @@ def test_whatever_a_model_says_only_what_was_shown_counts(said: contracts.Assess
     assert not (reflection.sufficient and reflection.gaps)
     assert len(reflection.queries) <= contracts.MAX_QUERIES
     assert {number for pair in reflection.contradictions for number in pair} <= {1, 3, 7}
+
+
+def test_the_reason_is_the_models_own_r3_2() -> None:
+    said = assessed(reason="two passages agree, see https://evil.example/x")
+    assert reflection_of(said, CHECKLIST, EVIDENCE).reason == "two passages agree, see"
+    assert reflection_of(assessed(), CHECKLIST, EVIDENCE).reason == "every item is answered"
+
+
+def test_findings_carry_the_text_of_the_fact_r4_2() -> None:
+    text = "The mill is white. Who built it was Tamsin Wray. It was built in 1744."
+    held = passage_of("Mill", text)
+    evidence = [Evidence(id=3, passage=held.id, url="", title="", score=Score())]
+    facts = reflection_of(
+        assessed(findings=[{"id": 3, "items": [1]}, {"id": 3, "items": [2]}, {"id": 9}]),
+        Checklist(
+            items=(
+                Item(id="item-1", description="who built it"),
+                Item(id="item-2", description="who was it"),
+            )
+        ),
+        evidence,
+        passages={held.id: held},
+    ).facts
+    assert facts == (
+        Fact(evidence=3, items=("item-1", "item-2"), text="Who built it was Tamsin Wray."),
+    )

@@ -151,6 +151,17 @@ class TestOpenAlex(WebProviderContract):
         (hit,) = await provider.search(MOTH, limit=1)
         assert hit.url == f"https://doi.org/{WORKS[0].doi}"
 
+    async def test_a_work_with_a_pmid_is_of_pubmed_r4_4(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        ids = {"pmid": "https://pubmed.ncbi.nlm.nih.gov/29456894", "doi": "10.5555/7"}
+        item = {"display_name": "Moths", "doi": "https://doi.org/10.5555/7", "ids": ids}
+        server.instead = as_json({"results": [item]})
+        (hit,) = await provider.search(MOTH, limit=1)
+        assert hit.url == "https://pubmed.ncbi.nlm.nih.gov/29456894/"
+        assert hit.kind is SourceKind.PUBMED
+        assert "ids" in server.asked[0].params["select"].split(",")
+
     async def test_a_retraction_shows(
         self, provider: SearchProvider, server: LookAlikeServer
     ) -> None:
@@ -258,6 +269,7 @@ class TestSemanticScholar(WebProviderContract):
         [
             ({"ArXiv": "2105.00007", "DOI": "10.5/7"}, "https://arxiv.org/abs/2105.00007"),
             ({"PubMed": "77", "DOI": "10.5555/7"}, "https://pubmed.ncbi.nlm.nih.gov/77/"),
+            ({"PubMed": "77", "ArXiv": "2105.00007"}, "https://pubmed.ncbi.nlm.nih.gov/77/"),
             ({"DOI": "10.5555/7"}, "https://doi.org/10.5555/7"),
             ({"CorpusId": 7}, "https://s2.example/7"),
             (None, "https://s2.example/7"),
@@ -270,6 +282,7 @@ class TestSemanticScholar(WebProviderContract):
         server.instead = as_json({"total": 1, "offset": 0, "data": [paper]})
         (hit,) = await provider.search(MOTH, limit=1)
         assert hit.url == url
+        assert (hit.kind is SourceKind.PUBMED) is ("pubmed" in url)
 
 
 def works_list(item: dict[str, object]) -> Reply:

@@ -71,11 +71,11 @@ async def test_rows_of_every_version_are_there_after_the_upgrade(url: str, revis
         assert set(before.values()) == {1}
         if revision != REVISION:
             with pytest.raises(SchemaError, match="quaere db upgrade"):
-                await Traces(database).get(ME, "run-old")
+                await Traces(database).get_trace(ME, "run-old")
         await database.upgrade()
         await database.upgrade()  # once more is nothing more
         traces = Traces(database)
-        trace = await traces.get(ME, "run-old")
+        trace = await traces.get_trace(ME, "run-old")
         assert (trace.question, trace.status, trace.fence) == ("When?", TraceStatus.INTERRUPTED, 3)
         (event,) = await traces.events(ME, "run-old")
         assert isinstance(event, SourceRead)

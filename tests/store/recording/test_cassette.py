@@ -1,4 +1,4 @@
-"""Tapes as files: what is written is what is read, and nothing else is taken for a tape."""
+"""Cassettes as files: what is written is what is read, and nothing else passes for one."""
 
 from __future__ import annotations
 
@@ -10,27 +10,41 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.human import TOPICS
 
+from quaere.domain.model import Completion, Usage
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Mark, Page, Passage
+from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.store.recording.cassette import (
+    Cassette,
+    CassetteError,
+    EmbedderEntry,
     Entry,
+    Marks,
+    ModelEntry,
+    ProviderEntry,
+    Shares,
+    Ticks,
+    read_cassette,
+    write_cassette,
+)
+from quaere.store.recording.entries import (
+    AnyAnswer,
+    HumanReply,
+    ModelAnswer,
     Preparation,
     Reading,
+    Recorded,
+    RecordedError,
     Search,
-    Shares,
-    Tape,
-    TapedError,
-    TapedProvider,
-    TapeError,
-    Ticks,
-    read_tape,
-    write_tape,
+    Similarities,
 )
 
 THEN = datetime(2031, 5, 4, 3, 2, 1, 250_000, tzinfo=UTC)
+USAGE = Usage(prompt_tokens=7, completion_tokens=2)
 KILN = "The kiln at Ferrow was lit for the last time in 1911.\u2028\x00 \x1b[2J 窯"
 
 
@@ -47,31 +61,29 @@ def hit(text: str = KILN, rank: int = 0) -> Hit:
     )
 
 
-ENTRIES: tuple[Entry, ...] = (
-    TapedProvider(name="shelf", kinds=(SourceKind.FOLDER,), prepares=True, counts=True),
-    Ticks(seconds=(0.0, 0.1, 1 / 3, 7e-9)),
+ANSWERS: tuple[AnyAnswer, ...] = (
     Preparation(
         provider="shelf",
         progress=(3, 3, 12),
-        warnings=(RunWarning(kind="index", message="torn", subject="/t.pdf"),),
+        result=(RunWarning(kind="index", message="torn", subject="/t.pdf"),),
     ),
     Search(
         provider="shelf",
         query=Query(text="kiln", intent=Intent.GAP, focus=("Ferrow",), item="i1"),
         limit=5,
-        hits=(hit(), hit(rank=1), hit("Another.", rank=2)),
+        result=(hit(), hit(rank=1), hit("Another.", rank=2)),
     ),
-    Search(provider="shelf", query=Query(text="nothing"), limit=5, hits=()),
+    Search(provider="shelf", query=Query(text="nothing"), limit=5, result=()),
     Search(provider="shelf", query=Query(text="never answered"), limit=5),
     Search(
         provider="shelf",
         query=Query(text="busy"),
         limit=5,
-        error=TapedError(name="SearchError", message="429", retryable=True, retry_after=7.5),
+        error=RecordedError(name="SearchError", message="429", retryable=True, retry_after=7.5),
     ),
     Reading(
         url="https://kiln.test/",
-        page=Page(
+        result=Page(
             url="https://kiln.test/home",
             title="Kiln",
             text=KILN,
@@ -81,14 +93,25 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Reading(
         url="https://kiln.test/no",
-        error=TapedError(name="ReadError", message="no", retryable=False, status="refused"),
+        error=RecordedError(name="ReadError", message="no", retryable=False, status="refused"),
     ),
+    ModelAnswer(model="v:m", request="0a", result=Completion(text="{}", usage=USAGE)),
+    Similarities(embedder="v:e", pairs="0b", result=(1.0, -0.25)),
+    HumanReply(inquiry=TOPICS, result=Reply(topics=("the kiln",))),
+)
+ENTRIES: tuple[Entry, ...] = (
+    ProviderEntry(name="shelf", kinds=(SourceKind.FOLDER,), prepares=True, counts=True),
+    ModelEntry(name="v:m", context_tokens=8_000, thinking_tokens=100),
+    EmbedderEntry(name="v:e", same_cosine=0.7),
+    Marks(word="0a1b2c3d"),
+    Ticks(seconds=(0.0, 0.1, 1 / 3, 7e-9)),
+    *(Recorded(at=number / 7, answer=answer) for number, answer in enumerate(ANSWERS)),
     Shares(provider="shelf", shares={"kiln": 0.125, "ferrow": 0.0}),
 )
-TAPE = Tape(THEN, ENTRIES)
+CASSETTE = Cassette(THEN, ENTRIES)
 
 
-@pytest.fixture(params=["run.tape", "run.tape.gz"])
+@pytest.fixture(params=["run.cassette", "run.cassette.gz"])
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / str(request.param)
 
@@ -103,74 +126,82 @@ def pack(path: Path, data: bytes) -> None:
 
 
 def test_what_is_written_is_what_is_read(path: Path) -> None:
-    write_tape(path, TAPE)
-    assert read_tape(path) == TAPE
+    write_cassette(path, CASSETTE)
+    assert read_cassette(path) == CASSETTE
     assert path.read_bytes().startswith(b"\x1f\x8b") == (path.suffix == ".gz")
 
 
 def test_it_is_json_lines_with_a_version(path: Path) -> None:
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     lines = [json.loads(line) for line in unpacked(path).splitlines()]
-    assert lines[0]["quaere_tape"] == 1
+    assert lines[0]["quaere_cassette"] == 2
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 2}
-    assert [line["kind"] for line in lines[1:4]] == ["provider", "ticks", "preparation"]
+    kinds = ["provider", "chat_model", "embedder", "marks", "ticks", "answer"]
+    assert [line["kind"] for line in lines[1:7]] == kinds
+    assert lines[6]["answer"]["kind"] == "preparation"
 
 
 def test_a_text_is_stored_once(path: Path) -> None:
     """Four places hold it: three hits and a page would."""
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     assert unpacked(path).count(b"last time in 1911") == 1
 
 
-def test_the_same_tape_is_the_same_file(path: Path) -> None:
-    write_tape(path, TAPE)
+def test_the_same_cassette_is_the_same_file(path: Path) -> None:
+    write_cassette(path, CASSETTE)
     first = path.read_bytes()
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     assert path.read_bytes() == first
 
 
 def test_the_content_tells_whether_it_is_compressed(tmp_path: Path) -> None:
-    write_tape(tmp_path / "a.gz", TAPE)
-    renamed = (tmp_path / "a.gz").rename(tmp_path / "a.tape")
-    assert read_tape(renamed) == TAPE
+    write_cassette(tmp_path / "a.gz", CASSETTE)
+    renamed = (tmp_path / "a.gz").rename(tmp_path / "a.cassette")
+    assert read_cassette(renamed) == CASSETTE
 
 
 @given(st.text(st.characters()), st.text(st.characters()))
 def test_any_text_is_kept(tmp_path_factory: pytest.TempPathFactory, one: str, two: str) -> None:
-    path = tmp_path_factory.mktemp("any") / "a.tape"
-    tape = Tape(THEN, (Search(provider="p", query=Query(text="q"), limit=1,
-                              hits=(hit(one), hit(two))),))  # fmt: skip
-    write_tape(path, tape)
-    assert read_tape(path) == tape
+    path = tmp_path_factory.mktemp("any") / "a.cassette"
+    found = Search(provider="p", query=Query(text="q"), limit=1, result=(hit(one), hit(two)))
+    cassette = Cassette(THEN, (Recorded(at=0, answer=found),))
+    write_cassette(path, cassette)
+    assert read_cassette(path) == cassette
 
 
 @pytest.mark.parametrize(
     "data",
     [b"", b"\n", b"\x00" * 5_000, b"# Notes\n", b'{"type": "run_started"}\n', b"[1]\n", b"7\n"],
 )
-def test_a_foreign_file_is_no_tape(path: Path, data: bytes) -> None:
+def test_a_foreign_file_is_no_cassette(path: Path, data: bytes) -> None:
     pack(path, data)
-    with pytest.raises(TapeError, match=f"'{path}' is no tape"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match=f"'{path}' is no cassette"):
+        read_cassette(path)
 
 
-def test_a_tape_of_a_newer_version_asks_for_an_upgrade(path: Path) -> None:
-    pack(path, b'{"quaere_tape": 2, "chapters": []}\n')
-    with pytest.raises(TapeError, match="recorded by a newer Quaere") as caught:
-        read_tape(path)
-    assert "format 2; this one reads 1" in caught.value.message
+def test_a_cassette_of_a_newer_version_asks_for_an_upgrade(path: Path) -> None:
+    pack(path, b'{"quaere_cassette": 3, "chapters": []}\n')
+    with pytest.raises(CassetteError, match="recorded by a newer Quaere") as caught:
+        read_cassette(path)
+    assert "format 3; this one reads 2" in caught.value.message
 
 
-@pytest.mark.parametrize("version", ["0", "-1", '"1"', "null", "1.5", "[]"])
+def test_a_recording_of_the_first_format_asks_to_be_made_again(path: Path) -> None:
+    pack(path, b'{"quaere_tape":1,"recorded":"2031-05-04T03:02:01Z","by":"quaere 0.1"}\n')
+    with pytest.raises(CassetteError, match=r"older Quaere .* Record it again\.$"):
+        read_cassette(path)
+
+
+@pytest.mark.parametrize("version", ["0", "1", "-1", '"1"', "null", "1.5", "[]"])
 def test_a_version_that_never_was_is_damage(path: Path, version: str) -> None:
-    pack(path, b'{"quaere_tape": ' + version.encode() + b"}\n")
-    with pytest.raises(TapeError, match="damaged"):
-        read_tape(path)
+    pack(path, b'{"quaere_cassette": ' + version.encode() + b"}\n")
+    with pytest.raises(CassetteError, match="damaged"):
+        read_cassette(path)
 
 
 def test_every_truncation_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.tape"
-    write_tape(path, TAPE)
+    path = tmp_path / "a.cassette"
+    write_cassette(path, CASSETTE)
     data = path.read_bytes()
     starts = [0, *(at + 1 for at, byte in enumerate(data) if byte == 10)]
     # Everywhere between two lines, and in the middle of each; the last break may be missing.
@@ -178,18 +209,18 @@ def test_every_truncation_is_noticed(tmp_path: Path) -> None:
         if cut >= len(data) - 1:
             continue
         path.write_bytes(data[:cut])
-        with pytest.raises(TapeError):
-            read_tape(path)
+        with pytest.raises(CassetteError):
+            read_cassette(path)
 
 
-def test_every_truncation_of_a_compressed_tape_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.tape.gz"
-    write_tape(path, TAPE)
+def test_every_truncation_of_a_compressed_cassette_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "a.cassette.gz"
+    write_cassette(path, CASSETTE)
     data = path.read_bytes()
     for cut in range(0, len(data), 13):
         path.write_bytes(data[:cut])
-        with pytest.raises(TapeError):
-            read_tape(path)
+        with pytest.raises(CassetteError):
+            read_cassette(path)
 
 
 @pytest.mark.parametrize("line", [1, 2, 3, 4, -1])
@@ -199,63 +230,63 @@ def test_every_truncation_of_a_compressed_tape_is_noticed(tmp_path: Path) -> Non
     ids=repr,
 )
 def test_a_damaged_line_is_noticed(path: Path, line: int, damage: bytes) -> None:
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     lines = unpacked(path).splitlines()
     lines[line] = damage[:100_000]
     pack(path, b"\n".join(lines) + b"\n")
-    with pytest.raises(TapeError, match=r"damaged .* Record it again\.$"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match=r"damaged .* Record it again\.$"):
+        read_cassette(path)
 
 
 def test_a_changed_text_is_noticed(path: Path) -> None:
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     pack(path, unpacked(path).replace(b"in 1911", b"in 1912"))
-    with pytest.raises(TapeError, match="a text is not what its address says"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match="a text is not what its address says"):
+        read_cassette(path)
 
 
 def test_a_missing_text_is_noticed(path: Path) -> None:
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     lines = unpacked(path).splitlines()
     pack(path, b"\n".join(line for line in lines if b'"text"' not in line[:20]))
-    with pytest.raises(TapeError, match="a text is missing"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match="a text is missing"):
+        read_cassette(path)
 
 
 def test_what_follows_the_end_is_noticed(path: Path) -> None:
-    write_tape(path, TAPE)
+    write_cassette(path, CASSETTE)
     pack(path, unpacked(path) * 2)
-    with pytest.raises(TapeError, match="its end is not where it should be"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match="its end is not where it should be"):
+        read_cassette(path)
 
 
-def test_flipped_bytes_in_a_compressed_tape_are_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.tape.gz"
-    write_tape(path, TAPE)
+def test_flipped_bytes_in_a_compressed_cassette_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "a.cassette.gz"
+    write_cassette(path, CASSETTE)
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0xFF
     path.write_bytes(data)
-    with pytest.raises(TapeError, match="damaged"):
-        read_tape(path)
+    with pytest.raises(CassetteError, match="damaged"):
+        read_cassette(path)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TapeError, match=r"Cannot read the tape .*: No such file"):
-        read_tape(tmp_path / "gone.tape")
-    with pytest.raises(TapeError, match=r"Cannot read the tape .*: Is a directory"):
-        read_tape(tmp_path)
+    with pytest.raises(CassetteError, match=r"Cannot read the cassette .*: No such file"):
+        read_cassette(tmp_path / "gone.cassette")
+    with pytest.raises(CassetteError, match=r"Cannot read the cassette .*: Is a directory"):
+        read_cassette(tmp_path)
 
 
-def test_a_tape_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_cassette_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(QuaereError, match="Cannot write to"):
-        write_tape(tmp_path / "no" / "a.tape", TAPE)
-    (tmp_path / "a.tape").mkdir()
+        write_cassette(tmp_path / "no" / "a.cassette", CASSETTE)
+    (tmp_path / "a.cassette").mkdir()
     with pytest.raises(QuaereError, match="Cannot write to"):
-        write_tape(tmp_path / "a.tape", TAPE)
-    assert [path.name for path in tmp_path.iterdir()] == ["a.tape"]
+        write_cassette(tmp_path / "a.cassette", CASSETTE)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.cassette"]
 
 
 @pytest.mark.parametrize("name", ["", "1x", "a b", "x\n", "__import__('os')"])
 def test_the_name_of_an_error_is_a_name(name: str) -> None:
     with pytest.raises(ValueError, match="name"):
-        TapedError(name=name, message="", retryable=False)
+        RecordedError(name=name, message="", retryable=False)

@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.model import Completion
+from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
+from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import SLOW_S, JobJournal
-from quaere.store.recording.journal import ModelAnswer, Noted
-from quaere.store.recording.run_file import RunRequest
 
 pytestmark = pytest.mark.anyio
 
 FIRST, SECOND = (
-    Noted(at=at, answer=ModelAnswer(key=f"k{at}", completion=Completion(text="x"))) for at in (1, 2)
+    Recorded(at=at, answer=ModelAnswer(model="m", request=f"k{at}", result=Completion(text="x")))
+    for at in (1, 2)
 )
 
 
@@ -37,7 +38,7 @@ async def impatient(path: Path) -> AsyncGenerator[Database]:
 
 
 async def taken(database: Database) -> Job:
-    request = RunRequest(question="What is a?", run_id="a")
+    request = RunSpec.of("What is a?", run_id="a")
     await Jobs(database).submit(Owner(), request, params={})
     job = await Jobs(database).claim("w", lease_s=30.0)
     assert job
@@ -50,7 +51,7 @@ def locked(path: Path) -> sqlite3.Connection:
     return outsider
 
 
-async def kept(database: Database, job: Job) -> tuple[Noted, ...]:
+async def kept(database: Database, job: Job) -> tuple[Recorded, ...]:
     """Return what another worker would go on with."""
     return (await JobJournal.open(database, job)).past
 

@@ -5,30 +5,35 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import cast
 
 import pytest
+from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS, HumanContract
 from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import HOP, Shelf
+from tests.graphs.world import HOP, TIMED, Shelf
 
 from quaere.domain.events import RunFinished
 from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
+from quaere.domain.team import Inquiry, Reply
 from quaere.errors import ContractError, ModelError, QuaereError, SearchError
-from quaere.reason.llm.reasoner import ModelReasoner
+from quaere.models.guard import FallbackModel
+from quaere.ports.human import Human
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
-from quaere.store.recording.journal import NOTED, Journal, JournalClock, Noted
+from quaere.runtime.wiring import tapped
+from quaere.store.recording.entries import RECORDED, Recorded
+from quaere.store.recording.recording import Journal, JournalClock
 from quaere.testing import CutOff, ModelDouble, QueueModel, ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
-CHANGING = {"run_id", "seconds", "steps", "calls"}
+CHANGING = {"run_id", "seconds", "steps", "calls"} | TIMED
 
 
 class Stopped(BaseException):
@@ -42,14 +47,14 @@ class Kept:
     lines: list[str] = field(default_factory=list[str])
     stop_after: int = 1_000_000
 
-    async def append(self, noted: Noted) -> None:
+    async def append(self, recorded: Recorded) -> None:
         """Keep it; die in the act when it is time."""
         if len(self.lines) >= self.stop_after:
             raise Stopped
-        self.lines.append(noted.model_dump_json())
+        self.lines.append(recorded.model_dump_json())
 
-    def past(self) -> list[Noted]:
-        return [NOTED.validate_json(line) for line in self.lines]
+    def past(self) -> list[Recorded]:
+        return [RECORDED.validate_json(line) for line in self.lines]
 
 
 class Pages(Shelf):
@@ -67,20 +72,11 @@ def world(model: ModelDouble) -> tuple[Engine, Pages]:
     return thinking(model, pages, fallback=False), pages
 
 
-def journaled(engine: Engine, journal: Journal) -> Engine:
-    assert isinstance(engine.reasoner, ModelReasoner)
-    return replace(
-        engine,
-        providers=[journal.provider(provider) for provider in engine.providers],
-        reader=journal.reader(engine.reader),
-        reasoner=engine.reasoner.wrapped(journal.model),
-        clock=journal.clock,
-        marks="0a1b2c3d",
-    )
+SPEC = RunSpec.of(HOP, run_id="r", profile="deep").model_copy(update={"marks": "0a1b2c3d"})
 
 
 async def report_of(engine: Engine) -> Report:
-    async with aclosing(engine.stream(HOP, profile=ProfileName.DEEP, run_id="r")) as events:
+    async with aclosing(engine.stream(SPEC)) as events:
         async for event in events:
             if isinstance(event, RunFinished):
                 return event.report
@@ -91,7 +87,7 @@ async def test_wherever_a_run_is_stopped_it_ends_as_if_it_had_not_been() -> None
     model = ScriptedModel(Mind())
     engine, pages = world(model)
     kept = Kept()
-    whole = await report_of(journaled(engine, Journal(kept, SystemClock())))
+    whole = await report_of(tapped(engine, SPEC, Journal(kept, SystemClock())))
     answers = len(kept.lines)
     asked = len(model.requests) + len(pages.asked)
     assert answers > asked > 4
@@ -100,11 +96,11 @@ async def test_wherever_a_run_is_stopped_it_ends_as_if_it_had_not_been() -> None
         first, second = ScriptedModel(Mind()), ScriptedModel(Mind())
         engine, pages = world(first)
         with pytest.raises((Stopped, QuaereError)):
-            await report_of(journaled(engine, Journal(part, SystemClock())))
+            await report_of(tapped(engine, SPEC, Journal(part, SystemClock())))
         assert len(part.lines) == stop
         part.stop_after = 1_000_000
         engine, more = world(second)
-        again = await report_of(journaled(engine, Journal(part, SystemClock(), part.past())))
+        again = await report_of(tapped(engine, SPEC, Journal(part, SystemClock(), part.past())))
         assert again.model_dump(exclude=CHANGING) == whole.model_dump(exclude=CHANGING)
         assert len(again.calls) == len(whole.calls), "what was paid before the stop counts"
         repeated = len(first.requests) + len(second.requests) - len(model.requests)
@@ -237,3 +233,83 @@ async def test_what_is_no_cosine_is_kept_as_the_error_that_it_is() -> None:
         with pytest.raises(ContractError, match="outside -1 to 1"):
             await journal.embedder(lying).similarities([("a", "b")])
     assert lying.asked == [("a", "b")]
+
+
+async def test_models_in_a_row_are_kept_apart_when_they_are_asked_the_same() -> None:
+    kept = Kept()
+    request = ModelRequest(step="plan", messages=(), max_output_tokens=5)
+    down = QueueModel(ModelError("down"), name="test:down")
+    spare = QueueModel("spare", name="test:spare")
+    for _ in range(2):
+        journal = Journal(kept, SystemClock(), kept.past())
+        row = FallbackModel([journal.model(spare), journal.model(down)])
+        assert (await row.complete(request)).text == "spare"
+        with pytest.raises(ModelError, match="down"):
+            await journal.model(down).complete(request)
+    assert (len(down.requests), len(spare.requests)) == (1, 1)
+
+
+class Person:
+    """Replies after a while, in the time of ``clock``."""
+
+    def __init__(self, clock: Told | None = None) -> None:
+        self.clock = clock or Told()
+        self.asked: list[Inquiry] = []
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        self.asked.append(inquiry)
+        self.clock.seconds += 3_600
+        return REPLIES[inquiry.kind]
+
+
+class TestJournaledHuman(HumanContract):
+    @pytest.fixture
+    async def human(self) -> Human:
+        return Journal(Kept(), SystemClock()).human(Person())
+
+
+async def test_nobody_is_asked_the_same_inquiry_twice_r1_6() -> None:
+    kept, person = Kept(), Person()
+    for _ in range(2):
+        human = Journal(kept, SystemClock(), kept.past()).human(person)
+        assert await human.ask(TOPICS) == REPLIES[TOPICS.kind]
+    assert person.asked == [TOPICS]
+    journal = Journal(kept, SystemClock(), kept.past())
+    await journal.human(person).ask(CLARIFICATION)
+    assert person.asked == [TOPICS, CLARIFICATION], "another inquiry is asked"
+
+
+async def test_the_time_of_a_reply_is_not_the_run_s() -> None:
+    clock, kept = Told(), Kept()
+    journal = Journal(kept, clock)
+    clock.seconds += 2
+    seen: list[float] = []
+
+    class Looking(Person):
+        async def ask(self, inquiry: Inquiry) -> Reply:
+            reply = await super().ask(inquiry)
+            seen.append(journal.clock.monotonic())
+            return reply
+
+    await journal.human(Looking(clock)).ask(TOPICS)
+    assert seen == [2.0], "it stands still meanwhile"
+    clock.seconds += 1
+    assert journal.clock.monotonic() == 3.0
+    assert [recorded.at for recorded in kept.past()] == [2.0]
+
+
+async def test_an_inquiry_without_a_reply_is_put_again() -> None:
+    class Gone(Person):
+        async def ask(self, inquiry: Inquiry) -> Reply:
+            await asyncio.sleep(60)
+            raise AssertionError
+
+    kept = Kept()
+    waiting = asyncio.create_task(Journal(kept, SystemClock()).human(Gone()).ask(TOPICS))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    person = Person()
+    await Journal(kept, SystemClock(), kept.past()).human(person).ask(TOPICS)
+    assert person.asked == [TOPICS]

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import cast
 
 import pytest
+from tests.contracts.forwarding import ForwardingModelContract, ForwardingProviderContract
 from tests.contracts.search_provider import DOCUMENTS, SearchProviderContract
 from tests.graphs.misbehaving import OddProvider, refuse_search
 from tests.graphs.world import Desk, Shelf, Still
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
+from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
+from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
-from quaere.store.recording.cassette import Search, TapedProvider, Ticks
-from quaere.store.recording.record import Recorder
+from quaere.store.recording.cassette import Marks, ProviderEntry, Recorder, Ticks
+from quaere.store.recording.entries import Search
+from quaere.store.recording.recording import RecordedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -25,6 +30,16 @@ class Yielding(Shelf):
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         await asyncio.sleep(0)
         return await super().search(query, limit=limit)
+
+
+class TestForwardingProvider(ForwardingProviderContract):
+    def around(self, inner: SearchProvider) -> ForwardingProvider:
+        return cast("ForwardingProvider", Recorder(Still()).provider(inner))
+
+
+class TestForwardingModel(ForwardingModelContract):
+    def around(self, inner: ChatModel) -> ForwardingModel:
+        return RecordedModel(inner, Recorder(Still()))
 
 
 class TestRecordedProvider(SearchProviderContract):
@@ -42,10 +57,11 @@ async def test_answers_stand_in_the_order_in_which_they_came() -> None:
     provider = recorder.provider(Shelf())
     for text in ("flax", "wool"):
         await provider.search(Query(text=text), limit=3)
-    who, ticks, *answers = recorder.tape.entries
-    assert isinstance(who, TapedProvider)
-    assert ticks == Ticks(seconds=())
-    assert [each.query.text for each in answers if isinstance(each, Search)] == ["flax", "wool"]
+    who, marks, ticks, *_ = recorder.cassette.entries
+    assert isinstance(who, ProviderEntry)
+    assert (marks, ticks) == (Marks(word=recorder.marks), Ticks(seconds=()))
+    searches = recorder.cassette.answers(Search)
+    assert [search.query.text for search in searches] == ["flax", "wool"]
 
 
 def test_time_counts_from_the_first_look_at_the_clock() -> None:
@@ -56,8 +72,8 @@ def test_time_counts_from_the_first_look_at_the_clock() -> None:
     inner.seconds = 201.5
     readings.append(recorder.clock.monotonic())
     assert readings == [0.0, 1.5]
-    assert recorder.tape.entries == (Ticks(seconds=(0.0, 1.5)),)
-    assert recorder.clock.now() == inner.now() == recorder.tape.recorded
+    assert recorder.cassette.of(Ticks) == [Ticks(seconds=(0.0, 1.5))]
+    assert recorder.clock.now() == inner.now() == recorder.cassette.recorded
 
 
 async def test_recording_changes_nothing_of_an_answer() -> None:
@@ -68,10 +84,10 @@ async def test_recording_changes_nothing_of_an_answer() -> None:
     assert await recorder.reader(Desk()).read(hits[0]) == await Desk().read(hits[0])
 
 
-async def test_many_answers_at_once_are_all_taken_down() -> None:
+async def test_many_answers_at_once_are_all_recorded() -> None:
     recorder = Recorder(Still())
     provider = recorder.provider(Yielding())
     queries = [Query(text=f"flax {n}") for n in range(40)]
     await asyncio.gather(*(provider.search(query, limit=2) for query in queries))
-    taken = [each.query for each in recorder.tape.entries if isinstance(each, Search)]
+    taken = [search.query for search in recorder.cassette.answers(Search)]
     assert sorted(taken, key=str) == sorted(queries, key=str)

@@ -1,4 +1,4 @@
-"""A run replayed from its tape is the run that was recorded, with nothing else at hand."""
+"""A run replayed from its cassette is the run that was recorded, with nothing else at hand."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import OddProvider, OddReader, hang, refuse_search, stumble
-from tests.graphs.world import HOP, NOTHING, PLAIN, Desk, Shelf, Still, engine, told
+from tests.graphs.world import HOP, NOTHING, PLAIN, TIMED, Desk, Shelf, Still, engine, told
 
 from quaere.domain.events import IndexProgress
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.source import Hit, Page
+from quaere.domain.team import Inquiry, Reply
 from quaere.errors import (
     CircuitOpen,
     FolderIndexError,
+    ModelError,
     ModelRejected,
     ModelTimeout,
     QuaereError,
@@ -38,10 +41,16 @@ from quaere.read.files import read_file
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine, SystemClock
-from quaere.store.recording.cassette import Tape, TapeError, read_tape, write_tape
-from quaere.store.recording.record import Recorder
-from quaere.store.recording.replay import NotOnTape, Replayer
-from quaere.testing import ScriptedEmbedder, ScriptedModel
+from quaere.store.recording.cassette import (
+    Cassette,
+    CassetteError,
+    NotRecorded,
+    Recorder,
+    Replay,
+    read_cassette,
+    write_cassette,
+)
+from quaere.testing import QueueModel, ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -57,9 +66,9 @@ def recorded(asked: Engine) -> tuple[Engine, Recorder]:
     return replace(asked, providers=providers, reader=reader), recorder
 
 
-def replayed(tape: Tape, like: Engine, *, clock: Clock | None = None) -> Engine:
-    """Return an engine that has nothing but ``tape``."""
-    player = Replayer(tape)
+def replayed(cassette: Cassette, like: Engine, *, clock: Clock | None = None) -> Engine:
+    """Return an engine that has nothing but ``cassette``."""
+    player = Replay(cassette)
     return replace(
         like, providers=player.providers, reader=player.reader, clock=clock or player.clock
     )
@@ -127,8 +136,8 @@ async def test_a_replayed_run_comes_to_the_same_report_byte_for_byte(
 ) -> None:
     asked, recorder = recorded(make())
     report = await report_of(asked, question)
-    write_tape(tmp_path / "run.tape.gz", recorder.tape)
-    again = replayed(read_tape(tmp_path / "run.tape.gz"), make(), clock=make().clock)
+    write_cassette(tmp_path / "run.cassette.gz", recorder.cassette)
+    again = replayed(read_cassette(tmp_path / "run.cassette.gz"), make(), clock=make().clock)
     assert await report_of(again, question) == report
 
 
@@ -169,14 +178,14 @@ async def test_a_run_over_a_folder_is_replayed_without_the_folder(tmp_path: Path
     assert "torn.pdf" in report
     shutil.rmtree(docs)
     shutil.rmtree(tmp_path / "cache")
-    player = Replayer(recorder.tape)
+    player = Replay(recorder.cassette)
     (again,) = player.providers
     assert isinstance(again, TermStatistics)
     replay = engine(again, reasoner=ExtractiveReasoner(again), reader=player.reader, clock=Still())
     assert await report_of(replay, question) == report
 
 
-async def test_time_on_a_tape_is_the_time_of_the_recording() -> None:
+async def test_time_on_a_cassette_is_the_time_of_the_recording() -> None:
     clock = Still(500.0)
 
     class Slow(Shelf):
@@ -188,8 +197,9 @@ async def test_time_on_a_tape_is_the_time_of_the_recording() -> None:
     asked = engine(recorder.provider(Slow()), clock=recorder.clock)
     report = (await told(asked, run_id=RUN)).report
     assert report.seconds > 0.3
-    assert (await told(replayed(recorder.tape, asked), run_id=RUN)).report == report
-    player = Replayer(recorder.tape)
+    again = (await told(replayed(recorder.cassette, asked), run_id=RUN)).report
+    assert again.model_dump(exclude=TIMED) == report.model_dump(exclude=TIMED)
+    player = Replay(recorder.cassette)
     assert player.clock.now() == clock.now()
     readings = [player.clock.monotonic() for _ in range(500)]
     assert readings == sorted(readings)
@@ -202,7 +212,7 @@ async def test_a_run_that_ended_for_lack_of_time_ends_so_again() -> None:
     recorder = Recorder(SystemClock())
     asked = engine(recorder.provider(OddProvider(hang)), clock=recorder.clock)
     first = (await told(asked, max_execution_time_s=0.2)).report
-    second = await told(replayed(recorder.tape, asked), max_execution_time_s=0.2)
+    second = await told(replayed(recorder.cassette, asked), max_execution_time_s=0.2)
     assert second.seconds < 0.15
     assert (first.stop_reason, first.status) == (second.report.stop_reason, second.report.status)
     assert (first.seconds, first.steps) == (second.report.seconds, second.report.steps)
@@ -261,8 +271,8 @@ async def test_an_answer_or_error_is_replayed_exactly(
     recorder = Recorder(Still())
     provider = recorder.provider(Told(answer))
     first = await outcome(provider.search(QUERY, limit=5))
-    write_tape(tmp_path / "a.tape", recorder.tape)
-    (again,) = Replayer(read_tape(tmp_path / "a.tape")).providers
+    write_cassette(tmp_path / "a.cassette", recorder.cassette)
+    (again,) = Replay(read_cassette(tmp_path / "a.cassette")).providers
     assert (again.name, again.kinds) == (provider.name, provider.kinds) == ("told", Told.kinds)
     second = await outcome(again.search(QUERY, limit=5))
     if isinstance(answer, SearchError) or not isinstance(answer, QuaereError):
@@ -279,7 +289,7 @@ async def test_search_errors_are_of_their_own_class() -> None:
     provider = recorder.provider(Told(SearchTimeout("late"), Rejected("no")))
     await outcome(provider.search(QUERY, limit=1))
     await outcome(provider.search(QUERY, limit=2))
-    (again,) = Replayer(recorder.tape).providers
+    (again,) = Replay(recorder.cassette).providers
     with pytest.raises(SearchTimeout):
         await again.search(QUERY, limit=1)
     with pytest.raises(SearchError) as caught:
@@ -292,7 +302,7 @@ async def test_what_was_asked_twice_is_answered_in_that_order_and_the_last_answe
     provider = recorder.provider(Told(SearchError("busy"), hits("a"), hits("b")))
     for _ in range(3):
         await outcome(provider.search(QUERY, limit=5))
-    (again,) = Replayer(recorder.tape).providers
+    (again,) = Replay(recorder.cassette).providers
     with pytest.raises(SearchError, match="busy"):
         await again.search(QUERY, limit=5)
     titles = [[hit.title for hit in await again.search(QUERY, limit=5)] for _ in range(3)]
@@ -303,14 +313,14 @@ async def test_what_was_asked_twice_is_answered_in_that_order_and_the_last_answe
     ("query", "limit"),
     [(Query(text="wool"), 5), (QUERY, 6), (QUERY.model_copy(update={"focus": ()}), 5)],
 )
-async def test_what_is_not_on_the_tape_is_named(query: Query, limit: int) -> None:
+async def test_what_is_not_on_the_cassette_is_named(query: Query, limit: int) -> None:
     recorder = Recorder(Still())
     await recorder.provider(Told(hits("a"))).search(QUERY, limit=5)
-    (again,) = Replayer(recorder.tape).providers
-    with pytest.raises(NotOnTape) as caught:
+    (again,) = Replay(recorder.cassette).providers
+    with pytest.raises(NotRecorded) as caught:
         await again.search(query, limit=limit)
     assert caught.value.message == (
-        f"the tape holds no answer of told to {query.text!r} ({limit} hits)"
+        f"the cassette holds no answer of told to {query.text!r} ({limit} hits)"
     )
     assert not caught.value.retryable
 
@@ -318,32 +328,32 @@ async def test_what_is_not_on_the_tape_is_named(query: Query, limit: int) -> Non
 async def test_another_question_ends_in_a_report_that_says_why_there_is_no_answer() -> None:
     asked, recorder = recorded(engine(clock=Still()))
     await told(asked, HOP)
-    report = (await told(replayed(recorder.tape, asked), PLAIN)).report
+    report = (await told(replayed(recorder.cassette, asked), PLAIN)).report
     assert report.status is AnswerStatus.NO_EVIDENCE
-    assert any("the tape holds no answer of shelf to" in w.message for w in report.warnings)
+    assert any("the cassette holds no answer of shelf to" in w.message for w in report.warnings)
 
 
-async def test_a_page_that_is_not_on_the_tape_is_named() -> None:
+async def test_a_page_that_is_not_on_the_cassette_is_named() -> None:
     recorder = Recorder(Still())
     reader = recorder.reader(Desk())
     known, unknown = (await Shelf().search(Query(text="Hask flax"), limit=2))[:2]
     page = await reader.read(known)
-    again = Replayer(recorder.tape).reader
+    again = Replay(recorder.cassette).reader
     assert await again.read(known) == page
-    with pytest.raises(ReadError, match=f"the tape does not hold {unknown.url}") as caught:
+    with pytest.raises(ReadError, match=f"the cassette does not hold {unknown.url}") as caught:
         await again.read(unknown)
     assert caught.value.status == "not_found"
 
 
-async def test_statistics_that_are_not_on_the_tape_are_named() -> None:
+async def test_statistics_that_are_not_on_the_cassette_are_named() -> None:
     recorder = Recorder(Still())
     provider = recorder.provider(Counting(name="counting"))
     assert isinstance(provider, TermStatistics)
     assert provider.document_share("flax") == provider.document_share("flax") == 4 / 70
-    (again,) = Replayer(recorder.tape).providers
+    (again,) = Replay(recorder.cassette).providers
     assert isinstance(again, TermStatistics)
     assert again.document_share("flax") == 4 / 70
-    with pytest.raises(TapeError, match="how common 'wool' is in counting"):
+    with pytest.raises(CassetteError, match="how common 'wool' is in counting"):
         again.document_share("wool")
 
 
@@ -353,7 +363,7 @@ async def test_nobody_claims_more_than_the_recorded_provider(make: Callable[[], 
     recorder = Recorder(Still())
     wrapped: SearchProvider = recorder.provider(inner)
     again: SearchProvider
-    (again,) = Replayer(recorder.tape).providers
+    (again,) = Replay(recorder.cassette).providers
     for port in (Preparable, TermStatistics):
         assert isinstance(inner, port) == isinstance(wrapped, port) == isinstance(again, port)
 
@@ -361,7 +371,7 @@ async def test_nobody_claims_more_than_the_recorded_provider(make: Callable[[], 
 async def test_getting_ready_is_replayed() -> None:
     asked, recorder = recorded(engine(Counting(name="counting"), clock=Still()))
     first = await told(asked)
-    second = await told(replayed(recorder.tape, asked))
+    second = await told(replayed(recorder.cassette, asked))
     assert first.of(IndexProgress)[-1].passages == 10
     (progress,) = second.of(IndexProgress)
     assert (progress.done, progress.total, progress.passages) == (2, 2, 10)
@@ -384,7 +394,7 @@ class Unready(Shelf):
 async def test_a_provider_that_was_not_ready_in_time_is_not_ready_again() -> None:
     asked, recorder = recorded(engine(Unready(hang), clock=Still()))
     first = await told(asked, max_execution_time_s=0.3, run_id=RUN)
-    again = replayed(recorder.tape, asked, clock=Still())
+    again = replayed(recorder.cassette, asked, clock=Still())
     second = await told(again, max_execution_time_s=0.3, run_id=RUN)
     assert "was not ready after" in first.report.warnings[0].message
     assert second.report == first.report
@@ -396,7 +406,7 @@ async def test_an_index_that_could_not_be_built_ends_the_run_again() -> None:
 
     asked, recorder = recorded(engine(Unready(break_down), clock=Still()))
     first = await told(asked)
-    second = await told(replayed(recorder.tape, asked))
+    second = await told(replayed(recorder.cassette, asked))
     assert isinstance(second.error, FolderIndexError)
     assert str(first.error) == str(second.error)
 
@@ -409,7 +419,7 @@ async def test_what_never_answered_is_an_error_and_never_an_empty_answer(
     provider = recorder.provider(OddProvider(fault))
     with pytest.raises((TimeoutError, KeyError)):
         await asyncio.wait_for(provider.search(QUERY, limit=5), 0.01)
-    (again,) = Replayer(recorder.tape).providers
+    (again,) = Replay(recorder.cassette).providers
     with pytest.raises(SearchTimeout, match="odd did not answer while it was recorded"):
         await again.search(QUERY, limit=5)
 
@@ -421,13 +431,13 @@ async def test_a_reading_that_never_ended_is_a_timeout() -> None:
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(reader.read(hit), 0.01)
     with pytest.raises(ReadError, match="the run's time was over") as caught:
-        await Replayer(recorder.tape).reader.read(hit)
+        await Replay(recorder.cassette).reader.read(hit)
     assert caught.value.status == "timeout"
 
 
-def test_a_body_is_not_part_of_a_tape() -> None:
+def test_a_body_is_not_part_of_a_cassette() -> None:
     """Only text is kept: what a parser makes of the bytes is what the run has seen."""
-    assert not any(Body.__name__ in str(field) for field in Tape.__annotations__.values())
+    assert not any(Body.__name__ in str(field) for field in Cassette.__annotations__.values())
 
 
 async def test_a_run_with_a_model_is_played_without_it() -> None:
@@ -442,11 +452,11 @@ async def test_a_run_with_a_model_is_played_without_it() -> None:
         clock=recorder.clock,
     )
     first = (await told(recorded, HOP)).report
-    player = Replayer(recorder.tape)
+    player = Replay(recorder.cassette)
     played = replace(
         made,
         providers=player.providers,
-        reasoner=ModelReasoner(Models(*player.models)),
+        reasoner=ModelReasoner(Models(*player.models[:4], fallbacks=player.models[4:])),
         marks=player.marks,
         clock=player.clock,
     )
@@ -456,7 +466,7 @@ async def test_a_run_with_a_model_is_played_without_it() -> None:
     assert (again.answer, again.degradations) == (first.answer, ())
     assert [call.usage for call in again.calls] == [call.usage for call in first.calls]
     other = (await told(played, "Where was the founder of the Larkspur Society born?")).report
-    assert any("the tape holds no answer" in d.reason for d in other.degradations)
+    assert any("the cassette holds no answer" in d.reason for d in other.degradations)
 
 
 async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
@@ -467,8 +477,8 @@ async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
     failing = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelTimeout("too slow"))
     with pytest.raises(ModelTimeout):
         await recorder.embedder(failing).similarities([("a", "b")])
-    write_tape(tmp_path / "run.tape", recorder.tape)
-    player = Replayer(read_tape(tmp_path / "run.tape")).embedder
+    write_cassette(tmp_path / "run.cassette", recorder.cassette)
+    player = Replay(read_cassette(tmp_path / "run.cassette")).embedder
     assert player
     assert player.name == embedder.name
     assert list(await player.similarities(pairs)) == [1.0, 0.0]
@@ -476,7 +486,7 @@ async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
         await player.similarities([("a", "b")])
     with pytest.raises(ModelRejected, match="does not hold"):
         await player.similarities([("c", "d")])
-    assert Replayer(Recorder(Still()).tape).embedder is None
+    assert Replay(Recorder(Still()).cassette).embedder is None
 
 
 async def test_an_embedder_that_never_answered_is_told_so_again() -> None:
@@ -489,7 +499,58 @@ async def test_an_embedder_that_never_answered_is_told_so_again() -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05):
             await recorder.embedder(Hanging(lambda _a, _b: 0.0)).similarities([("a", "b")])
-    player = Replayer(recorder.tape).embedder
+    player = Replay(recorder.cassette).embedder
     assert player
     with pytest.raises(ModelTimeout, match="while it was recorded"):
         await player.similarities([("a", "b")])
+
+
+async def test_what_a_person_replied_is_replayed(tmp_path: Path) -> None:
+    class Person:
+        async def ask(self, inquiry: Inquiry) -> Reply:
+            return REPLIES[inquiry.kind]
+
+    recorder = Recorder(Still())
+    assert Replay(recorder.cassette).human is None
+    await recorder.human(Person()).ask(TOPICS)
+    write_cassette(tmp_path / "run.cassette", recorder.cassette)
+    human = Replay(read_cassette(tmp_path / "run.cassette")).human
+    assert human
+    assert await human.ask(TOPICS) == REPLIES[TOPICS.kind]
+    with pytest.raises(CassetteError, match="no reply to this inquiry"):
+        await human.ask(CLARIFICATION)
+
+
+async def test_models_to_fall_back_on_are_replayed_with_the_rest() -> None:
+    down = QueueModel(*(ModelError("down") for _ in range(9)), name="test:down")
+    spare = ScriptedModel(Mind(), name="test:spare")
+    made = replace(
+        thinking(down), reasoner=ModelReasoner(Models(down, down, down, down, fallbacks=(spare,)))
+    )
+    recorder = Recorder(SystemClock())
+    assert isinstance(made.reasoner, ModelReasoner)
+    first = await told(
+        replace(
+            made,
+            providers=[recorder.provider(each) for each in made.providers],
+            reasoner=made.reasoner.wrapped(recorder.model),
+            marks=recorder.marks,
+            clock=recorder.clock,
+        )
+    )
+    assert not first.report.degradations
+    player = Replay(recorder.cassette)
+    models = Models(*player.models[:4], fallbacks=player.models[4:])
+    again = await told(
+        replace(
+            made,
+            providers=player.providers,
+            reasoner=ModelReasoner(models),
+            marks=player.marks,
+            clock=player.clock,
+        )
+    )
+    assert again.report.answer == first.report.answer
+    assert [(call.model, call.usage, call.error) for call in again.report.calls] == [
+        (call.model, call.usage, call.error) for call in first.report.calls
+    ]

@@ -10,52 +10,54 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.model import Completion
+from quaere.domain.request import Lent, RunSpec
 from quaere.domain.source import Passage
 from quaere.errors import StoreUnavailable, UsageError
-from quaere.store.recording.journal import ModelAnswer, Noted
-from quaere.store.recording.run_file import Earlier, RunFile, RunRequest
+from quaere.store.recording.entries import ModelAnswer, Recorded
+from quaere.store.recording.run_file import RunFile
 
 pytestmark = pytest.mark.anyio
 
-REQUEST = RunRequest(question="Who?", docs=(Path("/notes"),), limits={"max_iters": 3})
+SPEC = RunSpec.of("Who?", docs=(Path("/notes"),), limits={"max_iters": 3})
 
 
-def noted(number: int) -> Noted:
-    return Noted(at=number, answer=ModelAnswer(key=f"k{number}", completion=Completion(text="x")))
+def answered(number: int, text: str = "x") -> Recorded:
+    answer = ModelAnswer(model="m", request=f"k{number}", result=Completion(text=text))
+    return Recorded(at=number, answer=answer)
 
 
 async def test_what_is_kept_is_there_afterwards(tmp_path: Path) -> None:
-    path = tmp_path / "runs" / f"{REQUEST.run_id}.run"
-    file = RunFile.create(path, REQUEST)
+    path = tmp_path / "runs" / f"{SPEC.run_id}.run"
+    file = RunFile.create(path, SPEC)
     for number in range(5):
-        await file.append(noted(number))
+        await file.append(answered(number))
     file.close()
     again = RunFile.open(path)
-    assert again.request == REQUEST
-    assert list(again.past()) == [noted(number) for number in range(5)]
+    assert again.spec == SPEC
+    assert list(again.past()) == [answered(number) for number in range(5)]
     again.remove()
     assert list(path.parent.iterdir()) == []
 
 
 def test_every_run_has_its_own_name_and_marks() -> None:
-    requests = [RunRequest(question="Who?") for _ in range(9)]
+    requests = [RunSpec.of("Who?") for _ in range(9)]
     assert len({each.run_id for each in requests}) == len({each.marks for each in requests}) == 9
 
 
 def test_a_trace_is_told_of_an_earlier_run_and_not_what_that_read() -> None:
     passage = Passage(id="p", url="file:///a", title="a", text="secret", start=0, end=6)
-    earlier = Earlier(run_id="before", told="This goes on.", passages=(passage,))
-    asking = REQUEST.model_copy(update={"earlier": earlier}).asking
+    lent = Lent(run_id="before", told="This goes on.", passages=(passage,))
+    asking = SPEC.model_copy(update={"lent": lent}).asking
     assert asking == {
         "question": "Who?",
         "docs": ["/notes"],
         "limits": {"max_iters": 3},
-        "earlier": {"run_id": "before", "told": "This goes on."},
+        "draws_on": "before",
     }
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
-    file = RunFile.create(tmp_path / "runs" / "a.run", REQUEST)
+    file = RunFile.create(tmp_path / "runs" / "a.run", SPEC)
     assert file.path.stat().st_mode & 0o077 == 0
     assert file.path.parent.stat().st_mode & 0o077 == 0
     file.close()
@@ -63,7 +65,7 @@ def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
 
 def test_one_works_on_a_run_at_a_time_and_death_frees_it(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    RunFile.create(path, REQUEST).close()
+    RunFile.create(path, SPEC).close()
     code = (
         "import sys, time\nfrom pathlib import Path\n"
         "from quaere.store.recording.run_file import RunFile\n"
@@ -90,14 +92,14 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
     (tmp_path / "empty.run").touch()
     with pytest.raises(UsageError, match="damaged"):
         RunFile.open(tmp_path / "empty.run")
-    RunFile.create(tmp_path / "new.run", REQUEST).close()
+    RunFile.create(tmp_path / "new.run", SPEC).close()
     with sqlite3.connect(tmp_path / "new.run") as database:
         database.execute("UPDATE run SET version = 99")
     database.close()
     with pytest.raises(UsageError, match="another version"):
         RunFile.open(tmp_path / "new.run")
     with pytest.raises(StoreUnavailable, match="Cannot keep the run"):
-        RunFile.create(tmp_path / "new.run" / "below.run", REQUEST)
+        RunFile.create(tmp_path / "new.run" / "below.run", SPEC)
 
 
 @pytest.mark.parametrize("name", ["\0", "\ud800", "x" * 10_000, "😀" * 64])
@@ -109,10 +111,10 @@ def test_a_run_of_a_name_that_no_file_has_is_not_there(tmp_path: Path, name: str
 
 
 def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
-    file = RunFile.create(tmp_path / "a.run", REQUEST)
+    file = RunFile.create(tmp_path / "a.run", SPEC)
     file.close()
     with sqlite3.connect(file.path) as database:
-        database.execute("INSERT INTO answer (noted) VALUES ('{\"at\": 1')")
+        database.execute("INSERT INTO answer (recorded) VALUES ('{\"at\": 1')")
     database.close()
     again = RunFile.open(file.path)
     assert again.answers == 1
@@ -122,15 +124,14 @@ def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
 
 
 async def test_a_full_disk_ends_the_keeping_and_costs_nobody_an_answer(tmp_path: Path) -> None:
-    file = RunFile.create(tmp_path / "a.run", REQUEST)
-    await file.append(noted(1))
+    file = RunFile.create(tmp_path / "a.run", SPEC)
+    await file.append(answered(1))
     file._connection.execute("PRAGMA max_page_count = 4")
-    huge = ModelAnswer(key="k", completion=Completion(text="x" * 100_000))
     assert file.trouble == ""
-    await file.append(Noted(at=2, answer=huge))
+    await file.append(answered(2, "x" * 100_000))
     assert "is full" in file.trouble
-    await file.append(noted(3))
-    assert list(file.past()) == [noted(1)], "what is there has no gap"
+    await file.append(answered(3))
+    assert list(file.past()) == [answered(1)], "what is there has no gap"
     file.close()
 
 
@@ -141,7 +142,7 @@ def test_a_run_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, before[1]))
     try:
         with pytest.raises(StoreUnavailable, match="Cannot keep the run"):
-            RunFile.create(tmp_path / "a.run", REQUEST)
+            RunFile.create(tmp_path / "a.run", SPEC)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(tmp_path.iterdir()) == []
@@ -149,17 +150,17 @@ def test_a_run_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_run_that_is_there_is_not_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    RunFile.create(path, REQUEST).close()
+    RunFile.create(path, SPEC).close()
     with pytest.raises(StoreUnavailable, match="File exists"):
-        RunFile.create(path, RunRequest(question="Else?"))
+        RunFile.create(path, RunSpec.of("Else?"))
     again = RunFile.open(path)
-    assert again.request == REQUEST
+    assert again.spec == SPEC
     again.close()
 
 
 def test_a_file_is_discarded_unless_somebody_works_on_it(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    file = RunFile.create(path, REQUEST)
+    file = RunFile.create(path, SPEC)
     RunFile.discard(path)
     assert path.exists()
     file.close()

@@ -5,9 +5,19 @@ from __future__ import annotations
 import pytest
 from tests.store.runs import EVIDENCE, ODD, TEXT, failed_run, whole_run
 
-from quaere.domain.events import Event, PlanMade, RunFinished, RunStarted, SourceRead, WarningRaised
+from quaere.domain.events import (
+    Event,
+    InquiryAnswered,
+    InquiryRaised,
+    PlanMade,
+    RunFinished,
+    RunStarted,
+    SourceRead,
+    WarningRaised,
+)
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.trace import Source
 from quaere.store.traces.privacy import BLOT, WITHHELD, Privacy
 
@@ -87,3 +97,14 @@ def test_keys_are_never_kept() -> None:
 def test_hashes_in_addresses_and_handles_stay() -> None:
     read = SourceRead(url=f"https://a.example/{HASH}", title=HASH, status=ReadStatus.OK)
     assert Privacy().event(read) == read
+
+
+def test_what_a_person_was_asked_and_replied_is_left_out_with_the_questions() -> None:
+    inquiry = Inquiry(kind=InquiryKind.TOPICS, text="the mill", topics=("its builder",))
+    raised = Privacy(questions=False).event(InquiryRaised(inquiry=inquiry))
+    reply = Reply(text="the one at Orrin", topics=("its owner",))
+    answered = Privacy(questions=False).event(InquiryAnswered(kind=inquiry.kind, reply=reply))
+    assert isinstance(raised, InquiryRaised)
+    assert (raised.inquiry.text, raised.inquiry.topics) == (WITHHELD, (WITHHELD,))
+    assert isinstance(answered, InquiryAnswered)
+    assert (answered.reply.text, answered.reply.topics) == (WITHHELD, (WITHHELD,))

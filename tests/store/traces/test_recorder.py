@@ -18,6 +18,7 @@ from quaere.store.traces.privacy import WITHHELD, Privacy
 from quaere.store.traces.recorder import TraceLog, recorded
 from quaere.store.traces.redaction import Taker
 from quaere.store.traces.traces import Traces
+from quaere.view.summary import Summary
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +26,7 @@ ME = Owner()
 
 
 async def begun(traces: Traces) -> Trace:
-    return await traces.create(ME, {"question": "Who?"}, trace_id=RUN)
+    return await traces.create_trace(ME, {"question": "Who?"}, trace_id=RUN)
 
 
 def taker(privacy: Privacy | None = None) -> Taker:
@@ -35,12 +36,14 @@ def taker(privacy: Privacy | None = None) -> Taker:
 async def test_a_whole_run_is_kept_while_it_passes_by(traces: Traces) -> None:
     await begun(traces)
     seen: list[Event] = []
-    async for event in recorded(streamed(whole_run()), TraceLog(traces, ME, RUN), taker()):
+    async for event in recorded(
+        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker()
+    ):
         seen.append(event)
-        assert (await traces.get(ME, RUN)).last_seq == event.seq
+        assert (await traces.get_trace(ME, RUN)).last_seq == event.seq
     assert seen == whole_run()
     assert await traces.events(ME, RUN) == tuple(whole_run())
-    done = await traces.get(ME, RUN)
+    done = await traces.get_trace(ME, RUN)
     assert done.status is TraceStatus.COMPLETED
     assert [source.text for source in await traces.sources(ME, RUN)] == [TEXT, ""]
 
@@ -53,21 +56,21 @@ async def test_a_failed_run_is_kept_with_its_failure(traces: Traces) -> None:
 
     await begun(traces)
     with pytest.raises(SearchError):
-        async for _ in recorded(failing(), TraceLog(traces, ME, RUN), taker()):
+        async for _ in recorded(failing(), TraceLog(traces, ME, RUN, Summary()), taker()):
             pass
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "nobody answers")
 
 
 @pytest.mark.parametrize("stopped", [TraceStatus.CANCELLED, TraceStatus.INTERRUPTED])
 async def test_a_run_that_is_closed_is_marked_so(traces: Traces, stopped: TraceStatus) -> None:
     await begun(traces)
-    log = TraceLog(traces, ME, RUN)
+    log = TraceLog(traces, ME, RUN, Summary())
     async with aclosing(recorded(streamed(whole_run()), log, taker(), stopped=stopped)) as events:
         async for event in events:
             if event.seq == 4:
                 break
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (stopped, 4)
 
 
@@ -80,7 +83,7 @@ async def test_a_run_whose_task_is_cancelled_is_marked_so(traces: Traces) -> Non
         await asyncio.sleep(60)
 
     async def consume() -> None:
-        async for _ in recorded(endless(), TraceLog(traces, ME, RUN), taker()):
+        async for _ in recorded(endless(), TraceLog(traces, ME, RUN, Summary()), taker()):
             pass
 
     await begun(traces)
@@ -89,30 +92,34 @@ async def test_a_run_whose_task_is_cancelled_is_marked_so(traces: Traces) -> Non
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (await traces.get(ME, RUN)).status is TraceStatus.CANCELLED
+    assert (await traces.get_trace(ME, RUN)).status is TraceStatus.CANCELLED
 
 
 async def test_a_run_that_was_interrupted_goes_on(traces: Traces) -> None:
     await begun(traces)
-    log = TraceLog(traces, ME, RUN)
+    log = TraceLog(traces, ME, RUN, Summary())
     await log.append([taker().take(event) for event in whole_run()[:6]])
     await traces.interrupt(ME, RUN)
     taken = await traces.reopen(ME, RUN)
-    again = TraceLog(traces, ME, RUN, fence=taken.fence, events=await traces.events(ME, RUN))
+    again = TraceLog(
+        traces, ME, RUN, Summary(), fence=taken.fence, events=await traces.events(ME, RUN)
+    )
     async for _ in recorded(streamed(whole_run()[6:]), again, taker()):
         pass
-    done = await traces.get(ME, RUN)
+    done = await traces.get_trace(ME, RUN)
     assert done.status is TraceStatus.COMPLETED
     assert len(await traces.events(ME, RUN)) == len(whole_run())
-    whole = await traces.create(ME, {}, trace_id="whole")
-    await TraceLog(traces, ME, whole.id).append([taker().take(event) for event in whole_run()])
-    assert done.state == (await traces.get(ME, "whole")).state
+    whole = await traces.create_trace(ME, {}, trace_id="whole")
+    await TraceLog(traces, ME, whole.id, Summary()).append(
+        [taker().take(event) for event in whole_run()]
+    )
+    assert done.state == (await traces.get_trace(ME, "whole")).state
 
 
 async def test_who_was_overtaken_is_stopped(traces: Traces) -> None:
     trace = await begun(traces)
     await traces.reopen(ME, RUN)
-    log = TraceLog(traces, ME, RUN, fence=trace.fence)
+    log = TraceLog(traces, ME, RUN, Summary(), fence=trace.fence)
     with pytest.raises(TraceConflict, match="Another worker"):
         async for _ in recorded(streamed(whole_run()), log, taker()):
             pass
@@ -122,10 +129,12 @@ async def test_who_was_overtaken_is_stopped(traces: Traces) -> None:
 async def test_what_may_not_be_kept_is_not(traces: Traces) -> None:
     await begun(traces)
     privacy = Privacy(pages=False, questions=False)
-    async for _ in recorded(streamed(whole_run()), TraceLog(traces, ME, RUN), taker(privacy)):
+    async for _ in recorded(
+        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker(privacy)
+    ):
         pass
     assert {source.text for source in await traces.sources(ME, RUN)} == {""}
-    trace = await traces.get(ME, RUN)
+    trace = await traces.get_trace(ME, RUN)
     assert trace.state["refined_question"] == WITHHELD
     assert trace.result is not None
     assert trace.result["answer"] == "The mill at Orrin was built by Tamsin Wray. [1]"
@@ -137,7 +146,9 @@ async def test_a_database_that_is_gone_for_a_while_costs_no_event(postgres: Serv
         traces = Traces(database)
         await begun(traces)
         async with asyncio.TaskGroup() as starting:
-            async for event in recorded(streamed(whole_run()), TraceLog(traces, ME, RUN), taker()):
+            async for event in recorded(
+                streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker()
+            ):
                 if event.seq == 4:
                     await asyncio.to_thread(postgres.stop)
                     starting.create_task(asyncio.to_thread(postgres.start))
@@ -156,6 +167,8 @@ async def test_a_database_that_stays_away_ends_the_run(url: str) -> None:
         await database.upgrade()
         await begun(Traces(database))
         with pytest.raises(StoreUnavailable):
-            async for _ in recorded(streamed(whole_run()), Hasty(Gone(database), ME, RUN), taker()):
+            async for _ in recorded(
+                streamed(whole_run()), Hasty(Gone(database), ME, RUN, Summary()), taker()
+            ):
                 pass
-        assert (await Traces(database).get(ME, RUN)).status is TraceStatus.CANCELLED
+        assert (await Traces(database).get_trace(ME, RUN)).status is TraceStatus.CANCELLED

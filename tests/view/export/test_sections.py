@@ -9,7 +9,7 @@ from tests.view.export.reports import CHECKLIST, long, valley
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import RunWarning
-from quaere.synthesize.compose import INCOMPLETE, NO_EVIDENCE, TRUNCATED, Composition, compose
+from quaere.synthesize.compose import INCOMPLETE, NO_EVIDENCE, TRUNCATED, compose
 from quaere.view.export.document import (
     Bullets,
     Document,
@@ -125,7 +125,7 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
         "whether the ferry was insured",
         "Searching ended because the limit of loops was reached (max_iterations).",
         TRUNCATED,
-        "Weaker than asked for: plan: the model did not answer",
+        "Degraded (plan): the model did not answer",
         (
             "Of 8 sentences written, 4 were supported as they were, "
             "1 repaired, 1 marked and 2 dropped."
@@ -168,7 +168,7 @@ def test_sentences_of_no_item_stand_in_general() -> None:
 
 
 def test_a_line_of_the_run_is_one_inert_line() -> None:
-    composed = Composition(answer=NO_EVIDENCE, status=compose((), (), ()).status)
+    composed = compose((), (), ())
     warned = RunWarning(kind="read", message="[7]\n\u202e<b>", subject="x\x1b[31m")
     made = report(composed, checklist=Checklist()).model_copy(update={"warnings": (warned,)})
     assert "read: x: (7) ‹b>" in section(document(made), "limits")

@@ -1,36 +1,37 @@
-"""``quaere ask``: one question, one report."""
+"""``quaere ask``: Answer a question from documents or the web, with citations."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import typer
 
-from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.budget import Limits
+from quaere.domain.precedence import Mode
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import BY_STATUS
-from quaere.faces.cli.follow import follow, importing, journal, watching
-from quaere.faces.cli.output import check_writable, choose_format
+from quaere.faces.cli.follow import importing, journal, watching
+from quaere.faces.cli.output import Format, check_writable, choose_format
+from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
-    from quaere.domain.report import Report
-    from quaere.faces.cli.follow import Watcher
-    from quaere.runtime.engine import Engine
-    from quaere.runtime.recorder import Tracing, Untraced
+    from quaere.domain.request import RunRequest
+    from quaere.ports.human import Human
+    from quaere.runtime.app import App
+    from quaere.runtime.estimate import Estimate
+    from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
-    from quaere.store.cache import CacheMode
-    from quaere.store.recording.record import Recorder
-    from quaere.store.recording.replay import Replayer
-    from quaere.store.recording.run_file import Earlier, RunRequest
+    from quaere.store.recording.cassette import Recorder, Replay
 
 STDIN_BYTES = 4_000_000
-"""So much of standard input is taken as a question, enough to be told that it is too long."""
+"""How much of standard input is read as the question: enough to say that it is too long."""
 
 
 def register(app: typer.Typer) -> None:
@@ -71,182 +72,155 @@ def ask(
     max_citations: options.MaxCitations = None,
     words: options.Words = None,
 ) -> None:
-    """Answer a question from documents or the web, all of it cited.
+    """Answer a question from documents or the web, with citations.
 
-    Folders are indexed first, as far as anything in them is new. The web is searched when a service
-    is named, or when there is no folder. The report goes to standard
-    output, progress to standard error.
+    Folders are indexed first where their content is new. The web is searched when a search service
+    is named, or when there are no folders. The report goes to standard output, progress to standard
+    error.
     """
     asked = _asked(question)
     _check_written([path for path in (output, events, record) if path])
     form = choose_format(form, output)
-    _check_tapes(
+    _check_cassettes(
         record=bool(record),
         replay=bool(replay),
         asking=bool(docs or provider),
         earlier=continue_ is not None or reuse,
         dry_run=dry_run,
     )
-    limits = Limits(
-        max_iters=max_iters,
-        max_queries=max_queries,
-        max_sources=max_sources,
-        max_reads=max_reads,
-        max_execution_time_s=max_time,
-        token_budget=max_tokens,
-        max_cost_usd=max_cost,
-        max_citations=max_citations,
-        answer_words=words,
-    )
-    debug = bool(context.obj)
     if approve_plan:
         strategy = _approved(strategy)
+    fields: dict[str, object] = {
+        "question": asked,
+        "context": need,
+        "profile": profile,
+        "mode": Mode.BRIEF if form is Format.BRIEF and not profile else None,
+        "strategy": strategy,
+        "limits": Limits(
+            max_iters=max_iters,
+            max_queries=max_queries,
+            max_sources=max_sources,
+            max_reads=max_reads,
+            max_execution_time_s=max_time,
+            token_budget=max_tokens,
+            max_cost_usd=max_cost,
+            max_citations=max_citations,
+            answer_words=words,
+        ),
+        "docs": tuple(docs or ()),
+        "providers": tuple(provider or ()),
+        "models": {"general": model},
+        "cached": "off" if no_cache or record else "refresh" if refresh else "use",
+        "reuse": "use" if reuse else "never" if quiet or record or replay else "offer",
+        "continues": continue_,
+        "approve_plan": approve_plan,
+        "traced": not no_trace,
+    }
+    debug = bool(context.obj)
     if dry_run:
-        from quaere.runtime.estimate import foretell
-
-        foretell(
-            docs=docs or (),
-            providers=provider or (),
-            model=model,
-            profile=profile,
-            limits=limits,
-            form=form,
-            debug=debug,
-        )
+        _foretell(fields, form, debug=debug)
         return
     with (
         journal(events) as note,
         watching(asked, quiet=quiet, logging=debug or approve_plan) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
-            from quaere.faces.cli.approval import consulting
+            from quaere.domain.request import RunRequest
+            from quaere.faces.cli.approval import AtTerminal
             from quaere.faces.cli.cassettes import recording, replaying
             from quaere.faces.cli.deliver import deliver
             from quaere.faces.cli.environment import settle
-            from quaere.faces.cli.resume import begin, finish, handing_over
-            from quaere.runtime.recorder import hand_in, tracing
-            from quaere.store.recording.run_file import RunRequest
+            from quaere.faces.cli.making import hand_in, handing_over, make
 
         settings = settle(debug=debug)
-        limits = merge_limits(settings.limits, limits)
-        request = RunRequest(
-            question=asked,
-            context=need,
-            profile=profile or settings.profile,
-            strategy=strategy or settings.strategy,
-            limits=dict(cast("Mapping[str, float | None]", limits)),
-            docs=tuple(path.absolute() for path in docs or settings.docs),
-            providers=tuple(provider or settings.providers),
-            model=model,
-            cache=_cache_mode(off=no_cache, refresh=refresh),
-            earlier=_earlier(settings, asked, follow=continue_, reuse=reuse),
-        )
-        with tracing(settings, request, note, wanted=not no_trace) as trace:
-            kept = settings.resumable and not (record or replay or approve_plan)
-            run = begin(settings, request, quiet=quiet) if kept else None
-            if run:
-                report = finish(run, watcher, trace)
-            else:
-                with recording(record) as recorder:
-                    engine = _engine(settings, request, recorder, replaying(replay))
-                    engine = consulting(engine) if approve_plan else engine
-                    report = _at_once(engine, request, watcher, trace)
+        request = RunRequest.of(**fields)
+        with recording(record) as recorder:
+            beginning = Beginning(
+                request=request,
+                human=AtTerminal() if approve_plan else None,
+                recorder=recorder,
+                tape=replaying(replay),
+            )
+            run, report = make(settings, beginning, watcher, note)
     with handing_over(run):
         deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
     raise typer.Exit(BY_STATUS[report.status])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """Begins the run that a command asks for."""
+
+    request: RunRequest
+    human: Human | None
+    recorder: Recorder | None
+    tape: Replay | None
+
+    async def __call__(self, app: App) -> LiveRun:
+        """Return the run, which is on its way."""
+        from quaere.domain.request import RunSpec
+
+        if self.tape:
+            return await app.replay(self.request, self.tape)
+        if self.recorder:
+            spec = RunSpec(request=self.request, marks=self.recorder.marks)
+            return await app.start(spec, human=self.human, tap=self.recorder)
+        return await app.start(self.request, human=self.human)
+
+
+def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> None:
+    """Write what the run may take, as JSON or else as text."""
+    from quaere.domain.request import RunRequest
+    from quaere.faces.cli.deliver import json
+    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.estimate import told
+    from quaere.runtime.app import App
+
+    async def estimated(settings: Settings) -> Estimate:
+        async with App.open(settings) as app:
+            return await app.estimate(RunRequest.of(**fields))
+
+    made = asyncio.run(estimated(settle(debug=debug)))
+    emit(json(made) if form is Format.JSON else told(made))
+
+
 def _approved(strategy: Strategy | None) -> Strategy:
-    """Return how to research when there are topics to be approved: a supervisor has some."""
+    """Return the strategy of a run with approval of its topics, which only a supervisor has."""
     from quaere.faces.cli.approval import check_terminal
 
     check_terminal()
     if strategy is Strategy.LOOP:
-        raise UsageError("A loop has no topics to approve: leave --strategy or --approve-plan out.")
+        raise UsageError(
+            "--approve-plan cannot be combined with --strategy loop: a loop has no topics."
+        )
     return Strategy.SUPERVISOR
-
-
-def _earlier(
-    settings: Settings, question: str, *, follow: str | None, reuse: bool
-) -> Earlier | None:
-    """Return what an earlier run may lend, where one is named or wanted."""
-    if follow is None and not reuse:
-        return None
-    from quaere.runtime.earlier import followed, repeated
-
-    return followed(settings, follow) if follow is not None else repeated(settings, question)
-
-
-def _cache_mode(*, off: bool, refresh: bool) -> CacheMode:
-    from quaere.store.cache import CacheMode
-
-    if off:
-        return CacheMode.OFF
-    return CacheMode.REFRESH if refresh else CacheMode.USE
 
 
 def _check_written(files: Sequence[Path]) -> None:
     for path in files:
         check_writable(path)
     if len({path.resolve() for path in files}) < len(files):
-        raise UsageError("--output, --events and --record each need a file of their own.")
+        raise UsageError("--output, --events and --record must name different files.")
 
 
-def _check_tapes(*, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool) -> None:
+def _check_cassettes(
+    *, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool
+) -> None:
     if (record or replay) and earlier:
-        raise UsageError("A recording stands for itself: leave --continue and --reuse out.")
+        raise UsageError("--record and --replay cannot be combined with --continue or --reuse.")
     if not replay:
         return
     if asking:
-        raise UsageError("A replay asks nobody: leave --docs and --provider out.")
+        raise UsageError("--replay cannot be combined with --docs or --provider.")
     if record:
-        raise UsageError("Give --record or --replay, not both.")
+        raise UsageError("--record cannot be combined with --replay.")
     if dry_run:
-        raise UsageError("Give --dry-run or --replay, not both.")
-
-
-def _engine(
-    settings: Settings, request: RunRequest, recorder: Recorder | None, tape: Replayer | None
-) -> Engine:
-    """Return the engine of a run that is not kept; nothing is cached of one that is recorded."""
-    from quaere.runtime.resumable import engine_of
-    from quaere.runtime.wiring import build_engine
-
-    if not (recorder or tape):
-        return engine_of(settings, request)
-    return build_engine(
-        settings,
-        docs=request.docs,
-        providers=request.providers,
-        model=request.model,
-        record=recorder,
-        replay=tape,
-    )
-
-
-def _at_once(
-    engine: Engine, request: RunRequest, watcher: Watcher, trace: Tracing | Untraced
-) -> Report:
-    """Return the report of a run that cannot be resumed."""
-
-    async def followed() -> Report:
-        async with engine:
-            run = trace.watch(engine).stream(
-                request.question,
-                context=request.context,
-                profile=request.profile,
-                strategy=request.strategy,
-                limits=cast("Limits", request.limits),
-                run_id=request.run_id,
-            )
-            return await follow(run, watcher, trace.note)
-
-    return asyncio.run(followed())
+        raise UsageError("--dry-run cannot be combined with --replay.")
 
 
 def _asked(question: str) -> str:
-    """Return the question, from standard input if need be, as text that can be encoded."""
+    """Return the question, read from standard input for ``-``, as text that can be encoded."""
     if question == "-":
         return sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
     return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

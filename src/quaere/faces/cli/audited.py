@@ -1,4 +1,4 @@
-"""An audit as a person reads it in a terminal."""
+"""Renders an audit for a terminal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from quaere.audit.report import (
+    NO_CITATIONS,
+    VERDICTS,
+    percent,
+    place_name,
+    source_name,
+    summary_rows,
+)
 from quaere.audit.verdict import Audit, CheckedSentence, Verdict
-from quaere.audit.wording import NO_CITATIONS, VERDICTS, figures, share, source_name, where
 from quaere.synthesize.inert import visible
-from quaere.synthesize.ledger import ledger
+from quaere.synthesize.wording import calls_in_words
 
 STYLES = {
     Verdict.SUPPORTED: "green",
@@ -22,11 +29,11 @@ STYLES = {
     Verdict.NOT_A_CLAIM: "dim",
 }
 MAX_QUOTE_CHARS = 300
-"""Longer quotes are cut in the table; JSON and Markdown have them whole."""
+"""Longer quotes are shortened in the table; JSON and Markdown contain them in full."""
 
 
 def audit_rendered(audit: Audit, console: Console) -> str:
-    """Return ``audit`` as ``console`` would show it, wrapped to its width."""
+    """Return ``audit`` as text with the width and colours of ``console``."""
     with console.capture() as captured:
         for part in _parts(audit):
             console.print(part)
@@ -45,20 +52,20 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
     for warning in audit.warnings:
         yield Text(f"Warning: {visible(warning.message)}", style="yellow")
     if audit.calls:
-        yield Text(ledger(audit.calls), style="dim")
+        yield Text(calls_in_words(audit.calls), style="dim")
 
 
 def _sentences(audit: Audit) -> Table:
     table = _table()
     table.add_column("line", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("likely", justify="right", no_wrap=True)
-    table.add_column("sentence, and what comes nearest", overflow="fold", ratio=1)
+    table.add_column("prob.", justify="right", no_wrap=True)
+    table.add_column("sentence and best match", overflow="fold", ratio=1)
     for sentence in audit.sentences:
         table.add_row(
             str(sentence.line),
             Text(VERDICTS[sentence.verdict], style=STYLES[sentence.verdict]),
-            share(sentence.probability),
+            percent(sentence.probability),
             _said(sentence, audit),
         )
     return table
@@ -70,7 +77,7 @@ def _said(sentence: CheckedSentence, audit: Audit) -> Text:
         quote = _line(sentence.place.text)
         cut = f"{quote[:MAX_QUOTE_CHARS]}…" if len(quote) > MAX_QUOTE_CHARS else quote
         text.append(f"\n“{cut}” ", style="dim")
-        text.append(_line(where(sentence.place, audit)), style="dim cyan")
+        text.append(_line(place_name(sentence.place, audit)), style="dim cyan")
     if sentence.note:
         text.append(f"\n{_line(sentence.note)}", style=STYLES[sentence.verdict])
     return text
@@ -93,7 +100,7 @@ def _sources(audit: Audit) -> Table:
 
 def _summary(audit: Audit) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, figure in figures(audit.summary):
+    for name, figure in summary_rows(audit.summary):
         table.add_row(name, figure)
     return table
 

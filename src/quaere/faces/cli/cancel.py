@@ -1,4 +1,4 @@
-"""``quaere cancel``: ends a run that was submitted."""
+"""``quaere cancel``: Cancel a submitted run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def register(app: typer.Typer) -> None:
 
 def cancel(
     context: typer.Context,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Its name, or how its name begins.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its beginning.")],
 ) -> None:
-    """End a run that was submitted.
+    """Cancel a submitted run.
 
-    It may wait still, or a worker may be making it. Its trace stays.
+    It may still be waiting or already be running. Its trace is kept.
     """
     from quaere.domain.trace import Owner
     from quaere.faces.cli.environment import settle

@@ -1,4 +1,4 @@
-"""The tapes that a command records and replays."""
+"""Cassettes that a command records and replays."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quaere.resilience.timing import SystemClock
-from quaere.store.recording.cassette import read_tape, write_tape
-from quaere.store.recording.record import Recorder
-from quaere.store.recording.replay import Replayer
+from quaere.store.recording.cassette import Recorder, Replay, read_cassette, write_cassette
 
 
 @contextmanager
 def recording(path: Path | None) -> Generator[Recorder | None]:
-    """Yield what takes a run down, and write it to ``path`` however the run ends.
+    """Yield a recorder, and write its recording to ``path`` however the run ends.
 
     Yields None when ``path`` is None.
 
@@ -28,13 +26,13 @@ def recording(path: Path | None) -> Generator[Recorder | None]:
     try:
         yield recorder
     finally:
-        write_tape(path, recorder.tape)
+        write_cassette(path, recorder.cassette)
 
 
-def replaying(path: Path | None) -> Replayer | None:
-    """Return the run on the tape in ``path``; None when ``path`` is None.
+def replaying(path: Path | None) -> Replay | None:
+    """Return the recording in ``path``; None when ``path`` is None.
 
     Raises:
-        TapeError: when it cannot be read, is no tape, is of a newer version, or is damaged.
+        CassetteError: when it cannot be read, is no cassette, is of a newer version, or is damaged.
     """
-    return Replayer(read_tape(path)) if path else None
+    return Replay(read_cassette(path)) if path else None

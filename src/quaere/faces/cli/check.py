@@ -1,4 +1,4 @@
-"""``quaere check``: does a text say what its sources say?"""
+"""``quaere check``: Check a text against the sources it cites."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import check_writable
-from quaere.faces.cli.terminal import counted, emit, say
+from quaere.faces.cli.terminal import emit, say
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
-    from quaere.audit.auditor import AuditLimits
-    from quaere.audit.cited import CitedText
+    from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
+    from quaere.runtime.check import CheckOptions
     from quaere.runtime.settings import Settings
 
 MAX_BYTES = 1_000_000
-"""Some 150,000 words, a book of 500 pages."""
+"""The largest text: about 150,000 words, a book of 500 pages."""
 
 
 class CheckFormat(StrEnum):
-    """Forms of what was found."""
+    """Formats of the verdicts."""
 
     TEXT = "text"
     JSON = "json"
@@ -38,7 +39,8 @@ class CheckFormat(StrEnum):
 _BY_SUFFIX = {".json": CheckFormat.JSON, ".md": CheckFormat.MARKDOWN}
 
 Form = Annotated[
-    CheckFormat | None, typer.Option("--format", "-f", help="Form of the verdicts. Default: text.")
+    CheckFormat | None,
+    typer.Option("--format", "-f", help="Format of the verdicts. Default: text."),
 ]
 Docs = Annotated[
     list[Path] | None,
@@ -46,8 +48,8 @@ Docs = Annotated[
         "--docs",
         "-d",
         metavar="PATH",
-        help="A folder or file that the text may cite, besides what lies beside it; repeat it for "
-        "more. Default: QUAERE_DOCS.",
+        help="A folder or file that the text may cite, in addition to its own folder; may be "
+        "repeated. Default: QUAERE_DOCS.",
     ),
 ]
 Model = Annotated[
@@ -56,7 +58,7 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="A language model that looks again at the sentences in doubt. Default: none.",
+        help="A language model that reviews the doubtful sentences. Default: none.",
     ),
 ]
 FailUnder = Annotated[
@@ -66,7 +68,7 @@ FailUnder = Annotated[
         metavar="SHARE",
         min=0,
         max=1,
-        help="Exit with 3 when a smaller share of the cited sentences is supported, 0 to 1.",
+        help="Exit with 3 if a smaller share of the cited sentences is supported, from 0 to 1.",
     ),
 ]
 
@@ -81,7 +83,7 @@ def check(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="Markdown or plain text with citations; - reads standard input."
+            metavar="FILE", help="Markdown or plain text with citations; - for standard input."
         ),
     ],
     *,
@@ -91,40 +93,47 @@ def check(
     output: options.Output = None,
     fail_under: FailUnder = None,
     max_reads: Annotated[
-        int, typer.Option("--max-reads", metavar="N", min=0, help="Sources that are read.")
+        int,
+        typer.Option("--max-reads", metavar="N", min=0, help="Maximum number of sources to read."),
     ] = 50,
     max_time: Annotated[
-        float, typer.Option("--max-time", metavar="SECONDS", min=0, help="Time for reading them.")
+        float,
+        typer.Option(
+            "--max-time", metavar="SECONDS", min=0, help="Time limit for reading the sources."
+        ),
     ] = 120.0,
     max_cost: options.MaxCost = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check a text against the sources that it cites.
+    """Check a text against the sources it cites.
 
-    Whoever wrote it, every sentence gets a verdict: supported, partly, contradicted, unverifiable,
-    uncited or not a claim, with the words of the source that come nearest to it. Web pages are read
-    as by `quaere fetch`, files when they lie beside the text or under --docs. The exit code is 0
-    whatever the verdicts are, unless --fail-under says otherwise.
+    Every sentence gets a verdict (supported, partly, contradicted, unverifiable, uncited or not a
+    claim) and the passage of the source that matches it best. Web pages are read as by
+    `quaere fetch`; files are read if they are in the folder of the text or under --docs. The exit
+    code is 0 for any verdicts, unless --fail-under is given.
     """
     if output:
         check_writable(output)
     text = _text(file)
     with importing():
         from quaere.audit.auditor import AuditLimits
-        from quaere.audit.cited import cited_text
+        from quaere.audit.cited_text import cited_text
         from quaere.faces.cli.environment import settle
+        from quaere.runtime.check import CheckOptions
 
     settings = settle(debug=bool(context.obj))
     cited = cited_text(text)
     if not quiet:
         sentences = counted(len(cited.sentences), "sentence")
         say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
-    limits = AuditLimits(max_reads=max_reads, max_time_s=max_time)
-    roots = [*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])]
-    itself = None if file == "-" else Path(file)
-    audit = asyncio.run(
-        _audited(settings, cited, roots, itself, limits, model=model, max_cost=max_cost)
+    checking = CheckOptions(
+        roots=(*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])),
+        itself=None if file == "-" else Path(file),
+        model=model,
+        max_cost_usd=max_cost,
+        limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
+    audit = asyncio.run(_audited(settings, cited, checking))
     _deliver(audit, form, output, name="standard input" if file == "-" else Path(file).name)
     precision = audit.summary.citation_precision
     if fail_under is not None and (precision is None or precision < fail_under):
@@ -134,25 +143,19 @@ def check(
 async def _audited(
     settings: Settings,
     cited: CitedText,
-    roots: list[Path],
-    itself: Path | None,
-    limits: AuditLimits,
-    *,
-    model: str | None,
-    max_cost: float | None,
+    options: CheckOptions,
 ) -> Audit:
-    from quaere.audit.library import Shelf
-    from quaere.runtime.wiring import build_auditor
+    from quaere.runtime.app import App
 
-    async with build_auditor(settings, roots, model=model, max_cost_usd=max_cost) as auditor:
-        return await auditor.audit(cited, shelf=Shelf(tuple(roots), itself), limits=limits)
+    async with App.open(settings) as app:
+        return await app.check(cited, options)
 
 
 def _text(file: str) -> str:
     """Return the text of ``file``.
 
     Raises:
-        UsageError: when there is none, or no text in it, or too much.
+        UsageError: when it does not exist, is not text, is empty or is too long.
     """
     with importing():
         from quaere.read.charset import decode
@@ -161,12 +164,12 @@ def _text(file: str) -> str:
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{file!r} is longer than {MAX_BYTES:,} bytes; check it in parts.")
+        raise UsageError(f"{file!r} is larger than {MAX_BYTES:,} bytes; split it into parts.")
     if sniff(data) in {Format.PDF, Format.DOCX, Format.UNSUPPORTED}:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():
-        raise UsageError(f"{file!r} holds no text.")
+        raise UsageError(f"{file!r} contains no text.")
     return text
 
 
@@ -204,7 +207,7 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
     if form is CheckFormat.JSON:
         return json(audit)
     if form is CheckFormat.MARKDOWN:
-        from quaere.audit.markdown import audit_markdown
+        from quaere.audit.report import audit_markdown
 
         return audit_markdown(audit, name=name)
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""``quaere db``: the database of traces."""
+"""``quaere db``: Check or upgrade the trace database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Checked(Value):
-    """How the tables of a database stand."""
+    """The version of the tables in a database."""
 
     database: str
     version: str | None
@@ -25,7 +25,7 @@ class Checked(Value):
 
     @property
     def good(self) -> bool:
-        """Whether this Quaere can work with them."""
+        """Whether this version of Quaere can use them."""
         return self.version == self.wanted
 
 
@@ -39,18 +39,18 @@ def register(app: typer.Typer) -> None:
 
 
 def _db() -> None:
-    """Look after the database of traces."""
+    """Check or upgrade the trace database."""
 
 
 def check(context: typer.Context) -> None:
-    """Say whether the tables are those that this Quaere needs; exit with 1 when they are not."""
+    """Check that the tables have the required version; exit with 1 if they do not."""
     checked = asyncio.run(_checked(_database(context)))
     emit(f"{_told(checked)}\n")
     raise typer.Exit(ExitCode.ANSWERED if checked.good else ExitCode.ERROR)
 
 
 def upgrade(context: typer.Context) -> None:
-    """Bring the tables to the version that this Quaere needs; make them where there are none."""
+    """Create the tables, or upgrade them to the required version."""
     emit(f"{_told(asyncio.run(_upgraded(_database(context))))}\n")
 
 
@@ -70,9 +70,11 @@ async def _upgraded(database: Database) -> Checked:
 
 def _told(checked: Checked) -> str:
     if checked.good:
-        return f"{checked.database}: version {checked.version}, as it should be"
+        return f"{checked.database}: version {checked.version}, up to date"
     have = f"version {checked.version}" if checked.version else "no tables"
-    return f"{checked.database}: {have}; version {checked.wanted} is needed: quaere db upgrade"
+    return (
+        f"{checked.database}: {have}; version {checked.wanted} is required. Run: quaere db upgrade"
+    )
 
 
 def _database(context: typer.Context) -> Database:

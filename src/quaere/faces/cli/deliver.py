@@ -1,4 +1,4 @@
-"""Writes a report in the form that was asked for."""
+"""Writes a report in the requested format."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from quaere.domain.report import Report
-from quaere.errors import QuaereError
+from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.output import FOR_FILES, Format
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.brief import brief
 from quaere.synthesize.markdown import markdown
-from quaere.view.export.export import Form, export
+from quaere.view.export.export import export
 
 PLAIN_WIDTH = 100
-"""Columns of text that goes to a file or a pipe."""
+"""Width of text written to a file or a pipe."""
 
-# JSON escapes the controls below U+0020. Those above, and the marks that reorder what is read, mean
-# the same escaped, and leave a terminal alone.
-_UNRULY = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# JSON escapes the control characters below U+0020. Those above, and marks that change the order of
+# text, are escaped as well, so that they cannot affect a terminal.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def deliver(report: Report, form: Format, output: Path | None) -> None:
     """Write ``report`` to ``output``, or to standard output when it is None.
 
     Raises:
-        QuaereError: when the file cannot be written; the report is on standard output then.
+        NotSaved: when the file cannot be written; the report is on standard output then.
     """
     if output is None:
         emit(formatted(report, form, sys.stdout))
@@ -41,19 +41,21 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
         _write(output, _bytes(report, form))
     except OSError as error:
         shown = Format.TEXT if form in FOR_FILES else form
-        emit(formatted(report, shown, sys.stdout))  # it is paid for, and may be kept nowhere
-        raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+        emit(
+            formatted(report, shown, sys.stdout)
+        )  # it may have cost money, and there may be no other copy
+        raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 
 def _bytes(report: Report, form: Format) -> bytes:
     if form in FOR_FILES:
-        return export(report, Form(form))
+        return export(report, form)
     return formatted(report, form, io.StringIO()).encode("utf-8", "replace")
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path``, whole or not at all."""
-    if path.exists() and not path.is_file():  # a device or a pipe has no other place
+    """Write ``content`` to ``path``, completely or not at all."""
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         path.write_bytes(content)
         return
     part = path.with_name(f".{path.name}.part")
@@ -65,7 +67,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def formatted(report: Report, form: Format, stream: TextIO) -> str:
-    """Return ``report`` as ``form``, with colours and width of ``stream`` if it is a terminal."""
+    """Return ``report`` in the format ``form``, with the colours and width of ``stream``."""
     match form:
         case Format.JSON:
             return json(report)
@@ -76,13 +78,13 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
         case Format.TEXT | Format.FULL:
             return rendered(report, _console(stream), full=form is Format.FULL)
         case _:
-            return export(report, Form(form)).decode()
+            return export(report, form).decode()
 
 
 def json(model: BaseModel) -> str:
-    """Return ``model`` as JSON that a terminal can be trusted with, ended by a line break."""
+    """Return ``model`` as JSON that is safe to print on a terminal, with a final line break."""
     text = model.model_dump_json(indent=2)
-    return _UNRULY.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def _console(stream: TextIO) -> Console:

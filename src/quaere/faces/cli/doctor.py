@@ -1,4 +1,4 @@
-"""``quaere doctor``: tries out what is configured, and says what to do where it does not work."""
+"""``quaere doctor``: Check the configuration and suggest fixes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, counted, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.doctor import Diagnosis
+    from quaere.runtime.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -26,29 +29,40 @@ def doctor(
     context: typer.Context,
     *,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Ask no model and no search service.")
+        bool, typer.Option("--offline", help="Do not contact models or search services.")
     ] = False,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
-    """Try out what is configured, and say how to mend it.
+    """Check the configuration and suggest fixes.
 
-    Each named model writes a few tokens and each search service answers one query, unless --offline
-    is given. No key is shown. The exit code is 1 when something configured does not work; a note is
-    worth knowing and no fault.
+    Each configured model generates a few tokens and each search service answers one query, unless
+    --offline is given. Keys are never shown. The exit code is 1 when something that is configured
+    does not work; notes are not errors.
     """
     with importing():
         from quaere.faces.cli.deliver import json
-        from quaere.runtime.doctor import diagnose
+        from quaere.faces.cli.environment import settle
+        from quaere.runtime.app import App
+        from quaere.runtime.doctor import misconfigured
 
-    diagnosis = asyncio.run(diagnose(offline=offline, debug=bool(context.obj)))
+    async def diagnosed(settings: Settings) -> Diagnosis:
+        async with App.open(settings) as app:
+            return await app.doctor(offline=offline)
+
+    try:
+        diagnosis = asyncio.run(diagnosed(settle(debug=bool(context.obj))))
+    except SettingsError as error:
+        diagnosis = misconfigured(error)
     emit(json(diagnosis) if form is ShortFormat.JSON else told(diagnosis))
     raise typer.Exit(ExitCode.ANSWERED if diagnosis.healthy else ExitCode.ERROR)
 
 
 def told(diagnosis: Diagnosis) -> str:
-    """Return ``diagnosis`` as a table for a person, and what it comes to."""
+    """Return ``diagnosis`` as a table with a closing line."""
     found = diagnosis.findings
     table = columns([(each.health.upper(), each.part, each.name, each.message) for each in found])
     faults = sum(not each.sound for each in found)
-    last = f"{counted(faults, 'fault')}." if faults else "All that is configured works."
+    last = (
+        f"{counted(faults, 'problem')} found." if faults else "Everything that is configured works."
+    )
     return f"{table}\n{last}\n"

@@ -1,35 +1,57 @@
-"""What a command takes from its environment: the settings, and whether anybody reads logs."""
+"""Settings and logging of a command."""
 
 from __future__ import annotations
 
 import logging
-import sys
+from collections.abc import Callable
+from functools import cached_property
 
 from quaere.errors import SettingsError
+from quaere.faces.cli.terminal import LOG_FORMAT
+from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
 
 
 def settle(*, debug: bool) -> Settings:
-    """Return the settings, and send log lines to standard error or nowhere.
+    """Return the settings, and configure logging to standard error.
 
-    What matters to the person in front is in the progress and the report, so that nothing is logged
-    unless ``QUAERE_LOG_LEVEL`` or ``--debug`` asks for it.
+    Progress and report say what matters to a person, so nothing is logged unless
+    ``QUAERE_LOG_LEVEL``, ``QUAERE_LOG_FORMAT``, ``--log-format`` or ``--debug`` asks for it.
 
     Raises:
-        SettingsError: when the environment holds a value that cannot be used.
+        SettingsError: when an environment variable has an invalid value.
     """
     settings = load_settings()
+    wanted = LOG_FORMAT.get()
     level = logging.CRITICAL
     if debug:
         level = logging.DEBUG
     elif "log_level" in settings.model_fields_set:
         level = _level(settings.log_level)
-    logging.basicConfig(level=level, stream=sys.stderr)
+    elif wanted or "log_format" in settings.model_fields_set:
+        level = logging.INFO
+    configure(level, wanted or settings.log_format, redact=_Redactor(settings))
     return settings
+
+
+class _Redactor:
+    """Takes secrets out of a line; what knows them is made when a line is written first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __call__(self, text: str) -> str:
+        return self._message(text)
+
+    @cached_property
+    def _message(self) -> Callable[[str], str]:
+        from quaere.runtime.redact import privacy_of  # loads every service's description
+
+        return privacy_of(self._settings).message
 
 
 def _level(name: str) -> int:
     levels = logging.getLevelNamesMapping()
     if name.upper() not in levels:
-        raise SettingsError(f"QUAERE_LOG_LEVEL is {name!r}; use one of {', '.join(levels)}.")
+        raise SettingsError(f"Invalid QUAERE_LOG_LEVEL {name!r}; use one of {', '.join(levels)}.")
     return levels[name.upper()]

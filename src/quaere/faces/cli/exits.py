@@ -1,29 +1,35 @@
-"""What the exit code of the command says."""
+"""How a command ends: its exit code, and what it says when it fails."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from types import MappingProxyType
+from typing import TypedDict, cast
+
+import typer
 
 from quaere.errors import QuaereError, UsageError
+from quaere.faces.cli.terminal import complain, emit
 
 
 class ExitCode(IntEnum):
-    """Exit codes, as ``quaere --help`` tells them."""
+    """Exit codes, as listed by ``quaere --help``."""
 
     ANSWERED = 0
-    """The question was answered; for other commands: done."""
+    """The question was answered; for other commands: success."""
     ERROR = 1
-    """It could not be done; standard error says why."""
+    """The command failed; standard error says why."""
     USAGE = 2
-    """The command, an option, a setting or the question cannot be used as given."""
+    """The command, an option, a setting or the question is not valid."""
     INSUFFICIENT = 3
     """There is an answer, but parts of the question stay open."""
     NO_EVIDENCE = 4
-    """Nothing was found that answers the question."""
+    """No evidence was found that answers the question."""
     INTERRUPTED = 130
-    """Ctrl-C: 128 + SIGINT, as shells have it."""
+    """Ctrl-C: 128 + SIGINT, the convention of shells."""
 
 
 BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
@@ -33,9 +39,101 @@ BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
         "no_evidence": ExitCode.NO_EVIDENCE,
     }
 )
-"""Exit codes of a run that came to a report, by the report's status."""
+"""Exit codes of a run that ended with a report, by the status of the report."""
+
+MACHINE_FORMATS = frozenset({"json", "brief"})
+"""Values of ``--format`` with which an error is printed as JSON on standard output, too."""
+
+
+class NotSaved(QuaereError):
+    """A report could not be written to its file; it was printed on standard output instead."""
+
+
+class ErrorBody(TypedDict):
+    """What went wrong, as every face tells it (R0.3)."""
+
+    type: str
+    message: str
+    retryable: bool
 
 
 def exit_code(error: QuaereError) -> ExitCode:
-    """Return the exit code of a command that ended in ``error``."""
+    """Return the exit code of a command that ended with ``error``."""
     return ExitCode.USAGE if isinstance(error, UsageError) else ExitCode.ERROR
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Return whether ``arguments`` ask for a format that a program reads: JSON or brief.
+
+    The arguments need not be valid: an error in them is to be told in that format as well.
+    """
+    asked = ""
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        name, equals, value = word.partition("=")
+        if word == "--":
+            break
+        if name == "--format":
+            asked = value if equals else following
+        elif word.startswith(("-f", "-qf")):  # -q is the only short flag without a value
+            asked = word.partition("f")[2] or following
+    return asked in MACHINE_FORMATS
+
+
+def error_body(error: BaseException) -> ErrorBody | None:
+    """Return what ``error`` tells a program; None when it is a regular way to end."""
+    if isinstance(error, NotSaved | typer.Exit | BrokenPipeError):
+        return None
+    if isinstance(error, QuaereError):
+        return ErrorBody(type=error.type, message=error.message, retryable=error.retryable)
+    if isinstance(error, KeyboardInterrupt | SystemExit | typer.Abort):
+        message = "The command was interrupted before it finished."
+        return ErrorBody(type="interrupted", message=message, retryable=True)
+    message_of = getattr(error, "format_message", None)
+    if callable(message_of):  # Typer's own: an unknown option, a value that is not valid
+        message = cast("Callable[[], str]", message_of)()
+        return ErrorBody(type="usage_error", message=message, retryable=False)
+    return ErrorBody(type="internal_error", message=defect_message(error), retryable=False)
+
+
+def defect_message(error: BaseException) -> str:
+    """Return what to say of an error that nobody foresaw."""
+    name = type(error).__name__
+    return f"Internal error ({name}): {error}. Run with `quaere --debug` to see the traceback."
+
+
+@contextmanager
+def errors_reported(arguments: Sequence[str], *, debug: bool) -> Generator[None]:
+    """Report an error of the command within, and end it with the exit code for it.
+
+    One line goes to standard error; with ``--format json`` or ``brief``, ``{"error": …}`` goes to
+    standard output, where a program expects the report. With ``debug``, errors of this package keep
+    their tracebacks.
+    """
+    try:
+        yield
+    except BaseException as error:
+        body = error_body(error)
+        if body and wants_json(arguments):
+            _print(body)
+        if not isinstance(error, QuaereError) or debug:
+            raise
+        complain(error.message)
+        raise typer.Exit(exit_code(error)) from error
+
+
+def _print(body: ErrorBody) -> None:
+    from json import dumps
+
+    with suppress(QuaereError, BrokenPipeError):  # standard output is what failed
+        emit(f"{dumps({'error': body})}\n")
+
+
+def report_defect(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    """Report in one line an error that nobody foresaw; for `sys.excepthook`."""
+    del kind, trace
+    complain(defect_message(error))
+
+
+def hide_tracebacks() -> None:
+    """Report errors that nobody foresaw in one line, without a traceback."""
+    sys.excepthook = report_defect

@@ -1,4 +1,4 @@
-"""``quaere export``: the report of an earlier run, in any form that ``ask`` writes."""
+"""``quaere export``: Export the report of an earlier run in another format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def export(
     form: options.ReportFormat = None,
     output: options.Output = None,
 ) -> None:
-    """Write the report of an earlier run in another form."""
+    """Export the report of an earlier run in another format."""
     from quaere.faces.cli.deliver import deliver
 
     if output:
@@ -44,6 +44,6 @@ async def _report(context: typer.Context, wanted: str | None) -> Report:
         if isinstance(event, RunFinished):
             return event.report
     raise TraceNotFound(
-        f"There is no report of the run {trace.id}, which is {trace.status}. "
-        f"Perhaps it can go on: quaere resume {trace.id}"
+        f"The run {trace.id} has no report; its status is {trace.status}. "
+        f"To continue it, try: quaere resume {trace.id}"
     )

@@ -1,4 +1,4 @@
-"""``quaere fetch``: one page, read as a run reads it."""
+"""``quaere fetch``: Read one page or file and print its text."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from urllib.request import url2pathname
 
 import typer
 
-from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.source import Page, Passage
 from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import complain, counted, emit
+from quaere.faces.cli.terminal import emit
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
 
 
 class Stretch(Value):
-    """Where a passage stands in the text."""
+    """The location of a passage in the text."""
 
     id: str
     start: int
@@ -38,7 +38,7 @@ class Fetched(Value):
     """A page that was read."""
 
     url: Outside
-    """As it was asked for."""
+    """As requested."""
     final_url: Outside
     status: str
     title: Outside
@@ -52,14 +52,6 @@ class Fetched(Value):
     text: Outside
 
 
-class NotFetched(Value):
-    """A page that was not, and why."""
-
-    url: Outside
-    status: str
-    reason: Outside
-
-
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
     app.command("fetch", no_args_is_help=True)(fetch)
@@ -67,18 +59,15 @@ def register(app: typer.Typer) -> None:
 
 def fetch(
     context: typer.Context,
-    target: Annotated[
-        str, typer.Argument(metavar="URL", help="A web page, or a file on this machine.")
-    ],
+    target: Annotated[str, typer.Argument(metavar="URL", help="A web page or a local file.")],
     *,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
-    """Read one page or file, and show its text.
+    """Read one page or file and print its text.
 
-    It is guarded, fetched and reduced to its text as in a run.
-    A page that may not be read, or holds no text, is explained with its status; the exit code is 1.
-    QUAERE_READ_HOSTS, QUAERE_READ_PORTS and QUAERE_READ_NETWORKS name what may be read besides the
-    public web.
+    The page is checked, fetched and reduced to its text exactly as in a run. If it must not be read
+    or contains no text, the reason is printed and the exit code is 1. QUAERE_READ_HOSTS,
+    QUAERE_READ_PORTS and QUAERE_READ_NETWORKS allow more than the public web.
     """
     with importing():
         from quaere.faces.cli.deliver import json
@@ -89,10 +78,7 @@ def fetch(
     try:
         fetched = asyncio.run(_read(settings, url, path))
     except ReadError as error:
-        complain(f"{error.status}: {error.message}")
-        if form is ShortFormat.JSON:
-            emit(json(NotFetched(url=url, status=error.status, reason=error.message)))
-        raise typer.Exit(ExitCode.ERROR) from error
+        raise ReadError(f"{error.status}: {error.message}", status=error.status) from error
     emit(json(fetched) if form is ShortFormat.JSON else told(fetched))
 
 
@@ -106,25 +92,27 @@ def _located(target: str) -> tuple[str, Path | None]:
         try:
             return target, Path(url2pathname(urlsplit(target).path))
         except ValueError as error:
-            raise UsageError(f"{target!r} is no valid URL.") from error
+            raise UsageError(f"Invalid URL {target!r}.") from error
     if "://" in target:
         return target, None
     path = Path(target)
     try:
         is_file = path.is_file()
-    except (OSError, ValueError):  # a name that is too long, a folder that may not be entered
+    except (OSError, ValueError):  # the name is too long, or the folder is not accessible
         is_file = False
     if not is_file:
-        raise UsageError(f"There is no file {target[:200]!r}. A web page begins with https://.")
+        raise UsageError(
+            f"There is no file {target[:200]!r}. The URL of a web page begins with https://."
+        )
     return path.absolute().as_uri(), path
 
 
 async def _read(settings: Settings, url: str, path: Path | None) -> Fetched:
-    from quaere.runtime.wiring import build_reading
+    from quaere.runtime.app import App
 
-    async with build_reading(settings, [path] if path else []) as sources:
-        page = await sources.reader.read(Hit(url=url, title="", provider="fetch", rank=0))
-        return _fetched(url, page, sources.chunker(page))
+    async with App.open(settings) as app:
+        page, passages = await app.fetch(url, [path] if path else [])
+        return _fetched(url, page, passages)
 
 
 def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:
@@ -148,14 +136,14 @@ def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:
 
 
 def told(fetched: Fetched) -> str:
-    """Return ``fetched`` as lines that a terminal can be trusted with: what is known, the text."""
+    """Return ``fetched`` as text that is safe to print on a terminal: metadata, then the text."""
     size = (
         f"{counted(fetched.characters, 'character')}, {counted(len(fetched.passages), 'passage')}"
     )
     facts = {
         "Title": fetched.title,
         "URL": fetched.final_url,
-        "Asked for": fetched.url if fetched.url != fetched.final_url else "",
+        "Requested": fetched.url if fetched.url != fetched.final_url else "",
         "Status": fetched.status,
         "Type": fetched.content_type,
         "Published": fetched.published,
@@ -168,6 +156,6 @@ def told(fetched: Fetched) -> str:
 
 
 def _line(line: str) -> str:
-    """Return ``line`` made inert; its indent, which tables and code live on, stays."""
+    """Return ``line`` made safe to print, with its indentation, which tables and code need."""
     indent = len(line) - len(line.lstrip(" "))
     return " " * indent + visible(line)

@@ -1,16 +1,15 @@
-"""Follows a run to its report: shows it, and writes its events down."""
+"""Follows a run to its report, showing and writing its events."""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import aclosing, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from quaere.domain.events import Event, RunFinished
-from quaere.domain.report import Report
+from quaere.domain.events import Event
 from quaere.errors import QuaereError
 from quaere.faces.cli.lines import Lines
 from quaere.faces.cli.terminal import say
@@ -40,21 +39,6 @@ class Nobody:
 
     def end(self) -> None:
         """Do nothing."""
-
-
-async def follow(
-    run: AsyncGenerator[Event], watcher: Watcher, note: Callable[[Event], object]
-) -> Report:
-    """Return the report at the end of ``run``, and let ``watcher`` and ``note`` have its events."""
-    progress = Progress()
-    async with aclosing(run) as events:
-        async for event in events:
-            note(event)
-            progress = progress.after(event)
-            watcher.show(event, progress)
-            if isinstance(event, RunFinished):
-                return event.report
-    raise QuaereError("The run ended without a report.")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``quaere index``: brings the index of folders up to date."""
+"""``quaere index``: Build or refresh the index of folders and files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import math
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,11 +17,15 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import counted, emit
+from quaere.faces.cli.terminal import emit
 from quaere.ports.search import Preparable
 from quaere.search.prepare import prepare
 from quaere.synthesize.inert import visible
+from quaere.view.layout import counted
 from quaere.view.reduce import Progress
+
+if TYPE_CHECKING:
+    from quaere.runtime.settings import Settings
 
 
 class Broken(Value):
@@ -32,14 +36,14 @@ class Broken(Value):
 
 
 class Summary(Value):
-    """What a refresh came to."""
+    """The outcome of a refresh."""
 
     files: int
-    """Files that are worth opening, the broken ones included."""
+    """Files of a known format, including the broken ones."""
     passages: int
     broken: tuple[Broken, ...]
     notes: tuple[str, ...]
-    """What else was left out."""
+    """What else was skipped."""
     seconds: float
 
 
@@ -50,25 +54,30 @@ def register(app: typer.Typer) -> None:
 
 def index(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Files and folders to index.")
+    ],
     *,
     form: options.Form = ShortFormat.TEXT,
     quiet: options.Quiet = False,
 ) -> None:
     """Build or refresh the index of folders and files.
 
-    Only what is new, changed or gone takes time. A file that cannot be read is named with its
-    reason and is no error; the exit code is 1 when nothing at all could be indexed.
+    Only new, changed and deleted files take time. Files that cannot be read are listed with the
+    reason and are not an error; the exit code is 1 when nothing could be indexed.
     """
     debug = bool(context.obj)
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet, logging=debug) as watcher:
         with importing():
             from quaere.faces.cli.environment import settle
-            from quaere.runtime.wiring import build_folder
+            from quaere.runtime.app import App
 
-        provider = build_folder(settle(debug=debug), paths)
-        summary = asyncio.run(refresh(provider, watcher))
+        async def refreshed(settings: Settings) -> Summary:
+            async with App.open(settings) as app:
+                return await refresh(app.resources.folder(paths), watcher)
+
+        summary = asyncio.run(refreshed(settle(debug=debug)))
     if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:
@@ -77,7 +86,7 @@ def index(
 
 
 async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
-    """Let ``provider`` get ready while ``watcher`` shows it, and sum up."""
+    """Prepare ``provider`` while ``watcher`` shows its progress, and return a summary."""
     started = monotonic()
     progress = Progress()
     warnings: list[RunWarning] = []

@@ -6,20 +6,24 @@ from collections.abc import Callable
 from time import monotonic
 
 from quaere.domain.events import (
-    Evaluated,
     Event,
+    EvidenceCollected,
     IndexProgress,
-    Phase,
     PhaseStarted,
-    PlanMade,
-    SearchFinished,
-    SourceRead,
-    Verified,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    SentenceDrafted,
+    SentenceWritten,
     WarningRaised,
 )
-from quaere.domain.question import ItemStatus
+from quaere.view.describe import describe
 from quaere.view.reduce import Progress
 
+SILENT = (RunStarted, EvidenceCollected, SentenceDrafted, SentenceWritten, RunFinished, RunFailed)
+"""Events that say nothing which the title, another line or the report does not say."""
+MARGINAL = (IndexProgress, PhaseStarted, WarningRaised)
+"""Events whose lines are not indented."""
 INDEXING_EVERY_S = 2.0
 """How often a folder that is being indexed is told of."""
 
@@ -38,8 +42,10 @@ class Lines:
         del progress
         if isinstance(event, IndexProgress) and not self._due(event):
             return
-        if line := describe(event):
-            self._say(f"{line} · {event.topic}" if event.topic else line)
+        if isinstance(event, SILENT):
+            return
+        line = describe(event) if isinstance(event, MARGINAL) else f"  {describe(event)}"
+        self._say(f"{line} · {event.topic}" if event.topic else line)
 
     def end(self) -> None:
         """Do nothing: lines stay."""
@@ -54,49 +60,3 @@ class Lines:
 
     def _say(self, line: str) -> None:
         self._write(f"[{monotonic() - self._started:5.1f} s] {line}")
-
-
-def describe(event: Event) -> str:
-    """Return ``event`` in one line; empty for an event that another one tells of better."""
-    match event:
-        case IndexProgress():
-            return f"indexing: {event.done:,} of {event.total:,} files, {event.passages:,} passages"
-        case PhaseStarted():
-            return _phase(event)
-        case SearchFinished():
-            return f"  query ({event.intent}): {event.query}: {_outcome(event)}"
-        case SourceRead():
-            return ": ".join(filter(None, (f"  {event.status}", _name(event), event.reason)))
-        case PlanMade():
-            items = len(event.checklist.items)
-            return f"  checklist of {items}, queries to ask: {len(event.queries)}"
-        case Evaluated():
-            return f"  {_verdict(event)}"
-        case Verified():
-            checks = event.checks
-            held = checks.supported + checks.repaired
-            return f"  {held} of {checks.written} sentences supported"
-        case WarningRaised():
-            return f"warning: {event.warning.subject}: {event.warning.message}"
-        case _:
-            return ""
-
-
-def _phase(event: PhaseStarted) -> str:
-    if event.phase in {Phase.SEARCHING, Phase.ITERATING}:
-        return f"{event.phase}, loop {event.loop} of {event.max_loops}"
-    return event.phase
-
-
-def _outcome(event: SearchFinished) -> str:
-    return event.error or f"{event.hits} found, {event.fresh} new"
-
-
-def _name(event: SourceRead) -> str:
-    return event.title or event.url
-
-
-def _verdict(event: Evaluated) -> str:
-    done = len(event.checklist.with_status(ItemStatus.SATISFIED))
-    then = f"stopping: {event.stop_reason}" if event.stop_reason else "going on"
-    return f"{done} of {len(event.checklist.items)} items answered, {then}"

@@ -14,9 +14,10 @@ from rich.text import Text
 from quaere.domain.budget import Budget
 from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
-from quaere.faces.cli.render import ITEM_MARKS
-from quaere.faces.cli.terminal import counted
+from quaere.faces.cli.render import ITEM_STYLES
 from quaere.synthesize.inert import visible
+from quaere.view.describe import ITEM_MARKS
+from quaere.view.layout import counted
 from quaere.view.reduce import STAGES, Progress
 
 QUERIES_SHOWN = 6
@@ -127,7 +128,7 @@ def _searches(searches: tuple[SearchFinished, ...]) -> Table:
 def _checklist(checklist: Checklist) -> Text:
     lines = Text(no_wrap=True, overflow="ellipsis")
     for item in checklist.items:
-        mark, style = ITEM_MARKS[item.status]
+        mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
         lines.append(f"  {mark} ", style=style).append(f"{visible(item.description)}\n")
     lines.rstrip()
     return lines

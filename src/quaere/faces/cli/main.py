@@ -1,47 +1,29 @@
-"""The command line: finds the command that is meant and imports that one alone."""
+"""The command line: finds the command that was called and imports no other."""
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import FrameType, MappingProxyType
+from pathlib import Path
+from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
 from typer.main import get_command
 
-from quaere.errors import QuaereError
-from quaere.faces.cli.exits import ExitCode, exit_code
-from quaere.faces.cli.terminal import complain, emit, settle_streams, spare_tracebacks
+from quaere.faces import cli
+from quaere.faces.cli.exits import ExitCode, errors_reported, hide_tracebacks
+from quaere.faces.cli.terminal import LOG_FORMAT, emit, settle_streams
+from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
 
-COMMANDS: Mapping[str, str] = MappingProxyType(
-    {
-        "ask": "Answer a question from documents or the web, all of it cited.",
-        "resume": "Go on with a run that was stopped.",
-        "submit": "Ask a question for a worker to answer.",
-        "worker": "Make the runs that were submitted.",
-        "cancel": "End a run that was submitted.",
-        "search": "Ask one query, and show what is found.",
-        "check": "Check a text against the sources that it cites.",
-        "trace": "Look at what was researched, and how it went.",
-        "export": "Write the report of an earlier run in another form.",
-        "fetch": "Read one page or file, and show its text.",
-        "providers": "List the search services, and what each needs.",
-        "index": "Build or refresh the index of folders and files.",
-        "db": "Look after the database of traces.",
-        "doctor": "Try out what is configured, and say how to mend it.",
-    }
-)
-"""Every command, with its line in ``quaere --help``.
-
-``ask`` lives in the module ``quaere.faces.cli.ask``, whose ``register(app)`` adds it to the
-application.
-"""
+_COMMAND = re.compile(r'"""``quaere (\w+)``: (.+\.)"""')
+"""First line of a module that is a command: its name and its summary."""
 
 PLUGINS = "quaere.commands"
 """Entry-point group of further commands; each names a module with ``register(app)``."""
@@ -51,14 +33,14 @@ Exit codes:
 
 \b
   0    answered, or done
-  1    it could not be done; standard error says why
-  2    the command, an option, a setting or the question cannot be used
+  1    failed; standard error says why
+  2    the command, an option, a setting or the question is not valid
   3    answered, but parts of the question stay open
   4    no evidence found that answers the question
   130  interrupted
 
 An option overrides the environment (QUAERE_DOCS, RESEARCH_MAX_ITERS and so on), which overrides \
-the profile.
+the profile. With --format json or brief, an error is printed as JSON on standard output as well.
 """
 
 
@@ -73,22 +55,38 @@ def main() -> None:
         sys.exit(ExitCode.INTERRUPTED)
 
 
+def commands() -> dict[str, str]:
+    """Return the summary of every command by its name, in alphabetical order.
+
+    A command is a module of this package whose first line begins like ``quaere ask``'s, and whose
+    ``register(app)`` adds it to the application. It is found without being imported.
+    """
+    modules = sorted(path for folder in cli.__path__ for path in Path(folder).glob("*.py"))
+    found: dict[str, str] = {}
+    for module in modules:
+        with module.open(encoding="utf-8") as file:
+            if match := _COMMAND.match(file.readline()):
+                found[match[1]] = match[2]
+    return found
+
+
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the command line, with the command that ``arguments`` name; the rest by name only."""
     app = typer.Typer(
         add_completion=False,
         no_args_is_help=True,
         rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["-h", "--help"], "obj": tuple(arguments)},
     )
     app.callback(epilog=EPILOG)(_quaere)
-    wanted = next((word for word in arguments if not word.startswith("-")), "")
-    for name, summary in COMMANDS.items():
+    wanted = _command(arguments)
+    known = commands()
+    for name, summary in known.items():
         if name == wanted:
-            import_module(f"quaere.faces.cli.{name}").register(app)
+            import_module(f"{cli.__name__}.{name}").register(app)
         else:
             app.command(name, help=summary)(_not_loaded)
-    if wanted not in COMMANDS:  # the scan for installed packages takes some 20 ms
+    if wanted not in known:  # the scan for installed packages takes some 20 ms
         for plugin in entry_points(group=PLUGINS):
             if plugin.name == wanted:
                 import_module(plugin.value).register(app)
@@ -96,6 +94,17 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
                 summary = plugin.dist.metadata["Summary"] if plugin.dist else ""
                 app.command(plugin.name, help=summary)(_not_loaded)
     return app
+
+
+def _command(arguments: Sequence[str]) -> str:
+    """Return the command that ``arguments`` name; empty for none."""
+    words = iter(arguments)
+    for word in words:
+        if word == "--log-format":
+            next(words, "")  # its value
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _print_version(wanted: bool) -> None:
@@ -116,30 +125,27 @@ def _quaere(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show logs, library warnings and tracebacks.")
     ] = False,
+    log_format: Annotated[
+        LogFormat | None,
+        typer.Option("--log-format", help="Write logs, as lines of text or as JSON."),
+    ] = None,
 ) -> None:
     """Deep research whose every sentence can be checked against the page it cites."""
     del version  # answered by its callback
+    arguments: tuple[str, ...] = context.obj
     context.obj = debug
+    LOG_FORMAT.set(log_format)
     if not debug:
-        spare_tracebacks()
-        context.with_resource(_errors_told())
-
-
-@contextmanager
-def _errors_told() -> Generator[None]:
-    """Turn an error of ours into one line on standard error and its exit code."""
-    try:
-        yield
-    except QuaereError as error:
-        complain(error.message)
-        raise typer.Exit(exit_code(error)) from error
+        warnings.simplefilter("ignore")
+        hide_tracebacks()
+    context.with_resource(errors_reported(arguments, debug=debug))
 
 
 def _not_loaded() -> None:
-    """Stand in for a command in the list of commands."""
+    """Stand for a command in the list of commands."""
 
 
 def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
-    """Exit by the usual way, which ends the processes that parse files."""
+    """Exit in the regular way, which also ends the processes that parse files."""
     del frame
     sys.exit(128 + signum)

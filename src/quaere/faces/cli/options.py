@@ -1,4 +1,4 @@
-"""Options that commands take, each with its name, its help and its type."""
+"""Options that several commands share, each with its name, help text and type."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from quaere.faces.cli.output import Format, ShortFormat
 
 QuestionText = Annotated[
     str,
-    typer.Argument(
-        metavar="QUESTION", help="The question, in any language; - reads it from standard input."
-    ),
+    typer.Argument(metavar="QUESTION", help="The question, in any language; - for standard input."),
 ]
 Docs = Annotated[
     list[Path] | None,
@@ -23,7 +21,7 @@ Docs = Annotated[
         "--docs",
         "-d",
         metavar="PATH",
-        help="A file or folder to search; repeat it for more. Default: QUAERE_DOCS.",
+        help="A file or folder to search; may be repeated. Default: QUAERE_DOCS.",
     ),
 ]
 Providers = Annotated[
@@ -32,30 +30,30 @@ Providers = Annotated[
         "--provider",
         "-p",
         metavar="NAME",
-        help="A search service to ask, see `quaere providers`; repeat it for more. Default: "
-        "QUAERE_PROVIDERS; without that and without --docs, those that need no key.",
+        help="A search service, see `quaere providers`; may be repeated. Default: "
+        "QUAERE_PROVIDERS, else, without --docs, the services that need no key.",
     ),
 ]
-Need = Annotated[
-    str, typer.Option("--context", metavar="TEXT", help="What the answer is needed for.")
-]
+Need = Annotated[str, typer.Option("--context", metavar="TEXT", help="What the answer is for.")]
 Profile = Annotated[
     ProfileName | None,
-    typer.Option("--profile", help="A named budget. Default: chosen by planning, else standard."),
+    typer.Option(
+        "--profile", help="A named budget. Default: chosen to fit the question, else standard."
+    ),
 ]
 Strategy = Annotated[
     StrategyName | None,
     typer.Option(
         "--strategy",
-        help="One line of inquiry, a supervisor with a team of researchers, or auto: a team for "
-        "deep questions of several independent parts. Default: QUAERE_STRATEGY, else auto.",
+        help="A single research loop, a supervisor with several researchers, or auto: a supervisor "
+        "for deep questions with several independent parts. Default: QUAERE_STRATEGY, else auto.",
     ),
 ]
 ApprovePlan = Annotated[
     bool,
     typer.Option(
         "--approve-plan",
-        help="Show the topics before a supervisor sends researchers out, and ask at the terminal.",
+        help="Ask for approval of the topics before the supervisor starts any researchers.",
     ),
 ]
 Model = Annotated[
@@ -64,28 +62,30 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; none for an "
-        "answer without one. Default: QUAERE_MODEL; without that, none.",
+        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2, or none. "
+        "Default: QUAERE_MODEL, else none.",
     ),
 ]
 ReportFormat = Annotated[
-    Format | None, typer.Option("--format", "-f", help="Form of the report. Default: text.")
+    Format | None, typer.Option("--format", "-f", help="Format of the report. Default: text.")
 ]
-Form = Annotated[ShortFormat, typer.Option("--format", "-f", help="Form of what is written.")]
+Form = Annotated[ShortFormat, typer.Option("--format", "-f", help="Output format.")]
 Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
         "-o",
         metavar="FILE",
-        help="Write the report to a file; .md, .html, .pdf, .docx, .json, .bib, .ris or .txt "
-        "chooses the format.",
+        help="Write the report to a file. Its extension selects the format: .md, .html, .pdf, "
+        ".docx, .json, .bib, .ris or .txt.",
     ),
 ]
 Events = Annotated[
     Path | None,
     typer.Option(
-        "--events", metavar="FILE", help="Write the events of the run to a file, as JSON lines."
+        "--events",
+        metavar="FILE",
+        help="Write the events of the run to a file, one JSON object per line.",
     ),
 ]
 Record = Annotated[
@@ -93,7 +93,8 @@ Record = Annotated[
     typer.Option(
         "--record",
         metavar="FILE",
-        help="Write all that was found and read to a file, for --replay; .gz compresses it.",
+        help="Record all search results, pages and model replies in a file for --replay; .gz "
+        "compresses it.",
     ),
 ]
 Replay = Annotated[
@@ -101,15 +102,14 @@ Replay = Annotated[
     typer.Option(
         "--replay",
         metavar="FILE",
-        help="Ask nothing but the file that --record wrote: no folder, no network.",
+        help="Replay a file written by --record; make no requests.",
     ),
 ]
 DryRun = Annotated[
     bool,
     typer.Option(
         "--dry-run",
-        help="Ask nobody; say what calls, tokens, money, searches and time it may take, as text "
-        "or JSON.",
+        help="Estimate calls, tokens, cost and time; make no requests.",
     ),
 ]
 Continue = Annotated[
@@ -117,47 +117,53 @@ Continue = Annotated[
     typer.Option(
         "--continue",
         metavar="RUN",
-        help="Go on from an earlier run: what it read is searched, too, and checked again.",
+        help="Build on an earlier run: its sources are searched as well, and checked again.",
     ),
 ]
 Reuse = Annotated[
     bool,
     typer.Option(
         "--reuse",
-        help="If the same was asked before and not long ago, search what was read then, too.",
+        help="If the same question was asked recently, search the sources of that run as well.",
     ),
 ]
 NoCache = Annotated[
     bool,
-    typer.Option("--no-cache", help="Use no answer that was kept, and keep none."),
+    typer.Option("--no-cache", help="Bypass the cache."),
 ]
 Refresh = Annotated[
-    bool, typer.Option("--refresh", help="Ask services anew, whatever is kept of their answers.")
+    bool, typer.Option("--refresh", help="Ignore cached results, and replace them with new ones.")
 ]
 NoTrace = Annotated[
-    bool, typer.Option("--no-trace", help="Keep no trace of the run; see `quaere trace`.")
+    bool, typer.Option("--no-trace", help="Do not record a trace of the run; see `quaere trace`.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on standard error but errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 
 # The limits of a budget. Their ranges are the budget's own.
 MaxIters = Annotated[
     int | None,
-    typer.Option("--max-iters", metavar="N", help="Loops of search, read and evaluate."),
+    typer.Option("--max-iters", metavar="N", help="Maximum number of research loops."),
 ]
-MaxQueries = Annotated[int | None, typer.Option("--max-queries", metavar="N", help="Queries.")]
+MaxQueries = Annotated[
+    int | None, typer.Option("--max-queries", metavar="N", help="Maximum number of queries.")
+]
 MaxSources = Annotated[
-    int | None, typer.Option("--max-sources", metavar="N", help="Sources kept as evidence.")
+    int | None,
+    typer.Option("--max-sources", metavar="N", help="Maximum number of sources kept as evidence."),
 ]
-MaxReads = Annotated[int | None, typer.Option("--max-reads", metavar="N", help="Pages opened.")]
+MaxReads = Annotated[
+    int | None, typer.Option("--max-reads", metavar="N", help="Maximum number of pages to read.")
+]
 MaxTime = Annotated[
-    float | None, typer.Option("--max-time", metavar="SECONDS", help="Time for the whole run.")
+    float | None,
+    typer.Option("--max-time", metavar="SECONDS", help="Time limit for the whole run."),
 ]
 MaxTokens = Annotated[
     int | None,
     typer.Option(
         "--max-tokens",
         metavar="N",
-        help="Tokens of all model calls; without a model, of the text that is read.",
+        help="Maximum number of tokens in all model calls; without a model, in the text read.",
     ),
 ]
 MaxCost = Annotated[
@@ -165,12 +171,13 @@ MaxCost = Annotated[
     typer.Option(
         "--max-cost",
         metavar="USD",
-        help="Cost of all model calls; a model whose price is not known is not called.",
+        help="Maximum cost of all model calls; models without a known price are not called.",
     ),
 ]
 MaxCitations = Annotated[
-    int | None, typer.Option("--max-citations", metavar="N", help="Citations in the answer.")
+    int | None,
+    typer.Option("--max-citations", metavar="N", help="Maximum number of citations in the answer."),
 ]
 Words = Annotated[
-    int | None, typer.Option("--words", metavar="N", help="Length of the answer aimed at.")
+    int | None, typer.Option("--words", metavar="N", help="Target length of the answer in words.")
 ]

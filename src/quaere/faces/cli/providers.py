@@ -1,4 +1,4 @@
-"""``quaere providers``: who can be asked, and what is missing."""
+"""``quaere providers``: List the search services and the settings they need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from quaere.domain.value import Outside, Value
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import columns, emit
+from quaere.faces.cli.terminal import emit
+from quaere.view.layout import columns
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
@@ -22,22 +23,22 @@ _BASE_URL = "_BASE_URL"
 
 
 class Listed(Value):
-    """A provider as far as can be told without asking it; no value of a setting but a host."""
+    """A provider as far as its settings describe it; of their values only a host is shown."""
 
     name: str
     description: str
     kinds: tuple[str, ...]
     ready: bool
     needs: tuple[str, ...]
-    """Settings without which it cannot be asked."""
+    """Settings that it requires."""
     missing: tuple[str, ...]
-    """Those of them that are not set."""
+    """Required settings that are not set."""
     options: tuple[str, ...]
-    """Settings that it can do without."""
+    """Optional settings."""
     host: Outside
-    """Of its base URL; empty where it has none."""
+    """Host of its base URL; empty if it has none."""
     default: bool
-    """Whether it is asked when a command names nobody."""
+    """Whether it is used when a command names no provider."""
 
 
 class Listing(Value):
@@ -52,19 +53,19 @@ def register(app: typer.Typer) -> None:
 
 
 def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
-    """List the search services, and what each needs.
+    """List the search services and the settings they need.
 
-    A star marks those that are asked when a command names nobody. The settings are environment
-    variables; of their values none is shown but the host of a base URL.
+    A star marks the services that are used by default. The settings are environment variables;
+    their values are not shown, except for the host of a base URL.
     """
     with importing():
         from quaere.faces.cli.deliver import json
         from quaere.faces.cli.environment import settle
-        from quaere.runtime.wiring import build_registry
+        from quaere.runtime.resources import Resources
 
     settings = settle(debug=bool(context.obj))
     listed = [_folder(settings)]
-    listed += [_listed(info, settings) for info in build_registry(settings).infos]
+    listed += [_listed(info, settings) for info in Resources(settings).web.registry.infos]
     listing = Listing(providers=tuple(sorted(listed, key=lambda each: each.name)))
     emit(json(listing) if form is ShortFormat.JSON else told(listing))
 
@@ -72,7 +73,7 @@ def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) 
 def _folder(settings: Settings) -> Listed:
     return Listed(
         name="folder",
-        description="Files and folders on this machine; --docs does as well",
+        description="Local files and folders; --docs names them as well",
         kinds=("folder",),
         ready=bool(settings.docs),
         needs=("QUAERE_DOCS",),
@@ -104,7 +105,7 @@ def _listed(info: ProviderInfo, settings: Settings) -> Listed:
 
 
 def _host(values: Mapping[str, str]) -> str:
-    """Return the host of the base URL among ``values``, without anything that may be secret."""
+    """Return the host of the base URL among ``values``, without parts that may be secret."""
     for name, value in values.items():
         if name.endswith(_BASE_URL):
             try:

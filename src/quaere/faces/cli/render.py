@@ -1,4 +1,4 @@
-"""The report as a person reads it in a terminal."""
+"""Renders a report for a terminal."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from rich.text import Text
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
-from quaere.faces.cli.terminal import counted
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.ledger import ledger
-from quaere.synthesize.wording import STOP_REASONS, fared
+from quaere.synthesize.wording import STOP_REASONS, calls_in_words, checks_in_words
+from quaere.view.describe import ITEM_MARKS, describe_warning
+from quaere.view.layout import counted
 
-ITEM_MARKS: Mapping[ItemStatus, tuple[str, str]] = MappingProxyType(
+ITEM_STYLES: Mapping[ItemStatus, str] = MappingProxyType(
     {
-        ItemStatus.SATISFIED: ("✓", "green"),
-        ItemStatus.PARTIAL: ("◐", "yellow"),
-        ItemStatus.UNSATISFIED: ("✗", "red"),
+        ItemStatus.SATISFIED: "green",
+        ItemStatus.PARTIAL: "yellow",
+        ItemStatus.UNSATISFIED: "red",
     }
 )
-"""Mark and style of a checklist item."""
 
 _SUPPORT_STYLES = {
     Support.SUPPORTED: "green",
@@ -102,7 +101,7 @@ def _nearby(location: str) -> str:
 
 def _coverage(report: Report) -> Iterator[RenderableType]:
     for item in report.checklist.items:
-        mark, style = ITEM_MARKS[item.status]
+        mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
         yield Text.assemble((f"{mark} ", style), visible(item.description))
 
 
@@ -170,25 +169,26 @@ def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
 
 def _warnings(warnings: tuple[RunWarning, ...], limit: int | None) -> Iterator[RenderableType]:
     for warning in warnings[:limit]:
-        yield Text(f"- {warning.kind}: {described(warning)}", style="yellow")
+        yield Text(f"- {warning.kind}: {_described(warning)}", style="yellow")
     if limit is not None and len(warnings) > limit:
         yield Text(f"- and {len(warnings) - limit} more; --format full shows all", style="yellow")
 
 
-def described(warning: RunWarning) -> str:
+def _described(warning: RunWarning) -> str:
     """Return what ``warning`` says, with its subject, in one inert line."""
-    return visible(": ".join(filter(None, (_nearby(warning.subject), warning.message))))
+    near = warning.model_copy(update={"subject": _nearby(warning.subject)})
+    return visible(describe_warning(near))
 
 
 def _course(report: Report) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degradation in report.degradations:
-        yield Text(visible(f"Weaker than asked for: {degradation.step}: {degradation.reason}"))
+        yield Text(visible(f"Degraded ({degradation.step}): {degradation.reason}"))
     if report.checks.supported < report.checks.written:
-        yield Text(fared(report.checks))
+        yield Text(checks_in_words(report.checks))
     yield Text(_cost(report), style="dim")
     if report.calls:
-        yield Text(ledger(report.calls), style="dim")
+        yield Text(calls_in_words(report.calls), style="dim")
 
 
 def _cost(report: Report) -> str:

@@ -1,11 +1,10 @@
-"""``quaere submit``: asks for a run that a worker makes."""
+"""``quaere submit``: Queue a question for a worker to answer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -31,7 +30,10 @@ def submit(
     profile: options.Profile = None,
     strategy: options.Strategy = None,
     priority: Annotated[
-        int, typer.Option("--priority", min=-1000, max=1000, help="Higher ones go first.")
+        int,
+        typer.Option(
+            "--priority", min=-1000, max=1000, help="Runs with a higher priority start first."
+        ),
     ] = 0,
     within: Annotated[
         float | None,
@@ -40,43 +42,33 @@ def submit(
             min=1,
             max=MAX_WITHIN_S,
             metavar="SECONDS",
-            help="Give it up after so long.",
+            help="Give up when the run has not finished within this time.",
         ),
     ] = None,
 ) -> None:
-    """Ask a question for a worker to answer.
+    """Queue a question for a worker to answer.
 
-    The run is on the disk when its name is printed. `quaere trace show RUN` shows how it stands,
-    and `quaere cancel RUN` ends it.
+    The run is saved once its id is printed. `quaere trace show RUN` shows its progress, and
+    `quaere cancel RUN` cancels it.
     """
-    from quaere.domain.trace import Owner
+    from quaere.domain.request import RunRequest
     from quaere.faces.cli.environment import settle
-    from quaere.runtime.engine import checked_question
-    from quaere.runtime.redact import privacy_of
-    from quaere.runtime.wiring_store import build_database
-    from quaere.store.jobs import Jobs
-    from quaere.store.recording.run_file import RunRequest
+    from quaere.runtime.app import App
 
     settings = settle(debug=bool(context.obj))
-    asked = checked_question(question, need)
-    request = RunRequest(
-        question=asked.text,
+    request = RunRequest.of(
+        question=question,
         context=need,
-        profile=profile or settings.profile,
-        strategy=strategy or settings.strategy,
-        limits=dict(cast("Mapping[str, float | None]", settings.limits)),
-        docs=tuple(path.absolute() for path in docs or settings.docs),
-        providers=tuple(provider or settings.providers),
-        model=model,
+        profile=profile,
+        strategy=strategy,
+        docs=tuple(docs or ()),
+        providers=tuple(provider or ()),
+        models={"general": model},
     )
-    params = privacy_of(settings).params(request.asking)
     deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
 
     async def accepted() -> str:
-        async with build_database(settings) as database:
-            trace = await Jobs(database).submit(
-                Owner(), request, params=params, priority=priority, deadline=deadline
-            )
-            return trace.id
+        async with App.open(settings) as app:
+            return (await app.submit(request, priority=priority, deadline=deadline)).id
 
     emit(f"{asyncio.run(accepted())}\n")

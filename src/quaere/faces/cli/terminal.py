@@ -1,24 +1,26 @@
-"""What all commands do alike when they write."""
+"""Writing to standard output and standard error."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-import warnings
-from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from types import TracebackType
 
 from quaere.errors import QuaereError
+from quaere.runtime.logs import LogFormat
 from quaere.synthesize.inert import visible
+
+LOG_FORMAT: ContextVar[LogFormat | None] = ContextVar("log_format", default=None)
+"""What ``--log-format`` asks for in this command."""
 
 
 def settle_streams() -> None:
-    """Let no character that a stream cannot encode end the command.
+    """Make sure that no character is an encoding error.
 
-    What goes to a file or a pipe is UTF-8, as JSON has to be (RFC 8259, section 8.1); a terminal
-    keeps its own encoding and shows a replacement.
+    Output to a file or a pipe is UTF-8, as JSON must be (RFC 8259, section 8.1); a terminal keeps
+    its own encoding and shows a replacement character.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -27,14 +29,19 @@ def settle_streams() -> None:
 
 
 def emit(text: str) -> None:
-    """Write ``text`` to standard output, now: a closed pipe is noticed here, not at exit."""
+    """Write ``text`` to standard output and flush it, so that errors show here and not at exit.
+
+    Raises:
+        BrokenPipeError: when the reader has closed the pipe.
+        QuaereError: when it cannot be written.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        # What could not be written would be tried again, and complained of, when Python ends.
+        # Python would try again at exit to write what could not be written, and report it.
         with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         raise QuaereError(f"Cannot write to standard output: {error.strerror}.") from error
@@ -47,34 +54,5 @@ def say(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Say in one line on standard error what went wrong."""
+    """Write an error or warning to standard error, in one line."""
     say(f"quaere: {message}")
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return ``number`` with its noun: "1 query", "2,000 queries"."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return ``rows``, all of one length, as lines whose cells stand one below the other."""
-    shown = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in shown
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def spare_tracebacks() -> None:
-    """Show warnings of libraries to nobody, and a defect of ours in one line."""
-    warnings.simplefilter("ignore")
-    sys.excepthook = _report_defect
-
-
-def _report_defect(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    del trace
-    complain(f"internal error: {kind.__name__}: {error} (quaere --debug shows where)")

@@ -1,4 +1,4 @@
-"""``quaere trace``: what was researched, and how it went."""
+"""``quaere trace``: List, show, compare, export and delete the traces of runs."""
 
 from __future__ import annotations
 
@@ -20,36 +20,33 @@ from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.output import ShortFormat, check_writable
-from quaere.faces.cli.terminal import columns, complain, counted, emit
-from quaere.text.quoting import quoted
+from quaere.faces.cli.terminal import complain, emit
+from quaere.text.sanitize import quoted
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces
 
 ME = Owner()
-"""Who the command line works for."""
+"""The owner of the runs of the command line."""
 MAX_QUESTION_CHARS = 60
-ID_CHARS = 8
-"""So much of an id tells a trace from others."""
 _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 TraceId = Annotated[
     str | None,
     typer.Argument(
-        metavar="TRACE", help="Id of a trace, or how it begins; the last one when left out."
+        metavar="TRACE", help="Id of a trace, or its beginning. Default: the latest trace."
     ),
 ]
 Age = Annotated[
     str,
-    typer.Option(
-        "--older-than", metavar="AGE", help="Such as 12h, 30d or 8w: hours, days or weeks."
-    ),
+    typer.Option("--older-than", metavar="AGE", help="Age in hours, days or weeks: 12h, 30d, 8w."),
 ]
 
 
 class Exported(Value):
-    """A run with all that is kept of it."""
+    """A run with everything that is stored about it."""
 
     trace: Trace
     events: tuple[RunEvent, ...]
@@ -71,37 +68,42 @@ def register(app: typer.Typer) -> None:
 
 
 def _trace() -> None:
-    """Look at what was researched, and how it went."""
+    """List, show, compare, export and delete the traces of runs."""
 
 
 def list_(
     context: typer.Context,
     *,
-    status: Annotated[TraceStatus | None, typer.Option(help="Only those that stand so.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=200, help="Traces on a page.")] = 20,
+    status: Annotated[
+        TraceStatus | None, typer.Option(help="Show only traces with this status.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Number of traces to list.")] = 20,
     after: Annotated[
-        str | None, typer.Option(metavar="PLACE", help="Go on where the page before ended.")
+        str | None,
+        typer.Option(
+            metavar="CURSOR", help="Continue from the cursor at the end of the previous page."
+        ),
     ] = None,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
-    """List the traces, the latest first."""
+    """List traces, latest first."""
     from quaere.faces.cli.deliver import json
 
     async def listed() -> None:
         async with opened(context) as traces:
-            page = await traces.list(ME, status=status, limit=limit, following=after)
+            page = await traces.list_traces(ME, status=status, limit=limit, following=after)
         if form is ShortFormat.JSON:
             emit(json(page))
             return
         emit(columns([_row(trace) for trace in page.traces]) or "There are no traces.\n")
         if page.following:
-            emit(f"More: quaere trace list --after {page.following}\n")
+            emit(f"For more, run: quaere trace list --after {page.following}\n")
 
     asyncio.run(listed())
 
 
 def show(context: typer.Context, trace: TraceId = None) -> None:
-    """Tell how a run went: plan, queries, pages, findings, decisions and costs."""
+    """Show how a run went: plan, queries, pages, findings, decisions and costs."""
     from quaere.view.story import story
 
     async def shown() -> None:
@@ -114,7 +116,7 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
 
 
 def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
-    """Write all that is kept of a run as JSON: trace, events, sources and report."""
+    """Export everything stored about a run as JSON: trace, events, sources and report."""
     from quaere.faces.cli.deliver import json
 
     if output:
@@ -142,8 +144,10 @@ def export(context: typer.Context, trace: TraceId = None, *, output: options.Out
 
 def diff(
     context: typer.Context,
-    first: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
-    second: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
+    first: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
+    second: Annotated[
+        str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")
+    ],
     *,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
@@ -165,9 +169,9 @@ def diff(
 
 def delete(
     context: typer.Context,
-    trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id, or how it begins.")],
+    trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
 ) -> None:
-    """Delete a trace, with all that is kept of its run."""
+    """Delete a trace and everything stored about its run."""
     from quaere.faces.cli.environment import settle
     from quaere.runtime.wiring_store import forget_run
 
@@ -184,7 +188,7 @@ def delete(
 
 
 def prune(context: typer.Context, *, older_than: Age) -> None:
-    """Delete the traces of long ago."""
+    """Delete traces older than the given age."""
     from quaere.faces.cli.environment import settle
     from quaere.runtime.wiring_store import forget_run
 
@@ -202,11 +206,11 @@ def prune(context: typer.Context, *, older_than: Age) -> None:
 
 @asynccontextmanager
 async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
-    """Yield the traces, with what commands have written since; tell what could not be taken in.
+    """Yield the traces, after importing what commands have written since; warn of what failed.
 
     Raises:
         SettingsError: when the database of the settings cannot be used.
-        StoreError: when it is not to be had.
+        StoreError: when it is not available.
     """
     with importing():
         from quaere.faces.cli.environment import settle
@@ -219,25 +223,27 @@ async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
 
 
 async def found(traces: Traces, wanted: str | None) -> Trace:
-    """Return the trace that is wanted, by its id or how that begins; the last one for None.
+    """Return the trace with the ``wanted`` id, or the only one it begins; the latest for None.
 
     Raises:
-        TraceNotFound: when there is none, or several begin so.
+        TraceNotFound: when there is none, or several ids begin like this.
     """
     if wanted is not None:
-        return await traces.get(ME, wanted)
-    page = await traces.list(ME, limit=1)
+        return await traces.get_trace(ME, wanted)
+    page = await traces.list_traces(ME, limit=1)
     if not page.traces:
-        raise TraceNotFound("There are no traces. `quaere ask` leaves one.")
+        raise TraceNotFound("There are no traces yet; `quaere ask` records one.")
     return page.traces[0]
 
 
 def _row(trace: Trace) -> tuple[str, ...]:
+    from quaere.store.run_id import SHORT_ID_CHARS
+
     took = ""
     if trace.started_at and trace.completed_at:
         took = f"{(trace.completed_at - trace.started_at).total_seconds():.1f} s"
     return (
-        trace.id[:ID_CHARS],
+        trace.id[:SHORT_ID_CHARS],
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
         str(trace.status),
         took,
@@ -248,7 +254,7 @@ def _row(trace: Trace) -> tuple[str, ...]:
 def _age(text: str) -> timedelta:
     match = _AGE.fullmatch(text.strip().lower())
     if not match:
-        raise UsageError(f"{quoted(text)} is no age. Give hours, days or weeks: 12h, 30d or 8w.")
+        raise UsageError(f"Invalid age {quoted(text)}; use hours, days or weeks: 12h, 30d or 8w.")
     return timedelta(hours=int(match[1]) * _HOURS[match[2]])
 
 

@@ -1,4 +1,4 @@
-"""``quaere worker``: makes the runs that ``quaere submit`` asks for."""
+"""``quaere worker``: Process submitted runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -25,7 +24,10 @@ def worker(
     context: typer.Context,
     *,
     concurrency: Annotated[
-        int, typer.Option("--concurrency", min=1, max=100, help="Runs at a time.")
+        int,
+        typer.Option(
+            "--concurrency", min=1, max=100, help="Number of runs processed at the same time."
+        ),
     ] = 2,
     lease: Annotated[
         float,
@@ -34,29 +36,27 @@ def worker(
             min=1,
             max=MAX_LEASE_S,
             metavar="SECONDS",
-            help="After so long without a sign of life another worker takes a run over.",
+            help="Time without a sign of life after which another worker takes over a run.",
         ),
     ] = 15.0,
     per_user: Annotated[
         int | None,
-        typer.Option("--per-user", min=1, help="Runs of one user at a time, over all workers."),
+        typer.Option(
+            "--per-user", min=1, help="Runs of one user at the same time, across all workers."
+        ),
     ] = None,
-    drain: Annotated[
-        bool, typer.Option("--drain", help="Leave when nothing waits any more.")
-    ] = False,
+    drain: Annotated[bool, typer.Option("--drain", help="Exit when the queue is empty.")] = False,
 ) -> None:
-    """Make the runs that were submitted.
+    """Process submitted runs.
 
-    It goes on until it is interrupted. Any number of workers may share a database
-    (QUAERE_DATABASE_URL). A run whose worker dies is taken over by another where it stopped; one
-    that leaves gives its runs back.
+    The worker runs until it is interrupted. Any number of workers can share a database
+    (QUAERE_DATABASE_URL). If a worker dies, another one continues its runs where they stopped; a
+    worker that is stopped returns its unfinished runs to the queue.
     """
     from quaere.errors import StoreUnavailable
     from quaere.faces.cli.environment import settle
-    from quaere.runtime.redact import privacy_of
-    from quaere.runtime.resumable import engine_of
-    from quaere.runtime.wiring_store import build_database
-    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.runtime.app import App
+    from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs
 
     settings = settle(debug=bool(context.obj))
@@ -64,17 +64,17 @@ def worker(
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
 
     async def work() -> None:
-        async with build_database(settings) as database:
+        async with App.open(settings) as app:
+            database = await app.database()
             with suppress(StoreUnavailable):  # that is waited for; tables of another version not
                 await Jobs(database).waiting()
-            made = Worker(database, partial(engine_of, settings), policy, privacy_of(settings))
-            working = asyncio.ensure_future(made.run())
+            working = asyncio.ensure_future((await app.worker(policy)).run())
             for signum in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
-            say(f"Working for {database.name}, {concurrency} at a time.\n")
+            say(f"Processing runs from {database.name}, up to {concurrency} at a time.\n")
             try:
                 await working
             except asyncio.CancelledError:
-                say("Left; runs at work were given back.\n")
+                say("Stopped; unfinished runs returned to the queue.\n")
 
     asyncio.run(work())

@@ -1,21 +1,21 @@
-"""Asks the asker back, where the caller allows it."""
+"""Asks the person behind the question, where the caller allows it."""
 
 from __future__ import annotations
 
-from langchain_core.runnables import RunnableConfig
-
+from quaere.domain.events import InquiryAnswered, InquiryRaised, Phase
 from quaere.domain.question import MAX_CONTEXT_CHARS
-from quaere.domain.team import Delegation, Inquiry, InquiryKind
-from quaere.graphs.configuration import Configuration
-from quaere.graphs.interrupts import put
-from quaere.graphs.nodes.update import Update
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.domain.team import Delegation, Inquiry, InquiryKind, Reply
+from quaere.errors import UsageError
+from quaere.graphs.emitter import Narrator
+from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.state import SupervisorState
 
 
-def clarify(state: SupervisorState) -> Update:
+async def clarify(state: SupervisorState, runtime: Runtime) -> Update:
     """Ask what the brief wants to know, and add the reply to what the question is asked for."""
     wanted = state["clarification"]
-    reply = put(Inquiry(kind=InquiryKind.CLARIFICATION, text=wanted))
+    inquiry = Inquiry(kind=InquiryKind.CLARIFICATION, text=wanted)
+    reply = await _reply(inquiry, state, runtime)
     question = state["question"]
     said = f"Asked back: {wanted} Answer: {reply.text}" if reply.text else ""
     context = "\n".join(filter(None, (question.context, said)))[:MAX_CONTEXT_CHARS]
@@ -26,13 +26,31 @@ def clarify(state: SupervisorState) -> Update:
     }
 
 
-def approve(state: SupervisorState, config: RunnableConfig) -> Update:
+async def approve(state: SupervisorState, runtime: Runtime) -> Update:
     """Show the first topics and take those that come back in their place."""
     first = state["delegation"]
-    if first is None or not Configuration.from_runnable_config(config).approve_plan:
+    if first is None or not runtime.configuration.approve_plan:
         return {}
     shown = Inquiry(kind=InquiryKind.TOPICS, text=state["brief"], topics=first.topics)
-    wanted = tuple(topic for topic in put(shown).topics if topic.strip())
+    reply = await _reply(shown, state, runtime)
+    wanted = tuple(topic for topic in reply.topics if topic.strip())
     if not wanted or wanted == first.topics:
         return {}
     return {"delegation": Delegation(thought=first.thought, topics=wanted, last=True)}
+
+
+async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> Reply:
+    """Return the reply to ``inquiry``; the run's time stands still until it is there.
+
+    Raises:
+        UsageError: when nobody can be asked.
+    """
+    human = runtime.context.human
+    if human is None:
+        raise UsageError("This run may ask back, but there is nobody to ask.")
+    emitter = Narrator(Phase.PLANNING, state, runtime)
+    emitter.tell(InquiryRaised(inquiry=inquiry))
+    with runtime.context.waiting():
+        reply = await human.ask(inquiry)
+    emitter.tell(InquiryAnswered(kind=inquiry.kind, reply=reply))
+    return reply

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Remaining, Spend, remaining
 from quaere.domain.events import Evaluated, Phase
 from quaere.domain.model import ModelCall
@@ -14,16 +12,16 @@ from quaere.domain.report import Degradation, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
-from quaere.plan.queries import admit, queries_now
+from quaere.plan.queries import admit, aimed, needed, queries_now
 from quaere.ports.reason import Reasoner, Review
 
 
-async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     """Weigh the evidence against the checklist and decide whether to go on."""
     context = runtime.context
     narrator = Narrator(Phase.EVALUATING, state, runtime)
@@ -36,6 +34,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
         reflected = Reasoned(state["reflection"], (), ())
     else:
+        narrator.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
@@ -54,6 +53,7 @@ async def evaluate(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
+    narrator.called(reflected.calls)
     narrator.tell(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -117,6 +117,7 @@ def _evaluated(reflection: Reflection, decision: Continue | Stop) -> Evaluated:
         next_queries=tuple(query.text for query in decision.queries) if going_on else (),
         stop_reason=None if going_on else decision.reason,
         reason=reflection.reason,
+        metadata=reflection.metadata,
     )
 
 
@@ -137,14 +138,19 @@ def _review(state: LoopState, context: RunContext) -> Review:
         remaining=context.remaining(state),
         answer_words=answer_words(state),
         delegated=context.delegated,
+        kinds=context.kinds,
     )
 
 
 def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
-    """Return what to ask next: after the first look the plan's queries come first."""
+    """Return what to ask next, and of which kinds of source.
+
+    After the first look the plan's queries come first, without those that it has made needless.
+    """
     planned = plan_of(state).queries if state["spend"].iterations == 0 else ()
+    proposed = (*needed(planned, reflection.checklist), *reflection.queries)
     asked = [outcome.query for outcome in state["outcomes"]]
-    return admit((*planned, *reflection.queries), asked, allowance=allowance)
+    return aimed(admit(proposed, asked, allowance=allowance), reflection.target_source_types)
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.verdict import Opening, Reflection
-from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, shown
@@ -17,7 +14,7 @@ from quaere.plan.tiers import choose_tier
 from quaere.ports.reason import FirstLook, Reasoner
 
 
-async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def plan(state: LoopState, runtime: Runtime) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
     narrator, left = Narrator(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
     narrator.begin()
@@ -32,13 +29,17 @@ async def plan(state: LoopState, runtime: Runtime[RunContext]) -> Update:
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
         delegated=runtime.context.delegated,
+        kinds=runtime.context.kinds,
     )
+
+    narrator.compacted(look.passages, runtime.context.store)
 
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
     drawn_up = await reasoned("plan", state, runtime.context, draw_up)
     made = drawn_up.result.plan
+    narrator.called(drawn_up.calls)
     narrator.tell(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries

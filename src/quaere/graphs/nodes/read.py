@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.budget import Spend
 from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.domain.url import canonical_url
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
+from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now
 from quaere.read.batch import Reading, read_all
 
 
-async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
-    """Open the hits that came without text, the most promising first, as far as the budget goes."""
+async def read(state: LoopState, runtime: Runtime) -> Update:
+    """Open the hits that came without text, the most promising first, as far as the budget goes.
+
+    Before these come those that are being opened already, and those of the kinds of source that
+    the last evaluation wants.
+    """
     context, left = runtime.context, runtime.context.remaining(state)
     narrator = Narrator(Phase.READING, state, runtime)
     narrator.begin()
-    begun_first = sorted(
-        state["unread"], key=lambda hit: canonical_url(hit.url) not in context.ahead.begun
+    reflection = state["reflection"]
+    kinds = reflection.target_source_types if reflection else ()
+    begun = context.ahead.begun
+    ordered = sorted(
+        state["unread"],
+        key=lambda hit: (canonical_url(hit.url) not in begun, not is_of(kinds, hit.kind, hit.url)),
     )
-    hits = begun_first[: reads_now(left=left.reads, loops_left=left.iterations)]
-    readings = await read_all(hits, context.ahead, context.chunker, timeout_s=left.seconds)
+    hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
+    provided = {context.store.passage(key).url for key in state["arrivals"]}
+    known = {*state["opened"], *map(canonical_url, provided)}
+    narrator.count(sources_read=len(known))
+
+    def on_reading(reading: Reading) -> None:
+        if reading.status is ReadStatus.OK:
+            known.add(canonical_url(reading.hit.url))
+        narrator.count(sources_read=len(known))
+        narrator.tell(_source_read(reading, context))
+
+    readings = await read_all(
+        hits, context.ahead, context.chunker, timeout_s=left.seconds, on_reading=on_reading
+    )
     wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
-    passages = [each for reading in readings for each in promising(reading.passages, *wanted)]
+    passages = [each for reading in readings for each in best_passages(reading.passages, *wanted)]
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
-    provided = {context.store.passage(key).url for key in state["arrivals"]}
-    opened = provided | {reading.hit.url for reading in readings if reading.status is ReadStatus.OK}
-    fresh = {canonical_url(url) for url in opened} - set(state["opened"])
-    narrator.count(sources_read=len(state["opened"]) + len(fresh))
-    for reading in readings:
-        narrator.tell(_source_read(reading))
     warnings = tuple(_unread(reading) for reading in readings if reading.reason)
     narrator.warn(warnings)
     return {
         "arrivals": arrivals,
-        "opened": tuple(sorted(fresh)),
+        "opened": tuple(sorted(known - set(state["opened"]))),
         "tried": tuple(canonical_url(hit.url) for hit in hits),
         "unread": (),
         "warnings": warnings,
@@ -51,12 +64,19 @@ async def read(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     }
 
 
-def _source_read(reading: Reading) -> SourceRead:
+def _source_read(reading: Reading, context: RunContext) -> SourceRead:
+    hit, page = reading.hit, reading.page
+    url, ended = canonical_url(hit.url), canonical_url(page.url) if page else ""
     return SourceRead(
-        url=reading.hit.url,
-        title=reading.hit.title,
+        url=url,
+        final_url=ended if ended != url else "",
+        title=hit.title,
+        provider=hit.provider,
         status=reading.status,
         passages=len(reading.passages),
+        bytes=page.size if page else 0,
+        seconds=context.ahead.seconds(hit.url),
+        retrieved_at=page.retrieved_at if page else "",
         reason=reading.reason,
     )
 

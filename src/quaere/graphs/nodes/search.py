@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from langgraph.runtime import Runtime
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
 
 from quaere.domain.budget import Remaining, Spend
-from quaere.domain.events import Phase, SearchFinished
+from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.promising import promising
+from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s
 from quaere.plan.reads import reads_now
-from quaere.search.fanout import Answer, fan_out
+from quaere.search.fanout import Answer, Failure, Outcome, fan_out
 from quaere.search.merge import Merged, merge
 from quaere.search.outcomes import summarize
+
+TITLE_CHARS = 200
+"""Of a title that is told; a page chooses its own, and some put an article there."""
 
 FIRST_HITS = 3
 """Hits of each answer whose pages are opened before the other queries are answered; fewer where
 the budget does not have so many for each. Which they are depends on no answer but their own."""
 
 
-async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def search(state: LoopState, runtime: Runtime) -> Update:
     """Ask the pending queries at all providers, side by side."""
     context, loop, queries = runtime.context, state["spend"].iterations, state["pending"]
     narrator = Narrator(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
@@ -35,16 +37,22 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     left = context.remaining(state)
     early = min(FIRST_HITS, _reads(left) // max(1, len(queries) * len(context.providers)))
 
-    def open_first(answer: Answer) -> None:
-        """Begin to read the first hits of a query while others are still being asked."""
-        context.ahead.begin(_untried(state, answer.hits[:early]))
+    listed = set(state["considered"])
+
+    def on_outcome(outcome: Outcome) -> None:
+        """Tell of it, and begin to read its first hits while others are still being asked."""
+        narrator.tell(_finished(outcome, listed, context))
+        if isinstance(outcome, Answer):
+            listed.update(canonical_url(hit.url) for hit in outcome.hits)
+            context.ahead.begin(_untried(state, outcome.hits[:early]))
 
     results = await fan_out(
         queries,
         context.providers,
         limit=context.hits_per_query,
         timeout_s=patience_s(left_s=left.seconds, providers=len(context.providers)),
-        on_answer=open_first,
+        on_outcome=on_outcome,
+        now=context.clock.now,
     )
     found = merge(queries, [result for result in results if isinstance(result, Answer)])
     known = frozenset(state["considered"])
@@ -52,16 +60,6 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
     fresh = tuple(url for url in urls if url not in known)
     narrator.count(sources_considered=len(known) + len(fresh))
-    for outcome in outcomes:
-        narrator.tell(
-            SearchFinished(
-                query=outcome.query.text,
-                intent=outcome.query.intent,
-                hits=outcome.hits,
-                fresh=outcome.fresh,
-                error=outcome.error,
-            )
-        )
     narrator.warn(warnings)
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
@@ -76,6 +74,36 @@ async def search(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     }
 
 
+def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) -> SearchFinished:
+    """Return what there is to tell of ``outcome``, where these sources were ``listed`` before."""
+    hits = reversed(outcome.hits if isinstance(outcome, Answer) else ())
+    found = {each.url: each for each in map(_found, hits)}
+    best_first = sorted(found.values(), key=lambda each: each.rank)
+    provider = next(each for each in context.providers if each.name == outcome.provider)
+    return SearchFinished(
+        query=outcome.query.text,
+        intent=outcome.query.intent,
+        provider=outcome.provider,
+        kinds=tuple(sorted(provider.kinds)),
+        hits=len(found),
+        fresh=len(found.keys() - set(listed)),
+        found=tuple(each for each in best_first if each.url not in listed),
+        known=tuple(each.id for each in best_first if each.url in listed),
+        seconds=outcome.seconds,
+        retries=outcome.retries,
+        retrieved_at=context.clock.now().isoformat(timespec="milliseconds"),
+        error=outcome.message if isinstance(outcome, Failure) else "",
+    )
+
+
+def _found(hit: Hit) -> Found:
+    url = canonical_url(hit.url)
+    key = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    return Found(
+        id=key, url=url, title=hit.title[:TITLE_CHARS], provider=hit.provider, rank=hit.rank
+    )
+
+
 def _reads(left: Remaining) -> int:
     return reads_now(left=left.reads, loops_left=left.iterations)
 
@@ -85,7 +113,7 @@ def _kept(merged: Merged, queries: Sequence[Query], context: RunContext) -> Sequ
     if merged.hit.passages:
         return ()
     wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
-    return promising(context.store.of(merged.hit.url), *wanted)
+    return best_passages(context.store.of(merged.hit.url), *wanted)
 
 
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:

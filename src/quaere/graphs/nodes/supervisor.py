@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from langgraph.config import get_config
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase
 from quaere.domain.team import Delegation
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
-from quaere.graphs.overview import overview_of
+from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.messages import spoken
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
-from quaere.graphs.supervisor_state import SupervisorState
-from quaere.graphs.trace import spoken
+from quaere.graphs.state import SupervisorState
+from quaere.graphs.views import overview_of
 from quaere.ports.reason import Reasoner, Supervisor
 
 
-async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> Update:
+async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the supervisor delegate topics, or call the research complete."""
     narrator = Narrator(Phase.PLANNING, state, runtime)
     narrator.count(loop=max(1, state["spend"].iterations))  # no round begins before it is chosen
     narrator.begin("choosing what to research")
-    configuration = Configuration.from_runnable_config(get_config())
+    configuration = runtime.configuration
     decided = await _decided(state, configuration, runtime.context)
+    narrator.called(decided.calls)
     turn = state["research_iterations"] + 1
     return {
-        "messages": [spoken(decided.result, turn)],
+        "messages": (spoken(decided.result, turn),),
         "delegation": decided.result,
         "research_iterations": turn,
         "calls": decided.calls,

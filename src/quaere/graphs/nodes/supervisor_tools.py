@@ -6,11 +6,6 @@ import logging
 from collections.abc import Sequence
 from typing import Literal
 
-from langchain_core.messages import ToolMessage
-from langgraph.config import get_config
-from langgraph.runtime import Runtime
-from langgraph.types import Command
-
 from quaere.domain.budget import remaining
 from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
@@ -19,14 +14,20 @@ from quaere.domain.verdict import Stop
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.gathering import Gathered, broken_off, first_look, gathered, update_of
-from quaere.graphs.nodes.update import Update
-from quaere.graphs.overview import rounds_left
+from quaere.graphs.flow import Command, Runtime, Update
+from quaere.graphs.messages import ToolAnswer, ToolCall, answered, conducts, stopped, unanswered
 from quaere.graphs.researchers import Finding, send_out
-from quaere.graphs.supervisor_state import SupervisorState
-from quaere.graphs.topics import checklist_of, note_of
-from quaere.graphs.trace import Conduct, conducts, stopped, unanswered
-from quaere.graphs.views import passages_of, searchable
+from quaere.graphs.rounds import (
+    Round,
+    broken_off,
+    checklist_of,
+    first_look,
+    note_of,
+    put_together,
+    update_of,
+)
+from quaere.graphs.state import SupervisorState
+from quaere.graphs.views import passages_of, rounds_left, searchable
 from quaere.plan.decide import is_degraded
 from quaere.plan.finish import Ending, Progress, completed, ending
 from quaere.plan.novelty import NoteSets
@@ -44,14 +45,14 @@ _STANDING = {
 
 
 async def supervisor_tools(
-    state: SupervisorState, runtime: Runtime[RunContext]
+    state: SupervisorState, runtime: Runtime
 ) -> Command[Literal["supervisor", "__end__"]]:
     """Send researchers out for the dispatched topics and take in what they find.
 
     The research ends where it is complete, brings nothing new or has used up its budget; else the
     supervisor is asked again.
     """
-    configuration = Configuration.from_runnable_config(get_config())
+    configuration = runtime.configuration
     calls = unanswered(state["messages"])
     if calls:
         return await _research(calls, state, configuration, runtime)
@@ -68,16 +69,16 @@ async def supervisor_tools(
 
 
 async def _research(
-    calls: Sequence[Conduct],
+    calls: Sequence[ToolCall],
     state: SupervisorState,
     configuration: Configuration,
-    runtime: Runtime[RunContext],
+    runtime: Runtime,
 ) -> Next:
     context = runtime.context
     phase = Phase.ITERATING if state["spend"].iterations else Phase.SEARCHING
     narrator = Narrator(phase, state, runtime)
     narrator.begin(f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}")
-    wanted = (*state["topics"], *(Topic(text=call.topic) for call in calls))
+    wanted = (*state["topics"], *(Topic(text=call.argument) for call in calls))
     narrator.tell(
         PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
@@ -88,10 +89,8 @@ async def _research(
         rounds_left=rounds_left(state) + 1,
         tool_calls=configuration.max_react_tool_calls,
     )
-    findings = await send_out(
-        [call.topic for call in calls], state, context, budget, runtime.stream_writer
-    )
-    found = gathered(state, findings, context)
+    findings = await send_out([call.argument for call in calls], state, budget, runtime)
+    found = put_together(state, findings, context)
     new = found.topics[len(state["topics"]) :]
     notes = tuple(note_of(topic, context) for topic in new)
     over = ending(
@@ -114,7 +113,7 @@ def _unresearched(state: SupervisorState, over: Ending | None, context: RunConte
 
 def _progress(
     state: SupervisorState,
-    found: Gathered,
+    found: Round,
     findings: Sequence[Finding],
     notes: Sequence[str],
     context: RunContext,
@@ -138,11 +137,11 @@ def _progress(
 
 
 def _after(
-    state: SupervisorState, over: Ending | None, update: Update, answers: Sequence[ToolMessage]
+    state: SupervisorState, over: Ending | None, update: Update, answers: Sequence[ToolAnswer]
 ) -> Next:
     """Return the way on: to the supervisor, or out of the research with the reason in the trace."""
     if over is None:
-        return Command(goto="supervisor", update={**update, "messages": [*answers]})
+        return Command(goto="supervisor", update={**update, "messages": tuple(answers)})
     messages = [*answers]
     if over.truncated:
         logger.info("early termination after round %d: %s", state["research_iterations"], over.why)
@@ -152,7 +151,7 @@ def _after(
         goto="__end__",
         update={
             **update,
-            "messages": messages,
+            "messages": tuple(messages),
             "decision": Stop(reason=over.reason),
             "truncated": over.truncated,
         },
@@ -163,17 +162,17 @@ def _answered(topics: Sequence[Topic]) -> bool:
     return all(topic.status is ItemStatus.SATISFIED for topic in topics)
 
 
-def _answer(call: Conduct, topic: Topic) -> ToolMessage:
+def _answer(call: ToolCall, topic: Topic) -> ToolAnswer:
     broken = f"The research broke off: {topic.error}." if topic.error else ""
     open_ = f"Open: {'; '.join(topic.gaps)}." if topic.gaps else ""
     said = " ".join(filter(None, (broken, _STANDING[topic.status], topic.finding, open_)))
-    return call.answered(said, failed=bool(topic.error))
+    return answered(call, said, failed=bool(topic.error))
 
 
 def _tell(
     narrator: Narrator,
     state: SupervisorState,
-    found: Gathered,
+    found: Round,
     findings: Sequence[Finding],
     over: Ending | None,
 ) -> None:
@@ -183,7 +182,13 @@ def _tell(
     )
     narrator.warn(broken_off(each) for each in findings if each.error)
     fresh = len(found.pool) - len(state["pool"])
-    narrator.tell(EvidenceCollected(fresh=fresh, pool=len(found.pool), selected=found.selection))
+    narrator.tell(
+        EvidenceCollected.between(
+            state["selection"], found.selection, fresh=fresh, pool=len(found.pool)
+        )
+    )
+    for each in findings:  # calls of a step that was broken off, of which nobody has told
+        narrator.called(each.calls[len(each.state["calls"]) :], topic=each.topic)
     reflection = found.reflection
     narrator.tell(
         Evaluated(

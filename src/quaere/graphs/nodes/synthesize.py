@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
+from collections.abc import Iterator, Sequence
 
 from quaere.domain.events import Phase, SentenceDrafted
+from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
-from quaere.graphs.views import plan_of, shown, stop_reason
+from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted
 from quaere.ports.reason import Assignment, Reasoner
+from quaere.text.language import detect
 
 
-async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
     narrator.begin()
     assignment = assignment_of(state, context)
+    narrator.compacted(assignment.passages, context.store)
     written: list[Sentence] = []
 
     async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
@@ -38,12 +41,28 @@ async def synthesize(state: LoopState, runtime: Runtime[RunContext]) -> Update:
 
     broken: list[Degradation] = []
     drafts = await reasoned("synthesize", state, context, write)
+    narrator.called(drafts.calls)
     return {
         "drafts": drafts.result,
         "calls": drafts.calls,
         "spend": drafts.spend,
-        "degradations": (*drafts.degradations, *broken),
+        "degradations": (
+            *drafts.degradations,
+            *broken,
+            *other_language(state["question"], drafts.result),
+        ),
     }
+
+
+def other_language(question: Question, written: Sequence[Sentence]) -> Iterator[Degradation]:
+    """Yield a degradation when the answer is clearly not in the language that was asked for.
+
+    Without a model it is in that of its sources, and a model may not heed what it is told.
+    """
+    found = detect(" ".join(sentence.text for sentence in written))
+    if question.language and found not in {question.language, "und"}:
+        reason = f"the answer is in the language {found}; {question.language} was asked for"
+        yield Degradation(step="synthesize", reason=reason)
 
 
 def assignment_of(state: LoopState, context: RunContext) -> Assignment:
@@ -56,7 +75,7 @@ def assignment_of(state: LoopState, context: RunContext) -> Assignment:
         checklist=state["checklist"],
         evidence=state["selection"],
         passages=shown(state, context, writing=True),
-        max_words=budget.answer_words,
+        max_words=words_wanted(state),
         max_citations=budget.max_citations,
         partial=not sufficient,
         contradictions=reflection.contradictions if reflection else (),

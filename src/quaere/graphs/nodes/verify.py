@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.profile import CHECKING_AGAIN
 from quaere.domain.question import Checklist
@@ -16,16 +14,16 @@ from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.nodes.update import Update
 from quaere.graphs.reasoning import Reasoned, reasoned
-from quaere.graphs.similarity import likeness
+from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.synthesize.compose import Draft, is_incomplete, is_limited
-from quaere.verify.lead import led, spared
-from quaere.verify.meaning import questions, reweighed, weights_of
+from quaere.synthesize.layout import Layout
+from quaere.verify.opening import cite_following, keep_opening
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -35,13 +33,20 @@ from quaere.verify.repair import (
     pool_of,
     verify_sentence,
 )
-from quaere.verify.ruling import open_cases, ruled, upheld
+from quaere.verify.second_opinion import (
+    apply_rulings,
+    doubtful,
+    drop_contradicted,
+    embedder_pairs,
+    reweigh,
+    weights_for,
+)
 
 UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
-async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
+async def verify(state: LoopState, runtime: Runtime) -> Update:
     """Check every sentence against what it cites, and put the answer together from what holds."""
     context, narrator = runtime.context, Narrator(Phase.VERIFYING, state, runtime)
     narrator.begin()
@@ -49,19 +54,24 @@ async def verify(state: LoopState, runtime: Runtime[RunContext]) -> Update:
     passages = passages_of(selection, context)
     pool = pool_of(selection, passages.values())
     checked = await _checked(state, context, pool)
-    draft = Draft(selection, passages.values(), asked=state["question"].text)
+    question = state["question"]
+    draft = Draft(selection, passages.values(), asked=question.text)
     for shown in (outcome.sentence for outcome in checked.result if outcome.sentence):
-        if text := draft.add(shown):
-            narrator.tell(SentenceWritten(text=text, sentence=draft.sentences[-1]))
+        draft.add(shown)
     checks, reason = counted(checked.result), stop_reason(state)
-    narrator.tell(Verified(checks=checks))
     composition = draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
         truncated=state["truncated"],
+        layout=Layout(question.form, state["checklist"]),
     )
+    for each in composition.written:
+        narrator.tell(SentenceWritten(text=each.text, sentence=each.sentence))
+    narrator.called(checked.calls)
+    narrator.tell(Verified(checks=checks))
+    Narrator(Phase.FINALIZING, state, runtime).begin()
     found = appraise(
-        state["question"].text, state["checklist"], selection, passages, told=told_of(state)
+        state["question"].full_text, state["checklist"], selection, passages, told=told_of(state)
     )
     return {
         "selection": found.evidence,
@@ -83,16 +93,16 @@ async def _checked(
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return what becomes of each sentence, behind those that have to stand before them."""
     contested = _is_checked_again(state, context)
-    first = [verify_sentence(s, pool, contested=contested) for s in led(state["drafts"])]
-    found, likened = await _weighed_by_meaning(state, context, first, pool)
-    cases = open_cases(found)
+    first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
+    found, compared = await _weighed_by_meaning(state, context, first, pool)
+    cases = doubtful(found)
     second = await _looked_at_again(state, context, [found[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = spared(state["drafts"], upheld(ruled(found, rulings)), pool)
+    outcomes = keep_opening(state["drafts"], drop_contradicted(apply_rulings(found, rulings)), pool)
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
-        (*likened, *second.degradations, *anew.degradations),
+        (*compared, *second.degradations, *anew.degradations),
         (*second.calls, *anew.calls),
     )
 
@@ -101,15 +111,15 @@ async def _weighed_by_meaning(
     state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
 ) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
     """Return ``found`` with what an embedder tells of sentences that words leave in doubt."""
-    weights = weights_of(context.embedder.name) if context.embedder else None
-    asked = questions(found, pool) if weights else {}
+    weights = weights_for(context.embedder.name) if context.embedder else None
+    asked = embedder_pairs(found, pool) if weights else {}
     pairs = [pair for texts in asked.values() for pair in texts]
-    likened = await likeness(pairs, state, context)
-    if weights is None or likened.cosines is None:
-        return found, likened.degradations
-    cosines = iter(likened.cosines)
+    compared = await compare(pairs, state, context)
+    if weights is None or compared.cosines is None:
+        return found, compared.degradations
+    cosines = iter(compared.cosines)
     nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
-    return reweighed(found, pool, nearest, weights), ()
+    return reweigh(found, pool, nearest, weights), ()
 
 
 async def _looked_at_again(

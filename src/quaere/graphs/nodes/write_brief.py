@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from langgraph.config import get_config
-from langgraph.runtime import Runtime
-
 from quaere.domain.events import Phase
 from quaere.domain.question import Checklist, Plan
 from quaere.domain.team import Brief
 from quaere.errors import ReasonError
-from quaere.graphs.configuration import Configuration
-from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Narrator
-from quaere.graphs.nodes.update import Update
-from quaere.graphs.overview import overview_of
+from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
-from quaere.graphs.supervisor_state import SupervisorState
+from quaere.graphs.state import SupervisorState
+from quaere.graphs.views import overview_of
 from quaere.ports.reason import Reasoner, Supervisor
 
 
-async def write_brief(state: SupervisorState, runtime: Runtime[RunContext]) -> Update:
+async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the reasoner say what is to be found out, and by which topics it would begin."""
-    Narrator(Phase.PLANNING, state, runtime).begin("writing the brief")
-    overview = overview_of(state, Configuration.from_runnable_config(get_config()), runtime.context)
+    narrator = Narrator(Phase.PLANNING, state, runtime)
+    narrator.begin("writing the brief")
+    overview = overview_of(state, runtime.configuration, runtime.context)
 
     async def write(reasoner: Reasoner) -> Brief:
         if not isinstance(reasoner, Supervisor):
@@ -30,6 +26,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime[RunContext]) -> U
         return contract(Brief, await reasoner.brief(overview))
 
     written = await reasoned("brief", state, runtime.context, write)
+    narrator.called(written.calls)
     text = " ".join(written.result.text.split()) or state["question"].text
     return {
         "brief": text,

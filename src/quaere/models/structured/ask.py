@@ -7,9 +7,8 @@ from quaere.errors import ContractError
 from quaere.models.structured.contract import Check, T, parse
 from quaere.models.structured.find_json import visible
 from quaere.models.structured.schema import output_schema
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel
-from quaere.text.size import estimate_tokens
+from quaere.ports.model import ChatModel, thinking_tokens
+from quaere.text.token_count import estimate_tokens
 
 MAX_OUTPUT_TOKENS = 16_000
 """What a cut-off answer may grow to."""
@@ -66,7 +65,8 @@ def _corrected(request: ModelRequest, completion: Completion, error: ContractErr
     limit = request.max_output_tokens
     if completion.finish is Finish.LENGTH:
         limit = max(limit, min(limit * GROWTH, MAX_OUTPUT_TOKENS))
-    return request.model_copy(update={"messages": messages, "max_output_tokens": limit})
+    again = {"messages": messages, "max_output_tokens": limit, "attempt": request.attempt + 1}
+    return request.model_copy(update=again)
 
 
 def _shortened(text: str) -> str:

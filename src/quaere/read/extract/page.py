@@ -42,6 +42,7 @@ def make_page(
         text=text,
         content_type=str(kind),
         retrieved_at=body.retrieved_at,
+        size=len(body.data),
         marks=tuple(marks),
         author=clean_line(about.get("author", "")),
         published=about.get("published", ""),

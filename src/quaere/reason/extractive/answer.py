@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from quaere.domain.question import Checklist, Question
 from quaere.domain.report import Quote, Sentence
-from quaere.reason.extractive.compare import decide
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, opens_afar, quality
-from quaere.reason.extractive.reading import Line, Pool, cells, subject
+from quaere.reason.extractive.compare import decide_comparison
+from quaere.reason.extractive.pool import Line, Pool, cells, title_subject
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
 from quaere.text.tokens import tokenize, words
 
 KEEP = 0.65
@@ -20,10 +20,10 @@ TELLS = 2.5
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 MAX_LABEL = 60
-"""Characters of a title that can stand before a sentence to say what "it" is."""
+"""Characters of a title that may precede a sentence to say what "it" is."""
 
 
-def write(
+def write_answer(
     question: Question, checklist: Checklist, pool: Pool, *, max_words: int, max_citations: int
 ) -> tuple[Sentence, ...]:
     """Return the sentences of the answer, each with its evidence and an exact quote.
@@ -44,7 +44,7 @@ def write(
     draft = _Draft(max_words, max_citations)
     first = ranking.first
     answered = checklist.items[0].id if checklist.items else None
-    for line in decide(question.text, pool) or (first.chain.end,):
+    for line in decide_comparison(question.text, pool) or (first.chain.end,):
         draft.take(line, answered)
     for helper in first.chain.helpers:
         draft.take(helper, None)
@@ -102,7 +102,7 @@ class _Draft:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
             text = _as_record(line)
-        elif opens_afar(text) and not follows:
+        elif needs_context(text) and not follows:
             text = _labelled(text, passage.title)
         quote = Quote(
             passage=passage.id,
@@ -133,8 +133,8 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
 
 
 def _labelled(text: str, title: str) -> str:
-    """Return ``text`` with what its "he" or "it" stands for before it, where a title can say so."""
-    about = subject(title)
+    """Return ``text`` with what its "he" or "it" stands for before it, where a title can tell."""
+    about = title_subject(title)
     fits = 0 < len(about) <= MAX_LABEL and "|" not in about
     told = f" {' '.join(words(about))} " in f" {' '.join(words(text))} "
     return f"{about}: {text}" if fits and not told else text

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from quaere.reason.extractive.depths import depths
-from quaere.reason.extractive.kinds import sought
-from quaere.reason.extractive.mentions import links
-from quaere.reason.extractive.reading import Line, Pool
+from quaere.reason.extractive.answer_kinds import sought_classes
+from quaere.reason.extractive.clause_depth import clause_depths
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.question_parts import descriptions
 from quaere.text.names import names
-from quaere.text.relations import related_words
+from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, tokenize, words
 
 MAX_HELPERS = 2
@@ -48,13 +48,13 @@ class Goal:
         self.known = frozenset(words(text))
         self.terms = tuple(dict.fromkeys(wanted)) or tuple(dict.fromkeys(terms(text)))
         self.words = _spelled(text, self.terms)
-        far = depths(text)
-        self.hops = bool(links(text)) or max(far.values(), default=0) > 1
+        far = clause_depths(text)
+        self.hops = bool(descriptions(text)) or max(far.values(), default=0) > 1
         """Whether it speaks of something by describing it, so that passages must be tied."""
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
         self._alike = {term: _related(self.words[term]) for term in self.terms}
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
-        self._sought = frozenset(map(stem, sought(text)))
+        self._sought = frozenset(map(stem, sought_classes(text)))
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
@@ -92,11 +92,11 @@ class Goal:
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:
-        """Return the same of the plain words of the clause that asks; 0.5 when it has none."""
+        """Return the share of the plain words of the clause that asks; 0.5 when it has none."""
         return _share(self._asked, mask) if any(self._asked) else 0.5
 
     def named(self, mask: int) -> float:
-        """Return the same of the terms that are part of names; 1.0 when nothing is named."""
+        """Return the share of the terms that are part of names; 1.0 when nothing is named."""
         return _share(self._name_weights, mask) if any(self._name_weights) else 1.0
 
     def missing(self, mask: int) -> tuple[str, ...]:

@@ -6,11 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.question import Checklist, Item, Question
+from quaere.reason.extractive.answer_kinds import Kind, compared_kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.kinds import Kind, compared_kind, expected_kind, last_question
-from quaere.reason.extractive.mentions import links, things
-from quaere.reason.extractive.parts import Comparison, aspects, comparison, questions
-from quaere.reason.extractive.reading import Pool
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.question_parts import (
+    Comparison,
+    aspects,
+    comparison,
+    descriptions,
+    questions,
+    things,
+)
 from quaere.text.names import names
 from quaere.text.tokens import is_stop_word, stem, terms, tokenize
 
@@ -43,7 +49,7 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
     """Return the 3 to 7 things that a complete answer to ``question`` must contain.
 
     Args:
-        question: The question as asked; its context lends terms to the facets of a broad question.
+        question: The question as asked; its context adds terms to the facets of a broad question.
         pool: What the first look found.
     """
     text = " ".join(question.text.split())
@@ -68,11 +74,11 @@ def _is_factual(text: str) -> bool:
     """Return whether ``text`` asks for one fact, and not for an account of something."""
     kind = expected_kind(text)
     asks = last_question(text).endswith(("?", "？", "؟"))
-    return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(links(text)))
+    return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(descriptions(text)))
 
 
 class _Draft:
-    """Items as they come up; one that asks for nothing beyond an earlier one is left out."""
+    """Items in the order found; one that asks for nothing beyond an earlier one is left out."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -108,13 +114,13 @@ def _add_compared(draft: _Draft, compared: Comparison, text: str) -> None:
 
 
 def _add_links(draft: _Draft, text: str) -> None:
-    for link in links(text)[:3]:
+    for link in descriptions(text)[:3]:
         draft.add("link", f"Who or what is meant by “{_shortened(link, 160)}”", terms(link))
 
 
 def _add_aspects(draft: _Draft, text: str) -> None:
     for aspect in aspects(text)[:5]:
-        draft.add("aspect", f"{_opened(aspect)}: what the sources say of it", terms(aspect))
+        draft.add("aspect", f"{_opened(aspect)}: what the sources say about it", terms(aspect))
 
 
 def _add_things(draft: _Draft, text: str, at_most: int) -> None:
@@ -124,7 +130,7 @@ def _add_things(draft: _Draft, text: str, at_most: int) -> None:
         room = at_most if thing in named else MIN_ITEMS
         plain = " " in thing or not named or expected_kind(text) is Kind.YES_NO
         if len(draft.items) < room and (thing in named or plain):
-            draft.add("thing", f"{_opened(thing)}: what the sources say of it", terms(thing))
+            draft.add("thing", f"{_opened(thing)}: what the sources say about it", terms(thing))
 
 
 def _add_general(draft: _Draft, text: str) -> None:
@@ -155,7 +161,7 @@ def _opened(text: str) -> str:
 
 
 def facets(question: Question, pool: Pool, limit: int = 3) -> tuple[str, ...]:
-    """Return words and pairs of words that the sources often use beside the question's own."""
+    """Return words and pairs of words that the sources often use besides the question's own."""
     goal = Goal(question.text, pool)
     worth: defaultdict[tuple[str, ...], float] = defaultdict(float)
     spelled: dict[tuple[str, ...], str] = {}

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from quaere.reason.extractive.answer_kinds import Kind, compared_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.kinds import Kind, compared_kind, last_question
-from quaere.reason.extractive.parts import Comparison, comparison
+from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.question_parts import Comparison, comparison
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
-from quaere.reason.extractive.reading import Line, Pool, subject
 from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
-from quaere.text.relations import related_words
+from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
 CLEARLY = 0.2
@@ -44,7 +44,7 @@ class Fact:
     lines: tuple[Line, ...]
 
 
-def decide(question: str, pool: Pool) -> tuple[Line, ...]:
+def decide_comparison(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the lines that decide the comparison in ``question``, the winner's first.
 
     Two dates or two amounts are decided when both are found; a choice by a quality, when what the
@@ -117,17 +117,17 @@ def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
 def _about(side: str, pool: Pool) -> list[int]:
     """Return the passages whose title is ``side``, or else those that name it."""
     titled = _titled(side, pool)
-    flat = f" {' '.join(words(subject(side)))} "
+    flat = f" {' '.join(words(title_subject(side)))} "
     naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
     return titled or naming
 
 
 def _titled(side: str, pool: Pool) -> list[int]:
-    wanted = set(terms(subject(side)))
+    wanted = set(terms(title_subject(side)))
     return [
         owner
         for owner, passage in enumerate(pool.passages)
-        if wanted and set(terms(subject(passage.title))) == wanted
+        if wanted and set(terms(title_subject(passage.title))) == wanted
     ]
 
 
@@ -138,7 +138,7 @@ def _led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[
         if alike.isdisjoint(line.terms):
             continue
         for other, passage in enumerate(pool.passages):
-            flat = f" {' '.join(words(subject(passage.title)))} "
+            flat = f" {' '.join(words(title_subject(passage.title)))} "
             if other != owner and flat.strip() and flat in line.flat:
                 yield other, (line,)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import prod
 
 from quaere.domain.question import Item
+from quaere.reason.extractive.answer_fit import answer_fit
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.fit import strength
-from quaere.reason.extractive.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.parts import comparison, questions
-from quaere.reason.extractive.reading import Line, Pool, subject
+from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.tokens import words
 
@@ -38,7 +39,7 @@ NEARLY = 0.8
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
-"""Share of a checklist item that a sentence must cover to stand for it."""
+"""Share of a checklist item that a sentence must cover to answer it."""
 LONG = 70
 """Words from which a sentence is a list or a table that lost its lines, more likely than prose."""
 
@@ -59,7 +60,7 @@ _NAVIGATION = re.compile(
 )
 
 
-def opens_afar(text: str) -> bool:
+def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
     return _OPENS_AFAR.match(text) is not None
 
@@ -72,16 +73,15 @@ def quality(line: Line) -> float:
     bare = text.rstrip(_CLOSERS)
     if bare.endswith(_ASKS):
         return 0.3
-    worth = 1.0
-    if not bare.endswith(_ENDS) and not (line.columns or _RECORD.search(text)):
-        worth *= 0.5
-    if not (text[0].isalnum() or text[0] in _OPENERS):
-        worth *= 0.5
-    if text[0].islower():
-        worth *= 0.9
-    if opens_afar(text):
-        worth *= 0.97
-    return worth * (0.7 if count > LONG else 1.0)
+    is_record = bool(line.columns or _RECORD.search(text))
+    flaws = (
+        (0.5, not bare.endswith(_ENDS) and not is_record),
+        (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
+        (0.9, text[0].islower()),
+        (0.97, needs_context(text)),
+        (0.7, count > LONG),
+    )
+    return prod(factor for factor, has in flaws if has)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Ranking:
         if self._kind not in {Kind.DATE, Kind.NUMBER}:
             return best
         near = (rated for rated in self.ranked if rated.worth >= NEARLY * best.worth)
-        return next((r for r in near if strength(self._kind, r.chain.end.text)), best)
+        return next((r for r in near if answer_fit(self._kind, r.chain.end.text)), best)
 
     @property
     def answers(self) -> bool:
@@ -138,8 +138,8 @@ class Ranking:
             + NEAR * (chain.near - chain.own)
         )
         fitting = (
-            HOLDS * strength(self._kind, line.text, goal.known)
-            + HOLDS_ANEW * strength(self._kind, line.text, goal.known | self._titled(chain))
+            HOLDS * answer_fit(self._kind, line.text, goal.known)
+            + HOLDS_ANEW * answer_fit(self._kind, line.text, goal.known | self._titled(chain))
             + OPENING / (1 + line.place)
             + RANK / (1 + 0.2 * line.owner)
         )
@@ -159,7 +159,7 @@ class Ranking:
             covered = goal.share(search.mask(line))
             if covered < SERVES:
                 continue
-            fit = 0.5 + 0.5 * strength(kind, line.text, goal.known)
+            fit = 0.5 + 0.5 * answer_fit(kind, line.text, goal.known)
             worth = covered * fit * quality(line) / (1.0 + 0.05 * line.place)
             if best is None or worth > best[0]:
                 best = worth, line
@@ -179,5 +179,5 @@ def _bears_on(pool: Pool, text: str) -> bool:
 def _is_about_named(pool: Pool, text: str) -> bool:
     """Return whether the title of a passage is a name in ``text``, or part of one."""
     named = [f" {' '.join(words(name.text))} " for name in names(text)]
-    titles = (" ".join(words(subject(passage.title))) for passage in pool.passages)
+    titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
     return any(title and any(f" {title} " in name for name in named) for title in titles)

@@ -1,4 +1,4 @@
-"""The reasoner that needs no model: what it says stands in the sources, always the same."""
+"""The reasoner that needs no model: it quotes the sources and is deterministic."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from collections.abc import AsyncIterator, Sequence
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import Sentence
 from quaere.domain.team import Brief, Delegation
-from quaere.domain.verdict import NextAction, Opening, Reflection, ReflectionMetadata
+from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.answer import write
-from quaere.reason.extractive.bridges import bridge_queries, content_words, first_queries
+from quaere.reason.extractive.answer import write_answer
+from quaere.reason.extractive.answer_kinds import expected_kind
 from quaere.reason.extractive.checklist import build_checklist
-from quaere.reason.extractive.confidence import confidence
-from quaere.reason.extractive.kinds import expected_kind
-from quaere.reason.extractive.reading import Pool
-from quaere.reason.extractive.reformulate import reformulations
-from quaere.reason.extractive.tick import tick
-from quaere.reason.extractive.topics import following, topics_of
+from quaere.reason.extractive.evaluate import confidence, tick
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.queries import (
+    bridge_queries,
+    content_words,
+    first_queries,
+    reformulations,
+)
+from quaere.reason.extractive.topics import follow_up_topics, topics_of
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -26,7 +29,7 @@ found last; many at once spend the budget on what was known first."""
 
 
 HEARD_CHARS = 1_000
-"""What is listened to at each end of a long question. The asking stands at one of them; all of it
+"""Characters read at each end of a long question. It asks at one of them; reading all of it
 would take seconds for every loop, which no time limit can interrupt."""
 
 OPEN_LEAD = 0.3
@@ -73,13 +76,13 @@ class ExtractiveReasoner:
             gaps=ticked.gaps,
             queries=() if done else self._next(review),
             reason=_reason(ticked.gaps, done=done),
-            metadata=ReflectionMetadata(model=self.name, token_count=_tokens(review)),
+            metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
 
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield whole sentences of the sources, the one that answers most directly first."""
         pool = Pool(assignment.evidence, assignment.passages, self._statistics)
-        sentences = write(
+        sentences = write_answer(
             _heard(assignment.question),
             assignment.checklist,
             pool,
@@ -101,9 +104,9 @@ class ExtractiveReasoner:
         done = [topic.text for topic in overview.topics]
         known = [*done, *overview.skipped]
         topics = topics_of(_heard(overview.question).text)
-        replaced = bool(done) and not set(done) & set(topics)  # by the asker
+        replaced = bool(done) and not set(done) & set(topics)  # by the user
         left = [topic for topic in topics if topic not in known and not replaced]
-        wanted = (*left, *following(overview.topics, known))
+        wanted = (*left, *follow_up_topics(overview.topics, known))
         if not wanted:
             return Delegation(thought="Nothing is left to look for.", complete=True)
         thought = f"{_counted(len(wanted), 'topic')} left to look for."
@@ -119,10 +122,10 @@ class ExtractiveReasoner:
 
 
 def _heard(question: Question) -> Question:
-    """Return ``question`` without the middle of a long one."""
-    text = question.text
+    """Return ``question`` with what it leaves unsaid, and without the middle of a long one."""
+    text = question.full_text
     if len(text) <= 2 * HEARD_CHARS:
-        return question
+        return question.model_copy(update={"text": text})
     return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
-from quaere.reason.extractive.parts import aspects, comparison, questions
+from quaere.reason.extractive.question_parts import aspects, comparison, questions
 from quaere.text.names import names
 
 MAX_FOLLOWING = 2
@@ -44,7 +44,7 @@ def topics_of(question: str) -> tuple[str, ...]:
     return tuple(f"{aspect} {about}" for aspect in listed) if about else (text,)
 
 
-def following(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str, ...]:
+def follow_up_topics(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str, ...]:
     """Return what to research after ``topics`` left something open, none of it ``known`` yet."""
     asked = {topic.casefold() for topic in known}
     fresh = dict.fromkeys(
@@ -54,7 +54,7 @@ def following(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str, ...]:
 
 
 def _wanted(topic: Topic) -> Iterator[str]:
-    """Yield what is missing of a topic of which nothing was found, in words to search for."""
+    """Yield what is missing of a topic on which nothing was found, in words to search for."""
     if topic.status is not ItemStatus.UNSATISFIED or topic.error:
         return
     for gap in topic.gaps:

@@ -63,6 +63,7 @@ class Assessment(Output):
     ] = []
     sufficient: Annotated[bool, Field(description="whether the whole question can be answered")]
     confidence: Annotated[Share, Field(description="that an answer would be right")]
+    reason: Annotated[str, Field(max_length=400, description="why, in a few words")] = ""
 
 
 class Plan(Output):

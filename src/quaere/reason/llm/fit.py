@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text.excerpt import excerpt
-from quaere.text.size import estimate_tokens
+from quaere.text.sentences import Span, excerpt, sentences
+from quaere.text.token_count import estimate_tokens
 from quaere.text.tokens import terms
 
 FRAME_TOKENS = 40
 """What a passage's marks, title and id take beside its text."""
 
-STEPS = (1_200, 700, 350, 180)
+STEPS = (1_200, 700, 350, 180, 80)
 """Lengths in characters to which passages are cut, one after the other, until all of them fit."""
 
 
@@ -27,8 +27,10 @@ def fitted(
 ) -> tuple[tuple[Evidence, Passage], ...]:
     """Return the evidence with as much of its text as ``room`` tokens hold.
 
-    Evidence without its text is left out. First all but ``whole`` are cut to the stretch that fits
-    ``wanted`` best, ever shorter; then those too; then the last ones are left out.
+    Evidence without its text is left out. Step by step passages are cut to the stretch that fits
+    ``wanted`` best, ever shorter, in each step the last ones first and only as many as it takes:
+    first all but ``whole``, then those too. Each keeps its id. The last ones are left out only
+    where not even a few words of each fit.
 
     Args:
         evidence: Best first.
@@ -38,20 +40,29 @@ def fitted(
         whole: Ids of the evidence that is cut last.
     """
     shown = [(e, passages[e.passage]) for e in evidence if e.passage in passages]
-    sought = frozenset(terms(wanted))
-    keep = frozenset(whole)
-    for spared in (keep, frozenset[int]()):
-        for length in (None, *STEPS):
-            cut = [
-                (e, passage if length is None or e.id in spared else _cut(passage, sought, length))
-                for e, passage in shown
-            ]
-            if _tokens(cut) <= room:
-                return tuple(cut)
-    short = [(e, _cut(passage, sought, STEPS[-1])) for e, passage in shown]
-    while len(short) > 1 and _tokens(short) > room:
-        short.pop()
-    return tuple(short)
+    sought, keep = frozenset(terms(wanted)), frozenset(whole)
+    sizes = [_tokens(passage) for _, passage in shown]
+    for place, length in _cuts(shown, keep):
+        if sum(sizes) <= room:
+            break
+        entry, _ = shown[place]
+        passage = _cut(passages[entry.passage], sought, length)
+        shown[place], sizes[place] = (entry, passage), _tokens(passage)
+    while len(shown) > 1 and sum(sizes) > room:
+        shown.pop()
+        sizes.pop()
+    return tuple(shown)
+
+
+def _cuts(
+    shown: Sequence[tuple[Evidence, Passage]], keep: Collection[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield which place to cut to which length, in turn; those in ``keep`` by id come last."""
+    for kept in (False, True):
+        places = [n for n, (e, _) in enumerate(shown) if (e.id in keep) is kept]
+        for length in STEPS:
+            for place in reversed(places):
+                yield place, length
 
 
 def heard(text: str, room: int) -> str:
@@ -66,8 +77,21 @@ def heard(text: str, room: int) -> str:
     return f"{text[:half]} […] {text[-half:]}"
 
 
+def best_sentence(passage: Passage, wanted: Collection[str]) -> Passage:
+    """Return the first sentence of ``passage`` that holds most of the ``wanted`` terms."""
+    spans = sentences(passage.text)
+    held = [len(set(wanted).intersection(terms(passage.text[s.start : s.end]))) for s in spans]
+    if not spans:
+        return passage
+    return _stretch(passage, spans[held.index(max(held))])
+
+
 def _cut(passage: Passage, wanted: Collection[str], length: int) -> Passage:
     span = excerpt(passage.text, wanted, length)
+    return _stretch(passage, span)
+
+
+def _stretch(passage: Passage, span: Span) -> Passage:
     if (span.start, span.end) == (0, len(passage.text)):
         return passage
     return passage.model_copy(
@@ -79,5 +103,5 @@ def _cut(passage: Passage, wanted: Collection[str], length: int) -> Passage:
     )
 
 
-def _tokens(shown: Sequence[tuple[Evidence, Passage]]) -> int:
-    return sum(FRAME_TOKENS + estimate_tokens(passage.text) for _, passage in shown)
+def _tokens(passage: Passage) -> int:
+    return FRAME_TOKENS + estimate_tokens(passage.text)

@@ -12,8 +12,7 @@ from quaere.domain.question import Checklist, Question
 from quaere.domain.source import Passage
 from quaere.models.meter import prompt_tokens
 from quaere.models.structured.schema import output_schema
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.reason.llm import sheet
 from quaere.reason.llm.contracts import Output
 from quaere.reason.llm.fence import Fence
@@ -26,6 +25,13 @@ MARGIN: Final = 0.95
 """Share of the rest that a prompt is made to fit into: estimates err."""
 QUESTION_SHARE: Final = 0.15
 """Share of a context window that the question may take; its context may take half as much."""
+JUDGING_SHARE: Final = 0.6
+"""Share of the tokens left in the budget that a call may take which leaves the answer to be
+written: what is shown is shortened to it, so that the last tokens are not spent on judging."""
+LAST_STEPS = frozenset({"synthesize", "check"})
+"""Steps that no other has to be paid after."""
+LEAST_OUTPUT: Final = 800
+"""Tokens below which an output is not limited for the sake of the budget: it would be cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,17 @@ class Desk:
     fence: Fence = field(default_factory=Fence)
 
     def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
-        """Return the question and its context as far as they may take room in ``model``."""
+        """Return the question and what its asker says of it, as far as they may take room."""
         room = int(model.context_tokens * QUESTION_SHARE)
         return {
             "question": heard(question.text, room),
-            "context": sheet.context_line(self.fence, heard(question.context, room // 2)),
+            "context": "".join(
+                (
+                    sheet.context_line(self.fence, heard(question.context, room // 2)),
+                    sheet.conversation(self.fence, question.conversation, room // 2),
+                    sheet.form_line(question.form),
+                )
+            ),
         }
 
     def request(
@@ -70,9 +82,11 @@ class Desk:
         """Return the request of ``step``: its prompt with ``values``, and what fits of ``exhibit``.
 
         Prompt and answer together keep to the context window of ``model``, by what its vendor has
-        counted so far.
+        counted so far, and to the tokens left in the budget.
         """
+        tokens = self._room(step, model)
         limit = max(1, min(output_tokens, int(model.context_tokens * OUTPUT_SHARE)))
+        limit = min(limit, max(LEAST_OUTPUT, int(tokens * OUTPUT_SHARE)))
         output = output_schema(contract) if contract else None
         text = prompt(step)
 
@@ -82,7 +96,7 @@ class Desk:
                 step=step, messages=messages, output=output, max_output_tokens=limit
             )
 
-        window = MARGIN * (model.context_tokens - limit - thinking_tokens(model))
+        window = MARGIN * (tokens - limit - thinking_tokens(model))
         room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(filled(""))
         shown = fitted(
             exhibit.evidence,
@@ -92,6 +106,12 @@ class Desk:
             whole=exhibit.whole,
         )
         return filled(sheet.passage_blocks(self.fence, shown, exhibit.new))
+
+    def _room(self, step: str, model: ChatModel) -> int:
+        """Return the tokens that prompt and output of ``step`` may take together."""
+        left = self.ledger.tokens_left()
+        share = 1.0 if step in LAST_STEPS else JUDGING_SHARE
+        return min(model.context_tokens, int(share * left))
 
 
 def bearing(checklist: Checklist, evidence: Sequence[Evidence]) -> frozenset[int]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from quaere.domain.question import Question, SourceKind
 from quaere.domain.report import Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
+from quaere.models.guard import BETWEEN_NAMES, FallbackModel
 from quaere.models.meter import MeteredModel
 from quaere.models.structured.ask import ask
-from quaere.models.thinking import thinking_tokens
-from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, supervising
 from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 
@@ -31,6 +33,13 @@ _EFFORT = (
     "This is one topic of a larger research, with a tight budget: one or two searches for a simple "
     "topic, three for a complex one at the most. Stop at once when it is answered, when two "
     "passages say the same, or when a search brought nothing new: then ask for no more searches."
+)
+_PUBMED = (
+    "- PubMed can be searched: for a question of medicine or biology, one or two of the queries in "
+    'PubMed syntax, like asthma[tiab] AND budesonide[mh], with kinds ["pubmed"]'
+)
+_PUBMED_AND_WEB = (
+    ', and one or two for the web, with kinds ["web"]; site:fda.gov in one keeps it to a site.'
 )
 _VERDICTS = {
     "supported": Support.SUPPORTED,
@@ -48,21 +57,32 @@ class Models:
     evaluate: ChatModel
     write: ChatModel
     check: ChatModel
+    fallbacks: tuple[ChatModel, ...] = ()
+    """Those that are asked, in this order, when the model of a step fails."""
 
     @property
     def name(self) -> str:
         """Their names, each once."""
-        used = (self.plan, self.evaluate, self.write, self.check)
-        return ", ".join(dict.fromkeys(model.name for model in used))
+        used = (self.plan, self.evaluate, self.write, self.check, *self.fallbacks)
+        return BETWEEN_NAMES.join(dict.fromkeys(model.name for model in used))
 
-    def metered(self, ledger: Ledger) -> Models:
-        """Return them with every call booked on ``ledger``."""
+    def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> Models:
+        """Return them with ``wrap`` around every single one."""
         return Models(
-            plan=MeteredModel(self.plan, ledger),
-            evaluate=MeteredModel(self.evaluate, ledger),
-            write=MeteredModel(self.write, ledger),
-            check=MeteredModel(self.check, ledger),
+            plan=wrap(self.plan),
+            evaluate=wrap(self.evaluate),
+            write=wrap(self.write),
+            check=wrap(self.check),
+            fallbacks=tuple(map(wrap, self.fallbacks)),
         )
+
+    def joined(self) -> Models:
+        """Return one model a step, which turns to the fallbacks by itself."""
+        return replace(self, fallbacks=()).wrapped(self._falling_back)
+
+    def _falling_back(self, model: ChatModel) -> ChatModel:
+        others = [each for each in self.fallbacks if each.name != model.name]
+        return FallbackModel([model, *others]) if others else model
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +98,12 @@ class ModelReasoner:
 
     def for_run(self, ledger: Ledger, marks: str = "") -> RunReasoner:
         """Return the reasoner of one run, with its own marks, its calls booked on ``ledger``."""
-        fence = Fence(marks) if marks else Fence()
-        return RunReasoner(self.models.metered(ledger), Desk(ledger, fence))
+        metered = self.models.wrapped(lambda model: MeteredModel(model, ledger))
+        return RunReasoner(metered.joined(), Desk(ledger, Fence(marks) if marks else Fence()))
 
     def wrapped(self, wrap: Callable[[ChatModel], ChatModel]) -> ModelReasoner:
-        """Return it with ``wrap`` round every model."""
-        models = self.models
-        return ModelReasoner(
-            Models(
-                plan=wrap(models.plan),
-                evaluate=wrap(models.evaluate),
-                write=wrap(models.write),
-                check=wrap(models.check),
-            )
-        )
+        """Return it with ``wrap`` around every single model, those to fall back on included."""
+        return ModelReasoner(self.models.wrapped(wrap))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +142,8 @@ class RunReasoner:
                 **asked,
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
-                "carry": _carry(words),
+                "carry": _carry(words, look.question),
+                "sources": _sources(look.kinds),
                 "effort": _EFFORT if look.delegated else "",
             },
             output_tokens=_output_tokens(words),
@@ -138,9 +151,13 @@ class RunReasoner:
         )
         written = await ask(model, request, contract)
         plan = plan_of(written, look.question)
-        reflection = reflection_of(written, plan.checklist, look.evidence, look.question.text)
+        text = look.question.text
+        reflection = reflection_of(written, plan.checklist, look.evidence, text, look.passages)
+        ticked = plan.model_copy(update={"checklist": reflection.checklist})
+        asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
+        found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
-            plan=plan.model_copy(update={"queries": reflection.queries[:allowed]}),
+            plan=plan.model_copy(update={"queries": topped_up(found_poor[:allowed], ticked, text)}),
             reflection=_with_answer(reflection.model_copy(update={"queries": ()}), written),
         )
 
@@ -169,14 +186,20 @@ class RunReasoner:
                 "checklist": sheet.items(review.checklist, review.evidence),
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
-                "carry": _carry(words),
+                "carry": _carry(words, review.question),
+                "sources": _sources(review.kinds),
                 "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
             contract=contract,
         )
         written = await ask(model, request, contract)
-        reflection = reflection_of(written, review.checklist, review.evidence, review.question.text)
+        reflection = reflection_of(
+            written, review.checklist, review.evidence, review.question.text, review.passages
+        )
+        if not reflection.sufficient:
+            queries = reworded(reflection.queries, review.outcomes, review.passages.values())
+            reflection = reflection.model_copy(update={"queries": queries})
         return _with_answer(reflection, written)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
@@ -235,13 +258,20 @@ def _output_tokens(words: int | None) -> int:
     return JUDGING_TOKENS + (words or 0) * TOKENS_PER_WORD
 
 
-def _carry(words: int | None) -> str:
+def _sources(kinds: Collection[SourceKind]) -> str:
+    """Return what to say of the kinds of source that can be searched (R4.2)."""
+    if SourceKind.PUBMED not in kinds:
+        return ""
+    return _PUBMED + (_PUBMED_AND_WEB if SourceKind.WEB in kinds else ".")
+
+
+def _carry(words: int | None, question: Question) -> str:
     if words is None:
         return ""
     return (
-        "- answer: only if sufficient, else empty. The answer in the language of the question, in "
-        f"about {words} words, from the passages alone; cite them by id in square brackets before "
-        "each full stop, like [3]."
+        "- answer: only if sufficient, else empty. The answer in "
+        f"{sheet.language_of(question)}, in about {words} words, from the passages alone; cite "
+        "them by id in square brackets before each full stop, like [3]."
     )
 
 

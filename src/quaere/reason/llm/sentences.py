@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from quaere.domain.report import Sentence
-from quaere.text.label import keys
+from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 
 MAX_LINE_CHARS = 20_000
@@ -100,7 +100,7 @@ class SentenceReader:
         text = " ".join(text.split()).strip(" ;,")
         if not any(char.isalnum() for char in text) or (not ids and _ADDRESS.search(said)):
             return None
-        if any(key not in self._sources for key in keys(text)):
+        if any(key not in self._sources for key in find_secrets(text)):
             return None
         item = next((self._known[n] for n in ids if self._known[n]), None)
         return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)

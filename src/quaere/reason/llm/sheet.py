@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.question import Checklist, Intent, ItemStatus
+from quaere.domain.question import (
+    AnswerForm,
+    Checklist,
+    Intent,
+    ItemStatus,
+    Question,
+    Turn,
+)
 from quaere.domain.report import QueryOutcome, Sentence
 from quaere.domain.source import Passage
 from quaere.reason.llm.fence import Fence
+from quaere.reason.llm.fit import heard
 
 NOTHING = "(none)"
 MAX_ASKED = 40
 """Queries that are listed, the latest ones."""
+MAX_TURNS = 4
+"""Turns of the conversation that are shown, the latest ones."""
 
 
 def passage_blocks(
@@ -26,6 +36,36 @@ def passage_blocks(
 def context_line(fence: Fence, context: str) -> str:
     """Return what the asker says of the need, or nothing."""
     return f"What it is needed for: {fence.inert(context)}\n" if context.strip() else ""
+
+
+def conversation(fence: Fence, turns: Sequence[Turn], room: int) -> str:
+    """Return the latest of the earlier ``turns`` in a data block, in about ``room`` tokens at most.
+
+    An earlier answer was made of page text: it is data like that.
+    """
+    latest = turns[-MAX_TURNS:]
+    if not latest:
+        return ""
+    each = room // (2 * len(latest))
+    told = "\n".join(
+        f"Asked: {heard(turn.question, each)}\nAnswered: {heard(turn.answer, each)}"
+        for turn in latest
+    )
+    return (
+        "Asked and answered before; what the question leaves unsaid may stand there:\n"
+        f"<data-{fence.word}>\n{fence.inert(told)}\n</data-{fence.word}>\n"
+    )
+
+
+def form_line(form: AnswerForm | None) -> str:
+    """Return which form the answer is to have, or nothing."""
+    return f"Form of the answer that is wanted: {form.value}\n" if form else ""
+
+
+def language_of(question: Question) -> str:
+    """Return the language of the answer, in words."""
+    code = question.language
+    return f"the language with the ISO 639 code {code}" if code else "the language of the question"
 
 
 def items(checklist: Checklist, evidence: Sequence[Evidence]) -> str:

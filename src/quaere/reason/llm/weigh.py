@@ -6,40 +6,35 @@ What it wrote in words is shown and searched for, so it becomes labels: it may h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import (
     Checklist,
-    Intent,
     Item,
     ItemStatus,
     Plan,
-    Query,
     Question,
-    SourceKind,
 )
-from quaere.domain.verdict import NextAction, Reflection
-from quaere.reason.extractive.bridges import content_words
+from quaere.domain.source import Passage
+from quaere.domain.verdict import Fact, NextAction, Reflection
+from quaere.reason.extractive.queries import content_words
 from quaere.reason.llm import contracts
-from quaere.text.label import label
+from quaere.reason.llm.fit import best_sentence
+from quaere.reason.llm.queries import wanted_queries
+from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import terms
 
 WHOLE = "question"
 """Id of the one item of a checklist that the model left empty: the question as a whole."""
 
-PLACES, LEAST_PLACES, MOST_PLACES = 16, 3, 8
-"""Places in the selection that the best passages of a round's queries get together, and what each
-query gets: the model asked for them, and the words of the first question may not stand in them.
-What answers a query stood among its best 3 passages in 96 %, its best 5 in 98 %, and its best 8 in
-all of 180 searches."""
-
 
 def plan_of(draft: contracts.Plan, question: Question) -> Plan:
     """Return the plan in ``draft``, without its queries."""
     asked = f"{question.text}\n{question.context}"
-    refined = label(draft.refined_question, asked) or " ".join(question.text.split())
+    refined = sanitize_label(draft.refined_question, asked) or " ".join(question.text.split())
     listed = [
         Item(id=f"item-{place}", description=text, terms=tuple(dict.fromkeys(terms(text))))
         for place, text in enumerate(_labels(draft.checklist, asked), 1)
@@ -61,6 +56,7 @@ def reflection_of(
     checklist: Checklist,
     evidence: Sequence[Evidence],
     asked: str = "",
+    passages: Mapping[str, Passage] = MappingProxyType({}),
 ) -> Reflection:
     """Return how far ``evidence`` carries ``checklist``, as ``assessment`` has it.
 
@@ -83,11 +79,12 @@ def reflection_of(
         confidence=assessment.confidence,
         checklist=ticked,
         gaps=() if done else gaps,
-        queries=() if done else _queries(assessment.queries, ticked, asked),
+        queries=() if done else wanted_queries(assessment.queries, ticked, asked),
         target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
         findings=tuple(dict.fromkeys(f.id for f in assessment.findings if f.id in known)),
+        facts=tuple(_facts(assessment.findings, ticked, evidence, passages)),
         contradictions=_pairs(assessment.contradictions, known),
-        reason=_reason(gaps, done=done),
+        reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
 
 
@@ -134,29 +131,36 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 
 def _labels(texts: Iterable[str], asked: str) -> tuple[str, ...]:
     """Return ``texts`` as labels, each once, without those of which nothing is left."""
-    return tuple(dict.fromkeys(filter(None, (label(text, asked) for text in texts))))
+    return tuple(dict.fromkeys(filter(None, (sanitize_label(text, asked) for text in texts))))
 
 
-def _queries(
-    wanted: Sequence[contracts.Wanted], checklist: Checklist, asked: str
-) -> tuple[Query, ...]:
+def _facts(
+    found: Iterable[contracts.Found],
+    checklist: Checklist,
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+) -> Iterator[Fact]:
+    """Yield what the passages found say of their items, each passage once."""
+    held = {entry.id: passages.get(entry.passage) for entry in evidence}
     items = dict(enumerate(checklist.items, 1))
-    queries: dict[str, contracts.Wanted] = {}
-    for each in wanted[: contracts.MAX_QUERIES]:
-        queries.setdefault(label(each.query, asked), each)
-    places = min(MOST_PLACES, max(LEAST_PLACES, PLACES // max(1, len(queries))))
-    return tuple(
-        Query(
-            text=text,
-            intent=Intent(w.intent),
-            purpose=items[w.item].description if w.item in items else "",
-            item=items[w.item].id if w.item in items else None,
-            source_kinds=tuple(dict.fromkeys(SourceKind(kind) for kind in w.kinds)),
-            places=places,
+    for number, own in _by_passage(found).items():
+        passage = held.get(number)
+        if passage is None:
+            continue
+        addressed = [items[place] for place in own if place in items]
+        sought = {term for item in addressed for term in terms(item.description)}
+        yield Fact(
+            evidence=number,
+            items=tuple(item.id for item in addressed),
+            text=best_sentence(passage, sought).text,
         )
-        for text, w in queries.items()
-        if text
-    )
+
+
+def _by_passage(found: Iterable[contracts.Found]) -> dict[int, tuple[int, ...]]:
+    places: dict[int, tuple[int, ...]] = {}
+    for each in found:
+        places[each.id] = tuple(dict.fromkeys((*places.get(each.id, ()), *each.items)))
+    return places
 
 
 def _pairs(pairs: Sequence[Sequence[int]], known: set[int]) -> tuple[tuple[int, int], ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
+from quaere.domain.question import AnswerForm
 from quaere.domain.report import Sentence
 from quaere.errors import ContractError
 from quaere.models.pieces import released
@@ -27,6 +28,15 @@ ATTEMPTS = 2
 _BRIEF = "Write one short paragraph."
 _PLAIN = "Write plain paragraphs; a list only where the question asks for one."
 _LONG = "Take the items one after the other, a paragraph or more for each, no headings."
+_STYLES: Final[Mapping[AnswerForm | None, str]] = {
+    AnswerForm.SHORT: "Write one or two sentences.",
+    AnswerForm.REPORT: _LONG,
+    AnswerForm.LIST: "Write a list: each item one whole sentence on a line of its own.",
+    AnswerForm.TABLE: (
+        "The answer becomes a table with a row for each sentence. Write one short, whole sentence "
+        "a line that says one thing of one thing and names both; no table marks, they are added."
+    ),
+}
 _PARTIAL = "; the search had to end before everything was found"
 _REMINDER = (
     "That cited no passage. Write the answer again; every sentence cites its passages by id in "
@@ -102,7 +112,8 @@ class Writer:
                 **asked,
                 "checklist": sheet.topics(assignment.checklist),
                 "words": str(words),
-                "style": _style(words),
+                "style": _style(words, assignment.question.form),
+                "language": sheet.language_of(assignment.question),
                 "contradictions": _disagreeing(assignment.contradictions),
                 "partial": _PARTIAL if assignment.partial else "",
             },
@@ -135,7 +146,9 @@ def _fitting(sentences: Iterable[Sentence], length: Length) -> Iterator[Sentence
             yield kept
 
 
-def _style(words: int) -> str:
+def _style(words: int, form: AnswerForm | None) -> str:
+    if form in _STYLES:
+        return _STYLES[form]
     if words <= BRIEF_WORDS:
         return _BRIEF
     return _LONG if words >= LONG_WORDS else _PLAIN

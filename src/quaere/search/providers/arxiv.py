@@ -6,12 +6,20 @@ import re
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.search.api import Api
-from quaere.search.fields import garbled, iso_date
+from quaere.search.fields import garbled, iso_date, period
 from quaere.search.markup import Element, one_line, parse_xml, shortened, words_at
-from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.results import (
+    Batch,
+    Found,
+    ProvidedText,
+    batch,
+    hits,
+    pages,
+)
 from quaere.search.scholarly import SCHOLARLY_KINDS
 from quaere.search.wording import keywords
 
@@ -27,6 +35,7 @@ class Arxiv:
 
     name = "arxiv"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -40,6 +49,9 @@ class Arxiv:
         text = " OR ".join(f'all:"{word}"' for word in keywords(query.text))
         if not text:
             return ()
+        if days := period(query.scope):
+            first, last = (day.strftime("%Y%m%d") for day in days)
+            text = f"({text}) AND submittedDate:[{first}0000 TO {last}2359]"
 
         async def page(number: int) -> Batch:
             params = {

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import SourceKind
-from quaere.search.fields import Fields, fields_of, garbled, iso_date
+from quaere.domain.scope import Scope
+from quaere.search.fields import Fields, fields_of, garbled, iso_date, period
 from quaere.search.markup import line
 from quaere.search.results import Found
-from quaere.search.web_engine import WebEngine
+from quaere.search.web_engine import FILTERS, Params, WebEngine
 
 _TYPES = frozenset({"SearchResponse", "News"})
 
@@ -22,12 +23,21 @@ class Bing(WebEngine):
     # Bing Web Search API v7 reference: count is at most 50 (100 for news); a URL has at most 2,048
     # characters.
     name = "bing"
+    narrows = FILTERS
     max_chars = 1_500
     page_size, most = 50, 200
 
-    async def _items(self, text: str, kind: SourceKind, page: int, count: int) -> Sequence[Fields]:
+    def _within(self, scope: Scope | None, kind: SourceKind) -> Params:
+        days = period(scope)
+        if days is None or kind is SourceKind.NEWS:  # news take no range, but all have a date
+            return {}
+        return {"freshness": f"{days[0]}..{days[1]}"}
+
+    async def _items(
+        self, query: Params, kind: SourceKind, page: int, count: int
+    ) -> Sequence[Fields]:
         params = {
-            "q": text,
+            **query,
             "count": str(count),
             "offset": str(page * self.page_size),
             "textFormat": "Raw",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.api import Api
 from quaere.search.fields import Fields, fields_of, from_parts, items_of
@@ -24,6 +25,7 @@ class Crossref:
 
     name = "crossref"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -43,12 +45,21 @@ class Crossref:
                 "offset": str(number * _PAGE),
                 "select": _SELECT,
             }
+            if wanted := _filter(query.scope):
+                params["filter"] = wanted
             answer = fields_of(self.name, await self._api.get_json("works", params))
             items = items_of(self.name, answer.inner("message"), "items")
             return batch(self.name, map(_found, items), len(items))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
         return await hits(self.name, found, query, self._keep)
+
+
+def _filter(scope: Scope | None) -> str:
+    if scope is None:
+        return ""
+    days = {"from-pub-date": scope.published_after, "until-pub-date": scope.published_before}
+    return ",".join(f"{name}:{day}" for name, day in days.items() if day)
 
 
 def _found(item: Fields) -> Found:

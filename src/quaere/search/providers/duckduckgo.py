@@ -16,8 +16,14 @@ from quaere.errors import SearchError
 from quaere.search.api import Api
 from quaere.search.fields import garbled
 from quaere.search.markup import Element, one_line, parse_html, words_of
-from quaere.search.results import Batch, Found, batch, hits, pages
-from quaere.search.wording import worded
+from quaere.search.results import (
+    Batch,
+    Found,
+    batch,
+    hits,
+    pages,
+)
+from quaere.search.web_engine import with_sites
 
 _MAX_CHARS = 499  # a longer query is answered with an error
 _PAGE, _MOST = 10, 50
@@ -37,7 +43,7 @@ class DuckDuckGo:
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 50 at the most; see `SearchProvider`."""
-        text = worded(query.text, max_chars=_MAX_CHARS)
+        text = with_sites(query.text, query.scope, max_chars=_MAX_CHARS)
         if not text:
             return ()
 

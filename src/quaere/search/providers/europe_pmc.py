@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.fields import Fields, fields_of, iso_date, items_of, period
 from quaere.search.markup import line, paragraphs
-from quaere.search.results import Found, ProvidedText, batch, by_url, hits, widening
-from quaere.search.scholarly import described
+from quaere.search.results import (
+    Found,
+    ProvidedText,
+    batch,
+    by_url,
+    hits,
+    widening,
+)
+from quaere.search.scholarly import MEDLINE_LANGUAGES, described
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
 _MOST = 100  # the service gives up to 1,000 at once
@@ -22,6 +30,7 @@ class EuropePmc:
 
     name = "europe_pmc"
     kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
+    narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -39,7 +48,10 @@ class EuropePmc:
             return ()
         wordings = (" AND ".join(words[:MAX_STRICT]), " OR ".join(words))
         found = await widening(
-            wordings, lambda text: self._ask(text, wanted), limit=wanted, key=by_url
+            wordings,
+            lambda text: self._ask(_within(text, query.scope), wanted),
+            limit=wanted,
+            key=by_url,
         )
         return await hits(self.name, found, query, self._keep)
 
@@ -53,6 +65,17 @@ class EuropePmc:
         answer = fields_of(self.name, await self._api.get_json("search", params))
         items = items_of(self.name, answer.inner("resultList"), "result")
         return batch(self.name, map(_found, items), len(items)).found
+
+
+def _within(text: str, scope: Scope | None) -> str:
+    """Return ``text`` with the days and the languages of ``scope``, in the service's own syntax."""
+    wanted: list[str] = []
+    if days := period(scope):
+        wanted.append(f"FIRST_PDATE:[{days[0]} TO {days[1]}]")
+    if scope and scope.languages:
+        codes = [MEDLINE_LANGUAGES.get(code, code) for code in scope.languages]
+        wanted.append(f"({' OR '.join(f'LANG:{code}' for code in codes)})")
+    return " AND ".join([f"({text})", *wanted]) if wanted else text
 
 
 def _found(item: Fields) -> Found | None:

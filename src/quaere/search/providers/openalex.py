@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
+from quaere.domain.works import pubmed_url
 from quaere.search.api import Api
 from quaere.search.fields import Fields, fields_of, iso_date, items_of
 from quaere.search.markup import line, one_line
@@ -16,7 +18,7 @@ from quaere.search.wording import MAX_STRICT, keywords, quoted
 _PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
 _SELECT = (
     "id,doi,display_name,publication_date,publication_year,abstract_inverted_index,is_retracted,"
-    "primary_location,relevance_score"
+    "primary_location,relevance_score,ids"
 )
 _MAX_WORDS = 5_000
 
@@ -26,6 +28,7 @@ class OpenAlex:
 
     name = "openalex"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -44,7 +47,7 @@ class OpenAlex:
 
         async def ask(text: str) -> Sequence[Found]:
             return await pages(
-                lambda number: self._page(text, number, limit),
+                lambda number: self._page(text, number, limit, query.scope),
                 limit=limit,
                 size=_PAGE,
                 most=_MOST,
@@ -53,30 +56,44 @@ class OpenAlex:
         found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
         return await hits(self.name, found, query, self._keep)
 
-    async def _page(self, text: str, number: int, limit: int) -> Batch:
+    async def _page(self, text: str, number: int, limit: int, scope: Scope | None) -> Batch:
         params = {
             "search": text,
             "per-page": str(min(limit, _PAGE)),
             "page": str(number + 1),
             "select": _SELECT,
         }
+        if wanted := _filter(scope):
+            params["filter"] = wanted
         answer = fields_of(self.name, await self._api.get_json("works", params))
         items = items_of(self.name, answer, "results")
         return batch(self.name, map(_found, items), len(items))
+
+
+def _filter(scope: Scope | None) -> str:
+    if scope is None:
+        return ""
+    wanted = {
+        "from_publication_date": scope.published_after,
+        "to_publication_date": scope.published_before,
+        "language": "|".join(scope.languages),
+    }
+    return ",".join(f"{name}:{value}" for name, value in wanted.items() if value)
 
 
 def _found(item: Fields) -> Found:
     location = item.inner("primary_location")
     text = _abstract(item.inner("abstract_inverted_index"))
     published = iso_date(item.text("publication_date") or item.text("publication_year"))
-    url = doi_url(doi_of(item.text("doi")))
+    pmid = item.inner("ids").text("pmid").rstrip("/").rpartition("/")[2]
+    url = pubmed_url(pmid) or doi_url(doi_of(item.text("doi")))
     venue = location.inner("source").text("display_name")
     return Found(
         url=url or location.text("landing_page_url") or item.text("id"),
         title=line(item.text("display_name")),
         snippet=described(text, venue, published),
         published=published,
-        kind=SourceKind.SCHOLARLY,
+        kind=SourceKind.PUBMED if pubmed_url(pmid) else SourceKind.SCHOLARLY,
         score=item.number("relevance_score"),
         text=text,
         standing="Retracted" if item.flag("is_retracted") else "",

@@ -6,14 +6,22 @@ import re
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.resilience.limits import RateLimit
 from quaere.search.api import Api
-from quaere.search.fields import fields_of, garbled
+from quaere.search.fields import fields_of, garbled, period
 from quaere.search.markup import line, parse_xml
 from quaere.search.pubmed_records import read_records
-from quaere.search.results import Found, ProvidedText, batch, hits, widening
+from quaere.search.results import (
+    Found,
+    ProvidedText,
+    batch,
+    hits,
+    widening,
+)
+from quaere.search.scholarly import MEDLINE_LANGUAGES
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
 
 # https://www.ncbi.nlm.nih.gov/books/NBK25497: 3 requests a second, 10 with a key.
@@ -32,6 +40,7 @@ class PubMed:
 
     name = "pubmed"
     kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
+    narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
     def __init__(self, api: Api, keep: ProvidedText, pace: RateLimit) -> None:
         """Ask through ``api``; every request of a search, two or three, waits at ``pace``."""
@@ -49,12 +58,14 @@ class PubMed:
         terms = _terms(query.text)
         if not terms or wanted < 1:
             return ()
-        ids = await widening(terms, lambda term: self._find(term, wanted), limit=wanted, key=str)
+        ids = await widening(
+            terms, lambda term: self._find(term, wanted, query.scope), limit=wanted, key=str
+        )
         found = await self._records(ids) if ids else ()
         return await hits(self.name, found, query, self._keep)
 
-    async def _find(self, term: str, limit: int) -> Sequence[str]:
-        """Return the ids of the articles that best match ``term``."""
+    async def _find(self, term: str, limit: int, scope: Scope | None) -> Sequence[str]:
+        """Return the ids of the articles within ``scope`` that best match ``term``."""
         params = {
             "db": "pubmed",
             "term": term,
@@ -62,6 +73,12 @@ class PubMed:
             "retmode": "json",
             "sort": "relevance",
         }
+        if scope and scope.languages:
+            codes = [MEDLINE_LANGUAGES.get(code, code) for code in scope.languages]
+            params["term"] = f"({term}) AND ({' OR '.join(f'{code}[la]' for code in codes)})"
+        if days := period(scope):
+            first, last = (day.strftime("%Y/%m/%d") for day in days)
+            params |= {"datetype": "pdat", "mindate": first, "maxdate": last}
         await self._pace.wait(self.name)
         answer = fields_of(self.name, await self._api.get_json("esearch.fcgi", params))
         result = answer.inner("esearchresult")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
+from quaere.domain.works import pmid_of, pubmed_url
 from quaere.search.api import Api
 from quaere.search.fields import Fields, fields_of, garbled, iso_date
 from quaere.search.markup import one_line
@@ -23,6 +25,7 @@ class SemanticScholar:
 
     name = "semantic_scholar"
     kinds = SCHOLARLY_KINDS
+    narrows = frozenset({Bound.DATES})
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``."""
@@ -44,6 +47,9 @@ class SemanticScholar:
                 "offset": str(number * _PAGE),
                 "fields": _FIELDS,
             }
+            if query.scope and query.scope.dated:
+                first, last = query.scope.published_after, query.scope.published_before
+                params["publicationDateOrYear"] = f"{first or ''}:{last or ''}"
             answer = fields_of(self.name, await self._api.get_json("paper/search", params))
             if not answer.has_list("data") and answer.text("total") != "0":
                 raise garbled(self.name)
@@ -57,12 +63,13 @@ class SemanticScholar:
 def _found(item: Fields) -> Found:
     text = one_line(item.text("abstract"))
     published = iso_date(item.text("publicationDate") or item.text("year"))
+    url = _url(item)
     return Found(
-        url=_url(item),
+        url=url,
         title=one_line(item.text("title")),
         snippet=described(text, item.text("venue"), published),
         published=published,
-        kind=SourceKind.SCHOLARLY,
+        kind=SourceKind.PUBMED if pmid_of(url) else SourceKind.SCHOLARLY,
         text=text,
     )
 
@@ -70,8 +77,8 @@ def _found(item: Fields) -> Found:
 def _url(item: Fields) -> str:
     """Return the address by which other providers know the work best."""
     ids = item.inner("externalIds")
+    if url := pubmed_url(ids.text("PubMed")):
+        return url
     if arxiv := ids.text("ArXiv"):
         return f"https://arxiv.org/abs/{arxiv}"
-    if pmid := ids.text("PubMed"):
-        return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
     return doi_url(doi_of(ids.text("DOI"))) or item.text("url")

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Scope
 from quaere.domain.source import Hit
 from quaere.search.api import Api
 from quaere.search.fields import Fields, fields_of, iso_date, items_of
 from quaere.search.markup import line
 from quaere.search.results import Found, ProvidedText, batch, hits
-from quaere.search.web_engine import WEB_KINDS, kind_wanted
+from quaere.search.web_engine import FILTERS, WEB_KINDS, kind_wanted
 from quaere.search.wording import worded
 
 # https://docs.tavily.com/documentation/api-reference/endpoint/search: max_results is at most 20;
-# a query of more than 400 characters is rejected.
+# a query of more than 400 characters is rejected; so are more than 300 domains to include or 150 to
+# exclude.
+_MOST_INCLUDED, _MOST_EXCLUDED = 300, 150
 _MAX_CHARS = 400
 _MOST = 20
 
@@ -24,6 +27,7 @@ class Tavily:
 
     name = "tavily"
     kinds = WEB_KINDS
+    narrows = FILTERS
 
     def __init__(self, api: Api, keep: ProvidedText) -> None:
         """Ask through ``api``, which knows the key."""
@@ -42,11 +46,25 @@ class Tavily:
             "topic": "news" if kind is SourceKind.NEWS else "general",
             "search_depth": "basic",
             "include_raw_content": True,
+            **_within(query.scope),
         }
         answer = fields_of(self.name, await self._api.post_json("search", payload))
         items = items_of(self.name, answer, "results")
         found = batch(self.name, (_found(item, kind) for item in items), len(items)).found
         return await hits(self.name, found[:limit], query, self._keep)
+
+
+def _within(scope: Scope | None) -> dict[str, object]:
+    if scope is None:
+        return {}
+    only, exclude = scope.sites.only, scope.sites.exclude
+    wanted: dict[str, object] = {
+        "include_domains": only if len(only) <= _MOST_INCLUDED else (),
+        "exclude_domains": exclude[:_MOST_EXCLUDED],
+        "start_date": scope.published_after and scope.published_after.isoformat(),
+        "end_date": scope.published_before and scope.published_before.isoformat(),
+    }
+    return {name: value for name, value in wanted.items() if value}
 
 
 def _found(item: Fields, kind: SourceKind) -> Found:

@@ -1,8 +1,8 @@
 """The database: one SQLite file by default, PostgreSQL by URL.
 
-SQLite is written by one connection at a time, in WAL mode, so that readers wait for nobody. A write
-that must outlive a loss of power is flushed to the disk before it is reported done (``durable``);
-the others survive the death of the process, and reach the disk with the next durable one.
+SQLite is written by one connection at a time, in WAL mode, so that readers never wait. A durable
+write is flushed to the disk before it returns and survives a power failure; other writes survive
+the death of the process and reach the disk with the next durable one.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from quaere.store.db import schema
 from quaere.store.db.tables import REVISION
 
 BUSY_S = 30.0
-"""How long a write waits for another process that is writing to the same SQLite file."""
+"""Seconds that a write waits for another process writing to the same SQLite file."""
 CONNECT_S = 10.0
-"""How long a server that does not answer is tried again before a connection is given up."""
+"""Seconds for which connecting to a server that does not answer is retried."""
 _PAUSE_S = 0.2
 _SWITCH_S = 0.01
 _DRIVERS = {
@@ -65,10 +65,10 @@ class Database:
     def __init__(
         self, url: str | URL, *, busy_s: float = BUSY_S, connect_s: float = CONNECT_S
     ) -> None:
-        """Take the ``url``; nothing is opened yet.
+        """Use the database at ``url``; nothing is opened yet.
 
         Raises:
-            SettingsError: when the URL cannot be used, or its driver is not installed.
+            SettingsError: when the URL is not valid, or its driver is not installed.
         """
         self._url = _address(url)
         self._connect_s = connect_s
@@ -79,7 +79,7 @@ class Database:
 
     @classmethod
     def file(cls, path: Path) -> Self:
-        """Return the database in a SQLite file, which is made when it is first used."""
+        """Return the database in a SQLite file, which is created on first use."""
         return cls(URL.create("sqlite", database=str(path)))
 
     async def __aenter__(self) -> Self:
@@ -89,7 +89,7 @@ class Database:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close all connections; transactions must be over."""
+        """Close all connections; no transaction may be open."""
         await self._engine.dispose()
 
     @property
@@ -112,11 +112,11 @@ class Database:
 
     @asynccontextmanager
     async def write(self, *, durable: bool = True) -> AsyncGenerator[AsyncConnection]:
-        """Begin a transaction that writes; it is committed at the end, or nothing of it is kept.
+        """Begin a transaction that writes; it is committed at the end, or rolled back on an error.
 
         Raises:
             SchemaError: when the tables are of another version.
-            TraceConflict: when a rule of the tables forbids the change.
+            TraceConflict: when a constraint of the tables forbids the change.
             StoreError: when the database cannot be used.
         """
         await self._prepare()
@@ -124,20 +124,19 @@ class Database:
             yield connection
 
     async def scrub(self) -> None:
-        """Empty the log of a SQLite file, where what was deleted from the file stands still.
+        """Empty the write-ahead log of a SQLite file, which may still contain deleted data.
 
-        As long as somebody reads from the log or writes to it, it stays as it is. PostgreSQL
-        overwrites what was deleted in its own time.
+        Does nothing while the log is in use. PostgreSQL overwrites deleted data on its own.
         """
         if not self.sqlite:
             return
         try:
             await asyncio.to_thread(_empty_log, self._url.database or "")
         except sqlite3.Error as error:
-            logger.info("the log of %s was not emptied: %s", self.name, error)
+            logger.info("cannot empty the write-ahead log of %s: %s", self.name, error)
 
     async def version(self) -> str | None:
-        """Return the version of the tables; None where there are none.
+        """Return the version of the tables; None when there are none.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -148,10 +147,10 @@ class Database:
             return await connection.run_sync(schema.current)
 
     async def upgrade(self) -> None:
-        """Bring the tables to the version of this Quaere; make them where there are none.
+        """Create the tables, or upgrade them to the version that this Quaere requires.
 
         Raises:
-            SchemaError: when they are of a later version, which is not known here.
+            SchemaError: when they have a later version, which this Quaere does not know.
             StoreError: when the database cannot be used.
         """
         await self._refuse_later(await self.version())
@@ -161,7 +160,7 @@ class Database:
         self._ready = True
 
     async def _prepare(self) -> None:
-        """Make sure that the tables are those of this version; make them in a new file."""
+        """Check the version of the tables; create them in a new file."""
         if self._ready:
             return
         if self._file_is_new() or (self.sqlite and await self._is_empty()):
@@ -170,9 +169,9 @@ class Database:
         found = await self.version()
         await self._refuse_later(found)
         if found != REVISION:
-            have = f"of version {found}" if found else "not there"
+            have = f"have version {found}" if found else "do not exist"
             raise SchemaError(
-                f"The tables of {self.name} are {have}; this Quaere needs version {REVISION}. "
+                f"The tables of {self.name} {have}; this Quaere requires version {REVISION}. "
                 "Run `quaere db upgrade`."
             )
         self._ready = True
@@ -180,8 +179,8 @@ class Database:
     async def _refuse_later(self, found: str | None) -> None:
         if found is not None and found > REVISION:
             raise SchemaError(
-                f"The tables of {self.name} are of version {found}, which is later than this "
-                f"Quaere's {REVISION}. Install a later Quaere."
+                f"The tables of {self.name} have version {found}, which is later than this "
+                f"Quaere's {REVISION}. Install a later version of Quaere."
             )
 
     async def _is_empty(self) -> bool:
@@ -200,11 +199,11 @@ class Database:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
         except OSError as error:
-            raise StoreUnavailable(f"Cannot make {str(path)!r}: {error.strerror}.") from error
+            raise StoreUnavailable(f"Cannot create {str(path)!r}: {error.strerror}.") from error
 
     @asynccontextmanager
     async def _write(self, *, durable: bool) -> AsyncGenerator[AsyncConnection]:
-        # Tasks of one process queue here and not at the file, where the order would be luck.
+        # Tasks of one process queue here, in order; at the file the order would be random.
         one_at_a_time = self._writing if self.sqlite else nullcontext()
         synchronous = "FULL" if durable else "NORMAL"
         async with one_at_a_time, self._transaction(write=synchronous) as connection:
@@ -222,7 +221,7 @@ class Database:
                 await connection.close()
 
     async def _connected(self) -> AsyncConnection:
-        """Connect; a server that is being started again is waited for."""
+        """Connect, and retry while a server restarts."""
         deadline = asyncio.get_running_loop().time() + self._connect_s
         while True:
             connection = self._engine.connect()
@@ -236,25 +235,25 @@ class Database:
 
 @contextmanager
 def _typed(name: str) -> Generator[None]:
-    """Turn what the libraries raise into errors of ours."""
+    """Raise errors of the libraries as errors of this package."""
     try:
         yield
     except QuaereError:
         raise
     except IntegrityError as error:
-        raise TraceConflict(f"The database refuses the change: {_reason(error)}.") from error
+        raise TraceConflict(f"The database rejected the change: {_reason(error)}.") from error
     except _GONE as error:
         raise StoreUnavailable(f"Cannot use {name}: {_reason(error)}.") from error
     except DBAPIError as error:
         if error.connection_invalidated:
-            raise StoreUnavailable(f"Lost {name}: {_reason(error)}.") from error
+            raise StoreUnavailable(f"Lost the connection to {name}: {_reason(error)}.") from error
         raise StoreError(f"Cannot use {name}: {_reason(error)}.") from error
     except SQLAlchemyError as error:
         raise StoreError(f"Cannot use {name}: {_reason(error)}.") from error
 
 
 def _reason(error: Exception) -> str:
-    """Return the first line of what the driver said."""
+    """Return the first line of the error message of the driver."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return next(iter(str(cause).strip().splitlines()), "") or type(cause).__name__
 
@@ -267,7 +266,7 @@ def _address(url: str | URL) -> URL:
     driver = _DRIVERS.get(parsed.drivername.partition("+")[0]) if parsed else None
     if parsed is None or driver is None:
         raise SettingsError(
-            "The URL of the database cannot be used. Give sqlite:///PATH or "
+            "The database URL is not valid. Use sqlite:///PATH or "
             "postgresql://USER:PASSWORD@HOST/NAME."
         )
     return parsed.set(drivername=driver)
@@ -283,24 +282,24 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
         return create_async_engine(url, pool_pre_ping=True)
     except ModuleNotFoundError as error:
         raise SettingsError(
-            f"{error.name} is not installed, which the database needs: "
+            f"The database needs {error.name}, which is not installed: "
             'pip install "quaere[postgres]".'
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
-        raise SettingsError(f"The URL of the database cannot be used: {error}.") from error
+        raise SettingsError(f"The database URL is not valid: {error}.") from error
 
 
 def _configuring(busy_s: float) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
-    """Return what sets up a new connection to SQLite."""
+    """Return a function that configures a new connection to SQLite."""
 
     def configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        # Else the driver begins transactions by rules of its own, and none for reading.
+        # Otherwise the driver begins transactions by its own rules, and none for reading.
         connection.isolation_level = None
         cursor = connection.cursor()
         try:
             _write_ahead(cursor.execute, busy_s)
             cursor.execute("PRAGMA foreign_keys=ON")
-            cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
+            cursor.execute("PRAGMA secure_delete=ON")  # overwrite deleted data
         finally:
             cursor.close()
 
@@ -308,10 +307,10 @@ def _configuring(busy_s: float) -> Callable[[DBAPIConnection, ConnectionPoolEntr
 
 
 def _write_ahead(execute: Callable[[str], object], busy_s: float) -> None:
-    """Switch to a write-ahead log, which the file remembers.
+    """Switch to a write-ahead log, a setting that the file stores.
 
-    Of two that switch a new file at once SQLite turns one away without waiting, lest both wait for
-    each other for ever.
+    When two connections switch a new file at once, SQLite rejects one without waiting, to avoid a
+    deadlock.
     """
     began = time.monotonic()
     while True:
@@ -327,13 +326,13 @@ def _write_ahead(execute: Callable[[str], object], busy_s: float) -> None:
 
 
 def _empty_log(path: str) -> None:
-    """Put what stands in the log into the file at ``path``, and cut the log to nothing."""
+    """Write the log back into the file at ``path``, and truncate it."""
     with closing(sqlite3.connect(path, timeout=0)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction; one that writes is the only one from its beginning."""
+    """Begin a transaction; one that writes takes the write lock at once."""
     synchronous = connection.get_execution_options().get(_OPTION)
     if synchronous is None:
         connection.exec_driver_sql("BEGIN")

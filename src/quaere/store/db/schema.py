@@ -1,6 +1,6 @@
-"""Brings the tables of a database to the version of this Quaere, and tells which one they are.
+"""The version of the tables in a database, and their migration to another.
 
-Alembic is imported only where something is to be done: it takes a while.
+Alembic is imported only when there is something to migrate, because the import is slow.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
 _LOCK = 0x9A_E2_E0
-"""Number of the advisory lock that lets one process migrate a PostgreSQL database at a time."""
+"""Key of the advisory lock that lets one process at a time migrate a PostgreSQL database."""
 
 
 def current(connection: Connection) -> str | None:
-    """Return the version of the tables; None where there are none of ours."""
+    """Return the version of the tables; None when there are none."""
     if not inspect(connection).has_table(_VERSION.name):
         return None
     return connection.execute(select(_VERSION.c.version_num)).scalar_one_or_none()
 
 
 def upgrade(connection: Connection, revision: str = REVISION) -> None:
-    """Bring the tables to ``revision``, whole or not at all: the caller's transaction holds it."""
+    """Migrate the tables to ``revision`` within the transaction of the caller."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     if current(connection) == revision:
@@ -40,7 +40,7 @@ def upgrade(connection: Connection, revision: str = REVISION) -> None:
 
 
 def config(connection: Connection) -> Config:
-    """Return what Alembic is to know to work on ``connection``."""
+    """Return the Alembic configuration for ``connection``."""
     from alembic.config import Config  # noqa: PLC0415
 
     made = Config()

@@ -14,7 +14,7 @@ from quaere.errors import StoreError, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.tables import run_answers
 from quaere.store.jobs import Job, fenced
-from quaere.store.recording.journal import NOTED, Noted
+from quaere.store.recording.entries import RECORDED, Recorded
 from quaere.store.traces.log import insert_new
 
 WAITS_S = (0.2, 1.0, 5.0, 10.0, 20.0)
@@ -29,9 +29,9 @@ logger = logging.getLogger(__name__)
 
 
 class JobJournal:
-    """Keeps the answers of one job; a `quaere.store.recording.journal.JournalSink`."""
+    """Keeps the answers of one job; a `quaere.store.recording.recording.JournalSink`."""
 
-    def __init__(self, database: Database, job: Job, past: dict[int, Noted]) -> None:
+    def __init__(self, database: Database, job: Job, past: dict[int, Recorded]) -> None:
         self.past = tuple(past.values())
         """What the run was told before, in order."""
         self._database = database
@@ -56,7 +56,7 @@ class JobJournal:
         async with database.read() as connection:
             rows = (await connection.execute(wanted)).all()
         try:
-            return cls(database, job, {seq: NOTED.validate_json(body) for seq, body in rows})
+            return cls(database, job, {seq: RECORDED.validate_json(body) for seq, body in rows})
         except ValidationError as error:
             raise UsageError(
                 "What it was told was kept by another version of Quaere, or is damaged; ask again."
@@ -72,8 +72,8 @@ class JobJournal:
         if self._lost:
             raise self._lost
 
-    async def append(self, noted: Noted) -> None:
-        """Keep ``noted``; a database that is away is waited for.
+    async def append(self, recorded: Recorded) -> None:
+        """Keep ``recorded``; a database that is away is waited for.
 
         `check` tells when it could not be kept: nothing is from then on.
         """
@@ -84,7 +84,7 @@ class JobJournal:
             seq, self._next = self._next, self._next + 1
             began = time.monotonic()
             try:
-                await self._patiently(seq, noted)
+                await self._patiently(seq, recorded)
             except StoreError as error:
                 self._lost = error
             except asyncio.CancelledError:
@@ -94,19 +94,19 @@ class JobJournal:
                     self._lost = StoreUnavailable("The database took too long to keep an answer.")
                 raise
 
-    async def _patiently(self, seq: int, noted: Noted) -> None:
+    async def _patiently(self, seq: int, recorded: Recorded) -> None:
         for wait_s in WAITS_S:
             try:
-                await self._keep(seq, noted)
+                await self._keep(seq, recorded)
             except StoreUnavailable as error:
                 logger.warning("an answer of run %s waits: %s", self._job.run_id, error.message)
                 await asyncio.sleep(wait_s)
             else:
                 return
-        await self._keep(seq, noted)
+        await self._keep(seq, recorded)
 
-    async def _keep(self, seq: int, noted: Noted) -> None:
-        row = {"run_id": self._job.run_id, "seq": seq, "body": noted.model_dump_json()}
+    async def _keep(self, seq: int, recorded: Recorded) -> None:
+        row = {"run_id": self._job.run_id, "seq": seq, "body": recorded.model_dump_json()}
         async with self._database.write() as connection:
             await fenced(connection, self._job)
             await insert_new(connection, run_answers, [row])

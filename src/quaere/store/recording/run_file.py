@@ -7,97 +7,39 @@ system frees it when that process dies, however it dies.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Self
-from uuid import uuid4
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import ValidationError
 
-from quaere.domain.budget import Budget
-from quaere.domain.profile import ProfileName
-from quaere.domain.source import Passage
-from quaere.domain.team import Strategy
-from quaere.domain.value import Value
+from quaere.domain.request import RunSpec
 from quaere.errors import StoreUnavailable, UsageError
-from quaere.store.cache import CacheMode
-from quaere.store.recording.journal import NOTED, Noted
-from quaere.text.quoting import quoted
+from quaere.store.recording.entries import RECORDED, Recorded
+from quaere.text.sanitize import quoted
 
-VERSION = 1
+VERSION = 2
 _TABLES = """
 CREATE TABLE run (version INTEGER NOT NULL, request TEXT NOT NULL);
-CREATE TABLE answer (seq INTEGER PRIMARY KEY, noted TEXT NOT NULL);
+CREATE TABLE answer (seq INTEGER PRIMARY KEY, recorded TEXT NOT NULL);
 """
 
 
-class Earlier(Value):
-    """What a run may draw on of an earlier one."""
-
-    run_id: str
-    told: str
-    """What the report says of it."""
-    passages: tuple[Passage, ...]
-
-
-class Begun(Value):
-    """What a run was begun with of the settings that it does not name itself, models apart."""
-
-    configuration: dict[str, JsonValue]
-    """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
-    budgets: dict[ProfileName, Budget]
-    same_cosine: float | None = None
-    """Cosine from which two topics are the same, where it was set."""
-
-
-class RunRequest(Value):
-    """What a run was asked, so that it can be asked again the same way."""
-
-    question: str
-    context: str = ""
-    profile: ProfileName | None = None
-    strategy: Strategy = Strategy.AUTO
-    limits: dict[str, int | float | None] = Field(default_factory=dict)
-    """By name, as in `quaere.domain.budget.Limits`."""
-    docs: tuple[Path, ...] = ()
-    """Absolute."""
-    providers: tuple[str, ...] = ()
-    model: str | None = None
-    models: dict[str, str] | None = None
-    """Model by step, none where it is empty; ``None`` for those of whoever makes the run."""
-    embedder: str | None = None
-    """``none`` for no embedder; ``None`` for that of whoever makes the run."""
-    begun: Begun | None = None
-    """``None`` for the settings of whoever makes the run."""
-    cache: CacheMode = CacheMode.USE
-    earlier: Earlier | None = None
-    run_id: str = Field(default_factory=lambda: str(uuid4()))
-    marks: str = Field(default_factory=lambda: secrets.token_hex(4))
-    """The random word of the run's data marks; other marks would make other prompts."""
-
-    @property
-    def asking(self) -> Mapping[str, JsonValue]:
-        """What its trace tells of it: what differs from the defaults, and no text of pages."""
-        left_out = {"run_id": True, "marks": True, "begun": True, "earlier": {"passages"}}
-        return self.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
-
-
 class RunFile:
-    """The open file of a run; a `quaere.store.recording.journal.JournalSink`."""
+    """The open file of a run; a `quaere.store.recording.recording.JournalSink`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, request: RunRequest) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, spec: RunSpec) -> None:
         self.path = path
-        self.request = request
+        self.spec = spec
         self.trouble = ""
         """Why no answers are kept any more; empty as long as they are."""
         self._connection = connection
         self._lock = asyncio.Lock()
 
     @classmethod
-    def create(cls, path: Path, request: RunRequest) -> Self:
+    def create(cls, path: Path, spec: RunSpec) -> Self:
         """Make the file of a new run, readable by its owner alone.
 
         Raises:
@@ -106,7 +48,7 @@ class RunFile:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600, exist_ok=False)
-            return cls(path, _begun(path, request), request)
+            return cls(path, _begun(path, spec), spec)
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(_unkept(path, error)) from error
 
@@ -125,7 +67,7 @@ class RunFile:
         try:
             connection = _connected(path)
             connection.execute("BEGIN EXCLUSIVE")
-            version, request = connection.execute("SELECT version, request FROM run").fetchone()
+            version, spec = connection.execute("SELECT version, request FROM run").fetchone()
             connection.execute("COMMIT")
         except (sqlite3.Error, TypeError) as error:
             if not _is_held(error):
@@ -138,7 +80,7 @@ class RunFile:
             raise UsageError(
                 f"The run {path.stem!r} was begun by another version of Quaere; ask again."
             )
-        return cls(path, connection, _request(path, request))
+        return cls(path, connection, _spec(path, spec))
 
     @staticmethod
     def discard(path: Path) -> None:
@@ -159,24 +101,24 @@ class RunFile:
         (count,) = self._connection.execute("SELECT count(*) FROM answer").fetchone()
         return int(count)
 
-    def past(self) -> Iterator[Noted]:
+    def past(self) -> Iterator[Recorded]:
         """Yield the answers so far, in their order.
 
         Raises:
             UsageError: when one of them is damaged.
         """
         try:
-            for (noted,) in self._connection.execute("SELECT noted FROM answer ORDER BY seq"):
-                yield NOTED.validate_json(noted)
+            for (recorded,) in self._connection.execute("SELECT recorded FROM answer ORDER BY seq"):
+                yield RECORDED.validate_json(recorded)
         except (sqlite3.Error, ValidationError) as error:
             raise _damaged(self.path) from error
 
-    async def append(self, noted: Noted) -> None:
-        """Keep ``noted``; nothing from the first on that the disk does not take (`trouble`).
+    async def append(self, recorded: Recorded) -> None:
+        """Keep ``recorded``; nothing from the first on that the disk does not take (`trouble`).
 
         What is there can be resumed from.
         """
-        text = noted.model_dump_json()
+        text = recorded.model_dump_json()
         async with self._lock:
             if self.trouble:
                 return
@@ -186,7 +128,7 @@ class RunFile:
                 self.trouble = _unkept(self.path, error)
 
     def _insert(self, text: str) -> None:
-        self._connection.execute("INSERT INTO answer (noted) VALUES (?)", (text,))
+        self._connection.execute("INSERT INTO answer (recorded) VALUES (?)", (text,))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -228,12 +170,12 @@ def _unlink(path: Path) -> None:
         each.unlink(missing_ok=True)
 
 
-def _begun(path: Path, request: RunRequest) -> sqlite3.Connection:
+def _begun(path: Path, spec: RunSpec) -> sqlite3.Connection:
     """Return the connection to the new file at ``path``, all of its beginning there; or no file."""
     connection = _connected(path)
     try:
         connection.executescript(f"BEGIN EXCLUSIVE;{_TABLES}")
-        connection.execute("INSERT INTO run VALUES (?, ?)", (VERSION, request.model_dump_json()))
+        connection.execute("INSERT INTO run VALUES (?, ?)", (VERSION, spec.model_dump_json()))
         connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()
@@ -242,9 +184,9 @@ def _begun(path: Path, request: RunRequest) -> sqlite3.Connection:
     return connection
 
 
-def _request(path: Path, text: str) -> RunRequest:
+def _spec(path: Path, text: str) -> RunSpec:
     try:
-        return RunRequest.model_validate_json(text)
+        return RunSpec.model_validate_json(text)
     except ValidationError as error:
         raise _damaged(path) from error
 

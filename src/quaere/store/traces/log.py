@@ -1,7 +1,9 @@
-"""The rows that belong to a run besides its trace: events, sources, citations and findings."""
+"""Rows of a run in addition to its trace: events, sources, citations and findings."""
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -20,17 +22,22 @@ from quaere.store.db.tables import (
     run_events,
     run_sources,
 )
-from quaere.store.db.texts import packed, text_hash, unpacked
-from quaere.store.traces.summary import moment
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_LEVEL = 10
 
 
 def event_row(run_id: str, event: Event) -> dict[str, object]:
-    """Return the row of ``run_events`` that keeps ``event``."""
+    """Return the row of ``run_events`` for ``event``."""
     return {
         "run_id": run_id,
         "seq": event.seq,
         "type": getattr(event, "type", type(event).__name__),
-        "at": moment(event),
+        "at": event.moment,
         "body": event.model_dump_json(),
     }
 
@@ -38,7 +45,7 @@ def event_row(run_id: str, event: Event) -> dict[str, object]:
 async def insert_new(
     connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """Insert ``rows``, without those whose key is there."""
+    """Insert ``rows``, except those whose key exists."""
     if not rows:
         return
     made = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
@@ -46,14 +53,14 @@ async def insert_new(
 
 
 async def keep_sources(connection: AsyncConnection, run_id: str, sources: Sequence[Source]) -> None:
-    """Keep ``sources`` of the run, each passage once, and their texts, each text once."""
+    """Store ``sources`` of the run, each passage once, and their texts, each text once."""
     if not sources:
         return
     texts = {text_hash(source.text): source.text for source in sources if source.text}
     now = datetime.now(UTC)
     rows = [
         {"hash": key, "chars": len(texts[key]), "body": packed(texts[key]), "created_at": now}
-        for key in sorted(texts)  # in one order everywhere, or two transactions block each other
+        for key in sorted(texts)  # in a fixed order, or two transactions could deadlock
     ]
     await insert_new(connection, pages, rows)
     await insert_new(connection, run_sources, [_source_row(run_id, each) for each in sources])
@@ -71,7 +78,7 @@ async def sources_of(connection: AsyncConnection, run_id: str) -> tuple[Source, 
 
 
 async def keep_report(connection: AsyncConnection, run_id: str, report: Report) -> None:
-    """Keep the citations of ``report`` and what it found, in place of earlier ones of the run."""
+    """Store the citations and findings of ``report``, replacing earlier ones of the run."""
     await connection.execute(delete(run_citations).where(run_citations.c.run_id == run_id))
     await connection.execute(delete(findings).where(findings.c.run_id == run_id))
     citations: list[Mapping[str, object]] = [
@@ -109,7 +116,7 @@ async def keep_report(connection: AsyncConnection, run_id: str, report: Report) 
 
 
 async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int:
-    """Delete the last event of the run where it is of that ``kind``; return how many went."""
+    """Delete the last event of the run if it is of that ``kind``; return how many were deleted."""
     last = select(func.max(run_events.c.seq)).where(run_events.c.run_id == run_id)
     gone = await connection.execute(
         delete(run_events).where(
@@ -122,9 +129,9 @@ async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int
 
 
 async def drop_orphans(connection: AsyncConnection) -> None:
-    """Delete the texts that no run refers to any more."""
+    """Delete the texts that no run refers to."""
     if connection.dialect.name == "postgresql":
-        # Until the end of the transaction nobody begins to refer to a text that is about to go.
+        # Until the transaction ends, no new reference to a text that is being deleted can appear.
         await connection.execute(text("LOCK TABLE pages IN SHARE ROW EXCLUSIVE MODE"))
     used = select(run_sources.c.page_hash).where(run_sources.c.page_hash == pages.c.hash)
     await connection.execute(delete(pages).where(~used.exists()))
@@ -163,3 +170,26 @@ def _source(row: RowMapping) -> Source:
         provided=row["provided"],
         text="" if row["body"] is None else unpacked(row["body"]),
     )
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of ``text`` in hex, its key in the table ``pages``."""
+    return hashlib.sha256(_encoded(text)).hexdigest()
+
+
+def packed(text: str) -> bytes:
+    """Return ``text`` compressed, in one zstd frame."""
+    return zstd.compress(_encoded(text), _LEVEL)
+
+
+def unpacked(body: bytes) -> str:
+    """Return the exact text in ``body``.
+
+    Raises:
+        ZstdError: when it was not made by `packed`.
+    """
+    return zstd.decompress(body).decode("utf-8", "surrogatepass")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

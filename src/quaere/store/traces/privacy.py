@@ -1,39 +1,38 @@
 """What of a run is kept at all.
 
 Questions and page text can be left out; what looks like a key in what a person typed or a service
-answered is never kept, nor any secret that is configured.
+answered is never kept, nor any secret that is configured. Which texts are which stands on the
+fields of the events and of all that they hold, as `quaere.domain.value.Sensitivity`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from enum import Enum
+from functools import cache
+from typing import TypeVar, cast, get_args, get_type_hints
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue
 
-from quaere.domain.events import RUN_EVENT, Event
+from quaere.domain.events import Event
+from quaere.domain.report import RunWarning
 from quaere.domain.trace import Source
-from quaere.text.label import keys
+from quaere.domain.value import Sensitivity, Value
+from quaere.text.sanitize import find_secrets
 
 WITHHELD = "(not kept)"
 """Stands in place of what was asked."""
 BLOT = "(key left out)"
 """Stands in place of a key."""
 
-_ASKED = frozenset(
-    {"context", "description", "gaps", "next_queries", "question", "queries", "query", "reason"}
-    | {"refined_question", "terms", "topic", "dispatched_topics", "skipped_topics"}
-)
-"""Fields that repeat what was asked or say it in other words."""
-_OF_QUERIES = frozenset({"text", "purpose", "focus", "faint", "titles"})
-_QUOTED = "quoted text"
-_WARNED_OF_QUERIES = ("search", "reason", "research")
-"""Kinds of warnings whose subject is a query."""
-_TYPED = _ASKED | {"message", "error", "subject", "note"}
-"""Fields in which a key may stand that somebody typed or a service repeats. Those that quote pages
-or name passages are left alone: hashes look like keys."""
-_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
+V = TypeVar("V", bound=Value)
+
+_ASKED_PARAMS = frozenset({"question", "context"})
+"""Parameters of a tool that hold what was asked."""
+_TYPED = frozenset({Sensitivity.QUESTION, Sensitivity.MESSAGE})
+"""Where a key may stand that somebody typed or a service repeats. Words of pages and names of
+passages are left alone: hashes look like keys."""
 
 
 def _unchanged(text: str) -> str:
@@ -59,57 +58,80 @@ class Privacy:
 
     def event(self, event: Event) -> Event:
         """Return ``event`` as it may be kept."""
-        value = _JSON.validate_json(event.model_dump_json())
-        seen = self._seen(value, "")
-        return event if seen == value else cast("Event", RUN_EVENT.validate_python(seen))
+        return self._value(event)
 
     def source(self, source: Source) -> Source:
         """Return ``source`` as it may be kept."""
-        changes: dict[str, str] = {}
-        if not self.pages:
-            changes["text"] = ""
-        if not self.questions and source.topic:
-            changes["topic"] = WITHHELD
-        return source.model_copy(update=changes)
+        return self._value(source)
 
     def params(self, params: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """Return the input of a tool as it may be kept."""
-        return cast("dict[str, JsonValue]", self._seen(dict(params), ""))
+        return {name: self._param(value, name) for name, value in params.items()}
 
     def message(self, text: str) -> str:
         """Return an error message as it may be kept."""
         return _without_keys(self.blot(text))
 
-    def _seen(self, value: JsonValue, name: str) -> JsonValue:
-        """Return ``value``, which stands in the field ``name``, as it may be kept."""
-        if isinstance(value, dict):
-            asked = value.get("kind") in _WARNED_OF_QUERIES
-            return {key: self._seen(each, _field(name, key, asked)) for key, each in value.items()}
-        if isinstance(value, list):
-            return [self._seen(inner, name) for inner in value]
-        return self._text(value, name) if isinstance(value, str) and value else value
+    def _value(self, value: V) -> V:
+        """Return ``value`` as it may be kept; the same object where nothing has to go."""
+        changes: dict[str, object] = {}
+        for name, sensitivity in _sensitivities(type(value)).items():
+            old = cast("object", getattr(value, name))
+            if (new := self._inside(old, _settled(sensitivity, value))) != old:
+                changes[name] = new
+        return value.model_copy(update=changes) if changes else value
 
-    def _text(self, value: str, name: str) -> str:
-        if not self.questions and name in _ASKED:
+    def _inside(self, value: object, sensitivity: Sensitivity | None) -> object:
+        if isinstance(value, Value):
+            return self._value(value)
+        if isinstance(value, tuple):
+            inner = cast("tuple[object, ...]", value)
+            return tuple(self._inside(each, sensitivity) for each in inner)
+        if isinstance(value, str) and not isinstance(value, Enum) and value:
+            return self._text(value, sensitivity)
+        return value
+
+    def _param(self, value: JsonValue, name: str) -> JsonValue:
+        if isinstance(value, dict):
+            return {key: self._param(each, key) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self._param(each, name) for each in value]
+        if not isinstance(value, str) or not value:
+            return value
+        return self._text(value, Sensitivity.QUESTION if name in _ASKED_PARAMS else None)
+
+    def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
+        if not self.questions and sensitivity is Sensitivity.QUESTION:
             return WITHHELD
-        if not self.pages and name == _QUOTED:
+        if not self.pages and sensitivity is Sensitivity.PAGE_TEXT:
             return ""
         value = self.blot(value)
-        return _without_keys(value) if name in _TYPED else value
+        return _without_keys(value) if sensitivity in _TYPED else value
 
 
-def _field(outer: str, name: str, asked: object) -> str:
-    """Return the name that decides about the field ``name`` inside of the field ``outer``."""
-    if outer in {"query", "queries"} and name in _OF_QUERIES:
-        return "query"
-    if asked and name == "subject":
-        return "query"
-    if outer in {"quote", "quotes"} and name == "text":
-        return _QUOTED
-    return name
+def _settled(sensitivity: Sensitivity | None, value: Value) -> Sensitivity | None:
+    """Return ``sensitivity``, where it depends on ``value`` what it comes to."""
+    if sensitivity is not Sensitivity.SUBJECT:
+        return sensitivity
+    asked = isinstance(value, RunWarning) and value.concerns_query
+    return Sensitivity.QUESTION if asked else Sensitivity.MESSAGE
+
+
+@cache
+def _sensitivities(kind: type[Value]) -> Mapping[str, Sensitivity | None]:
+    """Return what each field of ``kind`` is annotated with, in itself or in what it holds."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: next(_marks(hints[name]), None) for name in kind.model_fields}
+
+
+def _marks(hint: object) -> Iterator[Sensitivity]:
+    if isinstance(hint, Sensitivity):
+        yield hint
+    for inner in get_args(hint):
+        yield from _marks(inner)
 
 
 def _without_keys(text: str) -> str:
-    for key in keys(text):
+    for key in find_secrets(text):
         text = text.replace(key, BLOT)
     return text

@@ -1,4 +1,4 @@
-"""Writes the events of a run into its trace while they pass by."""
+"""Writes the events of a run to its trace as they occur."""
 
 from __future__ import annotations
 
@@ -11,41 +11,42 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, StoreUnavailable
 from quaere.store.traces.redaction import Kept, Taker
-from quaere.store.traces.summary import Summary
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import RunSummary, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)
-"""How long it is waited before an event is written again, while the database is not to be had."""
+"""Seconds between attempts to write an event while the database is not available."""
 
 logger = logging.getLogger(__name__)
 
 
 class TraceLog:
-    """The log of one run in a database."""
+    """The event log of one run in a database."""
 
     def __init__(
         self,
         traces: Traces,
         owner: Owner,
         trace_id: str,
+        summary: RunSummary,
         *,
         fence: int | None = None,
         events: Sequence[Event] = (),
     ) -> None:
-        """Write to the trace called ``trace_id``.
+        """Write to the trace ``trace_id``.
 
         Args:
-            traces: Where.
-            owner: Whose trace it is.
-            trace_id: Which.
-            fence: What this worker was given for the run.
-            events: What the log holds already, where a run goes on.
+            traces: The trace service.
+            owner: Owner of the trace.
+            trace_id: Id of the trace.
+            summary: Summary of a run without events.
+            fence: Fence of this worker for the run.
+            events: Events already in the log, if the run is resumed.
         """
         self._traces = traces
         self._owner = owner
         self._trace_id = trace_id
         self._fence = fence
-        self._summary = Summary()
+        self._summary = summary
         for event in events:
             self._summary = self._summary.after(event)
 
@@ -65,26 +66,30 @@ class TraceLog:
         self._summary = summary
 
     async def append_patiently(self, kept: Sequence[Kept]) -> None:
-        """Add events, and again after a while when the database is not to be had for a while."""
+        """Add events, and retry while the database is not available. Raises as `append`."""
         for wait_s in WAITS_S:
             try:
                 await self.append(kept)
             except StoreUnavailable as error:
-                logger.warning("events of run %s wait: %s", self._trace_id, error.message)
+                logger.warning(
+                    "cannot write events of run %s yet: %s", self._trace_id, error.message
+                )
                 await asyncio.sleep(wait_s)
             else:
                 return
         await self.append(kept)
 
     async def stop(self, status: TraceStatus) -> None:
-        """Say that the run was stopped before it was over; that it cannot be said is logged."""
+        """Record that the run was stopped before its end; failing to do so is only logged."""
         try:
             if status is TraceStatus.CANCELLED:
                 await self._traces.cancel(self._owner, self._trace_id)
             else:
                 await self._traces.interrupt(self._owner, self._trace_id)
         except StoreError as error:
-            logger.warning("run %s was stopped: %s", self._trace_id, error.message)
+            logger.warning(
+                "cannot record that run %s was stopped: %s", self._trace_id, error.message
+            )
 
 
 async def recorded(
@@ -96,11 +101,11 @@ async def recorded(
 ) -> AsyncGenerator[Event]:
     """Yield the events of ``stream``, each once it is in the ``log``.
 
-    The last event ends the trace: with the report it is completed, with an error it failed. A
-    stream that is closed or cancelled before leaves the trace at ``stopped``.
+    The last event ends the trace: a report completes it, an error fails it. If the stream is closed
+    or cancelled before, the trace gets the status ``stopped``.
 
     Raises:
-        StoreError: when an event cannot be kept; the run is over then.
+        StoreError: when an event cannot be stored, which ends the run.
         QuaereError: what ``stream`` raises.
     """
     over = False

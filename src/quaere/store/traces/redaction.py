@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from quaere.domain.events import (
-    Evaluated,
-    Event,
-    EvidenceCollected,
-    PlanMade,
-    RunEvent,
-    RunFailed,
-    RunFinished,
-    RunStarted,
-    Verified,
-)
+from quaere.domain.events import Event, RunEvent
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.domain.trace import Source
@@ -23,10 +13,6 @@ from quaere.store.traces.privacy import Privacy
 
 FindPassage = Callable[[str], Passage]
 """Returns the passage of an id; raises KeyError where there is none."""
-
-
-DURABLE = (RunStarted, PlanMade, Evaluated, Verified, RunFinished, RunFailed)
-"""Events that complete a step: with them what is kept reaches the disk."""
 
 
 class Kept(Value):
@@ -48,7 +34,7 @@ class Taker:
     def take(self, event: Event) -> Kept:
         """Return ``event`` as it is kept, with the sources that were not in an earlier one."""
         kept = self._privacy.event(event)
-        sources = [self._source(each, event.topic) for each in self._fresh(_selected(event))]
+        sources = [self._source(each, event.topic) for each in self._fresh(event.evidence_told)]
         return Kept.model_construct(event=kept, sources=tuple(sources))
 
     def _fresh(self, selected: Iterable[Evidence]) -> list[Evidence]:
@@ -77,9 +63,3 @@ class Taker:
                 text=passage.text,
             )
         )
-
-
-def _selected(event: Event) -> tuple[Evidence, ...]:
-    if isinstance(event, EvidenceCollected):
-        return event.selected
-    return event.report.evidence if isinstance(event, RunFinished) else ()

@@ -1,4 +1,4 @@
-"""Rows of ``tool_traces``: making, finding, locking one, and what may become of it."""
+"""Rows of ``tool_traces``: creating, finding and locking them, and their changes of status."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from quaere.domain.events import Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.tables import tool_traces
+from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
-from quaere.text.quoting import quoted
-
-MAX_ID_CHARS = 64
-MIN_PREFIX_CHARS = 4
-"""So many characters of an id are taken for it, where only one trace begins with them."""
+from quaere.text.sanitize import quoted
 
 
 def of(owner: Owner) -> ColumnElement[bool]:
@@ -31,17 +28,17 @@ def of(owner: Owner) -> ColumnElement[bool]:
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's and has that id."""
-    return and_(of(owner), tool_traces.c.id == trace_id) if _is_id(trace_id) else false()
+    return and_(of(owner), tool_traces.c.id == trace_id) if is_run_id(trace_id) else false()
 
 
 def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
-    """Return what selects the trace with that id, first, and one more that begins so."""
+    """Return what selects the trace with that id, first, and those whose id begins with it."""
     found = named(owner, trace_id)
-    if _is_id(trace_id) and len(trace_id) >= MIN_PREFIX_CHARS:
+    if is_prefix(trace_id):
         begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
         found = or_(found, and_(of(owner), begins))
     shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
-    return select(tool_traces).where(found).order_by(*shortest).limit(2)
+    return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
 
 def place(trace: Trace) -> str:
@@ -60,11 +57,8 @@ def behind(asked: str) -> ColumnElement[bool]:
         created_at = datetime.fromisoformat(moment)
     except ValueError:
         created_at = None
-    if created_at is None or created_at.utcoffset() != timedelta(0) or not _is_id(trace_id):
-        raise UsageError(
-            f"{quoted(asked)} is no place in a list of traces; take it from the end of a page "
-            "that `quaere trace list` shows."
-        )
+    if created_at is None or created_at.utcoffset() != timedelta(0) or not is_run_id(trace_id):
+        raise UsageError(f"Invalid cursor {quoted(asked)}; use one printed by `quaere trace list`.")
     return or_(
         tool_traces.c.created_at < created_at,
         and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
@@ -84,8 +78,8 @@ def asked(
     Raises:
         UsageError: when the id is too long or not printable.
     """
-    if trace_id and not _is_id(trace_id):
-        raise UsageError(f"The id of a trace has at most {MAX_ID_CHARS} printable characters.")
+    if trace_id and not is_run_id(trace_id):
+        raise UsageError(f"The id of a run may have at most {MAX_ID_CHARS} printable characters.")
     return Trace(
         id=trace_id or str(uuid.uuid4()),
         user_id=owner.user,
@@ -106,7 +100,7 @@ async def begin(connection: AsyncConnection, trace: Trace) -> Trace:
     found = await connection.execute(select(tool_traces).where(tool_traces.c.id == trace.id))
     row = found.mappings().one()
     if (row["user_id"], row["org_id"]) != (trace.user_id, trace.org_id):
-        raise TraceConflict(f"There is a trace {trace.id!r} already.")
+        raise TraceConflict(f"The id {trace.id!r} is already in use.")
     return trace_of(row)
 
 
@@ -140,7 +134,7 @@ async def change(
         TraceConflict: when it has ended.
     """
     if trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
     now = datetime.now(UTC)
     times: dict[str, object] = {"started_at": trace.started_at or now}
     if status in ENDED:
@@ -162,13 +156,8 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
         raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
     fresh = [event for event in events if event.seq > trace.last_seq]
     if fresh and trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} is over: {trace.status}.")
+        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
     numbers = [event.seq for event in fresh]
     if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
         raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
     return fresh
-
-
-def _is_id(typed: str) -> bool:
-    """Return whether a trace may have that id; every database can be asked for one that may."""
-    return 0 < len(typed) <= MAX_ID_CHARS and typed.isprintable()

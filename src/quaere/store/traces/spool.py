@@ -1,9 +1,10 @@
-"""Events of runs on their way into the database: one file a run, one JSON object a line.
+"""Spool files: events of runs on their way into the database, one JSON object per line.
 
-A command that answers one question has no time to load a database library. It writes here, where a
-line is safe from the death of the process once it is written and from a loss of power once a step
-is complete; whoever opens the database next takes the files in (`quaere.store.traces.intake`). The
-writer holds a lock on its file, which the system frees when the process dies, however it dies.
+Loading a database library takes too long for a command that answers one question. It writes to a
+spool file instead: a line survives the death of the process once it is written, and a power failure
+once a step is complete. The next command that opens the database imports the files
+(`quaere.store.traces.spool_import`). The writer holds a lock on its file, which the operating
+system releases when the process ends.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from quaere.domain.events import RunFailed
 from quaere.domain.trace import TOOL, Owner
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable
-from quaere.store.traces.redaction import DURABLE, Kept
+from quaere.store.traces.redaction import Kept
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02
-"""How often and how fast a file is tried to be had that somebody is just taking in."""
+"""Attempts to open a file that is being imported, and seconds between them."""
 
 
 class Head(Value):
-    """The first line: whose run it is, and what was asked."""
+    """The first line of a file: the owner of the run and its request."""
 
     version: Literal[1] = 1
     trace_id: str
@@ -41,47 +42,47 @@ class Head(Value):
 
 
 class Spool:
-    """The file of one run that is being written. Close it when the run is over."""
+    """The spool file of a run in progress. Close it when the run ends."""
 
     def __init__(self, folder: Path, head: Head) -> None:
-        """Begin the file of a run, or go on with it; its folder is open to its owner alone.
+        """Create or continue the file of a run, in a folder that only its owner can access.
 
         Raises:
-            StoreUnavailable: when it cannot be written, or another process writes it.
+            StoreUnavailable: when it cannot be written, or another process is writing it.
         """
         self.path = folder / f"{head.trace_id}{SUFFIX}"
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file = _locked(self.path)
             before = read(self.path)
-            self._last = _settle(self._file, before)
+            self._last = _truncate(self._file, before)
             if before.head is None:
                 self._write(head.model_dump_json())
         except OSError as error:
             raise _unwritable(self.path, error) from error
 
     def append(self, kept: Kept) -> None:
-        """Write one event; one that the file holds is passed over.
+        """Write one event; an event that the file contains is skipped.
 
         Raises:
-            StoreUnavailable: when the disk does not take it.
+            StoreUnavailable: when it cannot be written.
         """
         if kept.event.seq <= self._last:
             return
         try:
             self._write(kept.model_dump_json())
-            if isinstance(kept.event, DURABLE):
+            if kept.event.durable:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise _unwritable(self.path, error) from error
         self._last = kept.event.seq
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         self._file.close()
 
     def withdraw(self) -> None:
-        """Close the file, and delete it unless it holds an event: its run has never begun."""
+        """Close the file, and delete it if it contains no event: the run never started."""
         self.close()
         if not self._last:
             self.path.unlink(missing_ok=True)
@@ -99,27 +100,27 @@ class Spool:
 
 
 class Spooled(Value):
-    """What is in a file."""
+    """The content of a spool file."""
 
     head: Head | None = None
     kept: tuple[Kept, ...] = ()
     size: int = 0
-    """Bytes of the lines that are whole, the one before the failure it tells of included."""
+    """Bytes of all complete lines."""
     failed_at: int | None = None
-    """Where the line begins that tells of a failure, when that is the last."""
-    strange: bool = False
-    """Whether a whole line follows that cannot be read: a later Quaere may have written it."""
+    """Offset of the last line if it is a failure."""
+    unreadable: bool = False
+    """Whether a complete line cannot be read: a later version may have written it."""
 
 
 def read(path: Path) -> Spooled:
-    """Return what the file holds, as far as its lines are whole: a kill may tear the last.
+    """Return the content of the file up to an incomplete last line, which a kill may leave.
 
     Raises:
         OSError: when it cannot be read.
     """
     head: Head | None = None
     kept: list[Kept] = []
-    size, failed_at, strange = 0, None, False
+    size, failed_at, unreadable = 0, None, False
     with path.open("rb") as file:
         for line in file:
             if not line.endswith(b"\n"):
@@ -130,47 +131,47 @@ def read(path: Path) -> Spooled:
                 else:
                     kept.append(Kept.model_validate_json(line))
             except ValidationError:
-                strange = True
+                unreadable = True
                 break
             failed = bool(kept) and isinstance(kept[-1].event, RunFailed)
             failed_at = size if failed else None
             size += len(line)
     return Spooled.model_construct(
-        head=head, kept=tuple(kept), size=size, failed_at=failed_at, strange=strange
+        head=head, kept=tuple(kept), size=size, failed_at=failed_at, unreadable=unreadable
     )
 
 
 def _locked(path: Path) -> BinaryIO:
-    """Return the file to be added to, locked.
+    """Return the file, open for appending and locked.
 
     Raises:
-        StoreUnavailable: when another process has it.
+        StoreUnavailable: when another process holds the lock.
         OSError: when it cannot be opened.
     """
     for _ in range(TRIES):
-        file = open(path, "ab", buffering=0, opener=_private)  # noqa: SIM115 - held until the run is over
+        file = open(path, "ab", buffering=0, opener=_private)  # noqa: SIM115 - open until the run ends
         if lock(file) and _is_at(file, path):
             return file
         file.close()
         time.sleep(PAUSE_S)
-    raise StoreUnavailable(f"Another process writes {str(path)!r}.")
+    raise StoreUnavailable(f"Another process is writing {str(path)!r}.")
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that is its owner's alone."""
+    """Open a file that only its owner can access."""
     return os.open(path, flags, 0o600)
 
 
 def _is_at(file: BinaryIO, path: Path) -> bool:
-    """Return whether ``file`` is still there: who took it in has deleted it."""
+    """Return whether ``file`` still exists: whoever imported it has deleted it."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:
         return False
 
 
-def _settle(file: BinaryIO, before: Spooled) -> int:
-    """Cut off a torn line, and a failure that is being mended; return the last event's number."""
+def _truncate(file: BinaryIO, before: Spooled) -> int:
+    """Remove an incomplete line, and a failure that is retried; return the last event's number."""
     file.truncate(before.size if before.failed_at is None else before.failed_at)
     kept = before.kept if before.failed_at is None else before.kept[:-1]
     return kept[-1].event.seq if kept else 0
@@ -183,10 +184,12 @@ def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
 if sys.platform == "win32":
     import msvcrt
 
-    _BEYOND = 1 << 40  # Windows keeps others from reading what is locked, so no byte of the file is
+    _BEYOND = (
+        1 << 40
+    )  # Windows blocks reading of locked bytes, so the lock is past the end of the file
 
     def lock(file: BinaryIO) -> bool:
-        """Lock ``file`` until it is closed; return whether nobody else had."""
+        """Lock ``file`` until it is closed; return False if another process holds the lock."""
         file.seek(_BEYOND)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -198,7 +201,7 @@ else:
     import fcntl
 
     def lock(file: BinaryIO) -> bool:
-        """Lock ``file`` until it is closed; return whether nobody else had."""
+        """Lock ``file`` until it is closed; return False if another process holds the lock."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,13 +1,14 @@
-"""The trace service: what is kept of every run, each owner's own (R4.3).
+"""The trace service: the stored trace of every run, by owner (R4.3).
 
-All methods take the owner and find nothing of anybody else's. Times are in UTC.
+All methods take an owner and see no other owner's traces. Times are in UTC.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol, Self
 
 from pydantic import JsonValue
 from sqlalchemy import and_, delete, insert, not_, or_, select, update
@@ -17,6 +18,7 @@ from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, Tr
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
 from quaere.store.db.tables import jobs, run_events, tool_traces
+from quaere.store.run_id import resolve_run_id
 from quaere.store.traces.log import (
     drop_event,
     drop_orphans,
@@ -25,7 +27,6 @@ from quaere.store.traces.log import (
     keep_sources,
     sources_of,
 )
-from quaere.store.traces.redaction import DURABLE
 from quaere.store.traces.rows import (
     asked,
     begin,
@@ -39,10 +40,21 @@ from quaere.store.traces.rows import (
     place,
     trace_of,
 )
-from quaere.store.traces.summary import Summary, columns
-from quaere.text.quoting import quoted
+from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
+
+
+class RunSummary(Protocol):
+    """What the events of a run add up to in the columns of its trace."""
+
+    def after(self, event: Event) -> Self:
+        """Return the summary once ``event`` has happened."""
+        ...
+
+    def columns(self, events: Iterable[Event]) -> Mapping[str, object]:
+        """Return the columns that ``events`` change, the last of those taken in."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,7 @@ class Traces:
 
     database: Database
 
-    async def create(
+    async def create_trace(
         self,
         owner: Owner,
         params: Mapping[str, JsonValue],
@@ -60,21 +72,21 @@ class Traces:
         trace_id: str = "",
         created_at: datetime | None = None,
     ) -> Trace:
-        """Keep that ``owner`` asks for something; the trace is ``pending``, and on the disk.
+        """Create a trace with the status ``pending``; it is durable when this returns.
 
-        A trace that is there already is returned as it is, where it is the owner's.
+        If the owner already has a trace with that id, it is returned unchanged.
 
         Args:
-            owner: Whose it is.
-            params: What the tool was given.
+            owner: Owner of the trace.
+            params: Input of the tool.
             tool: Name of the tool.
-            trace_id: Its id, of at most 64 printable characters; a random one when left out.
-            created_at: When it was asked for; now when left out.
+            trace_id: At most 64 printable characters; random by default.
+            created_at: Time of the request; now by default.
 
         Raises:
-            TraceConflict: when somebody else's trace has that id.
+            TraceConflict: when another owner has a trace with that id.
             UsageError: when the id is too long or not printable.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         trace = asked(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
         async with self.database.write() as connection:
@@ -89,55 +101,58 @@ class Traces:
         progress: float,
         state: Mapping[str, JsonValue] | None = None,
     ) -> None:
-        """Keep how far a run has come; from now on it is ``in_progress``.
+        """Store the progress of a run, and set its status to ``in_progress``.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             TraceConflict: when it has ended.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
             changes["state"] = state
         await self._change(owner, trace_id, TraceStatus.IN_PROGRESS, changes, durable=False)
 
-    async def complete(
+    async def complete_trace(
         self,
         owner: Owner,
         trace_id: str,
         result: Mapping[str, JsonValue],
         metrics: Mapping[str, JsonValue],
     ) -> None:
-        """Keep what came of a run. Raises as `update_progress`."""
+        """Store the result of a run, and set its status to ``completed``.
+
+        Raises as `update_progress`.
+        """
         changes: dict[str, object] = {"result": result, "metrics": metrics, "progress": 1.0}
         await self._change(owner, trace_id, TraceStatus.COMPLETED, changes)
 
-    async def fail(self, owner: Owner, trace_id: str, message: str) -> None:
-        """Keep that a run ended in an error. Raises as `update_progress`."""
+    async def fail_trace(self, owner: Owner, trace_id: str, message: str) -> None:
+        """Set the status of a run to ``failed``, with the error. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.FAILED, {"error_message": message})
 
     async def cancel(self, owner: Owner, trace_id: str) -> None:
-        """Keep that a run was ended by its owner. Raises as `update_progress`."""
+        """Set the status of a run to ``cancelled``. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.CANCELLED, {})
 
     async def interrupt(self, owner: Owner, trace_id: str) -> None:
-        """Keep that nobody works on a run any more. Raises as `update_progress`."""
+        """Set the status of a run to ``interrupted``. Raises as `update_progress`."""
         await self._change(owner, trace_id, TraceStatus.INTERRUPTED, {})
 
     async def reopen(self, owner: Owner, trace_id: str) -> Trace:
         """Take over a run that was stopped or failed, and return its trace with a new fence.
 
-        Who worked on it before can write to it no more. The event that told of its failure goes.
+        Its previous worker can no longer write to it. The event of its failure is deleted.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             TraceConflict: when it was completed.
-            StoreError: when it cannot be kept.
+            StoreError: when it cannot be saved.
         """
         async with self.database.write() as connection:
             trace = await locked(connection, owner, trace_id)
             if trace.status is TraceStatus.COMPLETED:
-                raise TraceConflict(f"The trace {trace_id!r} is {trace.status}.")
+                raise TraceConflict(f"The run {trace_id!r} has already ended ({trace.status}).")
             last = trace.last_seq - await drop_event(connection, trace_id, "run_failed")
             changes = {
                 "status": str(TraceStatus.IN_PROGRESS),
@@ -149,10 +164,10 @@ class Traces:
             await connection.execute(
                 update(tool_traces).where(tool_traces.c.id == trace_id).values(changes)
             )
-        return await self.get(owner, trace_id)
+        return await self.get_trace(owner, trace_id)
 
-    async def get(self, owner: Owner, trace_id: str) -> Trace:
-        """Return the trace with that id, or with the one id that begins so.
+    async def get_trace(self, owner: Owner, trace_id: str) -> Trace:
+        """Return the trace with that id, or the only one whose id begins with it.
 
         Raises:
             TraceNotFound: when ``owner`` has none, or several.
@@ -160,15 +175,10 @@ class Traces:
         """
         async with self.database.read() as connection:
             rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
-        for row in rows:
-            if row["id"] == trace_id:
-                return trace_of(row)
-        if len(rows) == 1:
-            return trace_of(rows[0])
-        several = "Several traces begin" if rows else "There is no trace that begins"
-        raise TraceNotFound(f"{several} with {quoted(trace_id)}; `quaere trace list` shows them.")
+        traces = {trace.id: trace for trace in map(trace_of, rows)}
+        return traces[resolve_run_id(trace_id, traces)]
 
-    async def list(
+    async def list_traces(
         self,
         owner: Owner,
         *,
@@ -177,17 +187,17 @@ class Traces:
         limit: int = 50,
         following: str | None = None,
     ) -> TraceList:
-        """Return the traces of ``owner``, the latest first.
+        """Return the traces of ``owner``, latest first.
 
         Args:
-            owner: Whose.
-            tool: Of this tool alone.
-            status: That stand so alone.
-            limit: Traces on a page, 200 at most.
-            following: What the page before gave to ask for this one.
+            owner: Owner of the traces.
+            tool: Only traces of this tool.
+            status: Only traces with this status.
+            limit: Page size, 200 at most.
+            following: Cursor from the previous page.
 
         Raises:
-            UsageError: when ``following`` is nothing that a page gave.
+            UsageError: when ``following`` is not a cursor.
             StoreError: when the database cannot be used.
         """
         limit = max(1, min(limit, MAX_LISTED))
@@ -210,7 +220,7 @@ class Traces:
         return TraceList(traces=traces, following=place(traces[-1]) if more else None)
 
     async def delete(self, owner: Owner, trace_id: str) -> None:
-        """Delete a trace with all that is kept of its run.
+        """Delete a trace and everything stored about its run.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
@@ -223,10 +233,10 @@ class Traces:
             await drop_orphans(connection)
 
     async def prune(self, owner: Owner | None, older_than: timedelta) -> tuple[str, ...]:
-        """Delete the traces that were begun longer ago than that, and return their ids.
+        """Delete the traces created longer ago than ``older_than``, and return their ids.
 
-        Runs that are in progress or wait for a worker stay. Without an owner, everybody's are
-        deleted: that is for those who run the installation.
+        Runs in progress or waiting for a worker are kept. Without an owner, the traces of all
+        owners are deleted, which is meant for operators.
 
         Raises:
             StoreError: when they cannot be deleted.
@@ -251,29 +261,29 @@ class Traces:
         events: Sequence[Event],
         *,
         sources: Sequence[Source] = (),
-        summary: Summary | None = None,
+        summary: RunSummary | None = None,
         fence: int | None = None,
     ) -> None:
         """Add ``events`` to the log of a run, all of them or none.
 
-        Events that are there already are passed over, so that what may have failed can be done
-        again. They are on the disk at the end where one of them completes a step (`DURABLE`).
+        Existing events are skipped, so that a call can be repeated. The events are durable when
+        this returns if one of them completes a step (`Event.durable`).
 
         Args:
-            owner: Whose run it is.
-            trace_id: Which run.
-            events: One after another, by ``seq``.
-            sources: Passages that evidence rests on; kept where they are new.
-            summary: What all events of the run add up to, these included; the trace's columns
-                follow it, and the run ends with the event that ends it.
-            fence: What the worker was given; it may write no more once another was given a higher.
+            owner: Owner of the run.
+            trace_id: Id of the run.
+            events: In the order of ``seq``, without gaps.
+            sources: Passages that evidence rests on; only new ones are stored.
+            summary: Summary of all events of the run, including these, for the columns of the
+                trace. A final event also sets the final status.
+            fence: Fence of the worker; rejected once another worker has a higher one.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
-            TraceConflict: when it has ended, an event before is missing, or another works on it.
-            StoreError: when they cannot be kept.
+            TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
+            StoreError: when they cannot be saved.
         """
-        durable = any(isinstance(event, DURABLE) for event in events)
+        durable = any(event.durable for event in events)
         async with self.database.write(durable=durable) as connection:
             trace = await locked(connection, owner, trace_id)
             fresh = following(trace, events, fence)
@@ -284,7 +294,7 @@ class Traces:
             for event in fresh:
                 if isinstance(event, RunFinished):
                     await keep_report(connection, trace_id, event.report)
-            changes = columns(summary, fresh) if summary else {}
+            changes: Mapping[str, object] = summary.columns(fresh) if summary else {}
             await connection.execute(
                 update(tool_traces)
                 .where(tool_traces.c.id == trace_id)
@@ -292,13 +302,13 @@ class Traces:
             )
 
     async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[Event, ...]:
-        """Return the events of a run from the one behind ``after`` on.
+        """Return the events of a run after the one numbered ``after``.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             StoreError: when the database cannot be used.
         """
-        trace = await self.get(owner, trace_id)
+        trace = await self.get_trace(owner, trace_id)
         wanted = (
             select(run_events.c.body)
             .where(run_events.c.run_id == trace.id, run_events.c.seq > after)
@@ -309,13 +319,13 @@ class Traces:
         return tuple(RUN_EVENT.validate_json(body) for body in bodies)
 
     async def sources(self, owner: Owner, trace_id: str) -> tuple[Source, ...]:
-        """Return the passages that the evidence of a run rests on, by number.
+        """Return the passages that the evidence of a run rests on, in the order of the evidence.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             StoreError: when the database cannot be used.
         """
-        trace = await self.get(owner, trace_id)
+        trace = await self.get_trace(owner, trace_id)
         async with self.database.read() as connection:
             return await sources_of(connection, trace.id)
 

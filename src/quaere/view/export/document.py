@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 
 class Tone(StrEnum):
-    """How words are meant, beside what they say."""
+    """How words are meant, besides what they say."""
 
     PLAIN = "plain"
     STRONG = "strong"

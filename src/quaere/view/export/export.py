@@ -1,44 +1,101 @@
-"""A report in every form in which it can leave as a file."""
+"""The formats of a report, and its export in those that go into a file.
+
+A format is added here alone: with its name, its file extensions and the function that writes it.
+Writers import their libraries when they are called, since a command names the formats in its help.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
-from types import MappingProxyType
+from typing import Self
 
 from quaere.domain.report import Report
-from quaere.view.export.docx import docx
-from quaere.view.export.html import html
-from quaere.view.export.markdown import long_markdown
-from quaere.view.export.pdf import pdf
-from quaere.view.export.references import bibtex, ris
-from quaere.view.export.sections import document
+
+Writer = Callable[[Report], bytes]
+
+
+def _report(report: Report) -> bytes:
+    from quaere.view.export.markdown import long_markdown
+    from quaere.view.export.sections import document
+
+    return long_markdown(document(report)).encode()
+
+
+def _html(report: Report) -> bytes:
+    from quaere.view.export.html import html
+    from quaere.view.export.sections import document
+
+    return html(document(report)).encode()
+
+
+def _pdf(report: Report) -> bytes:
+    from quaere.view.export.html import pdf
+    from quaere.view.export.sections import document
+
+    return pdf(document(report))
+
+
+def _docx(report: Report) -> bytes:
+    from quaere.view.export.docx import docx
+    from quaere.view.export.sections import document
+
+    return docx(document(report))
+
+
+def _bibtex(report: Report) -> bytes:
+    from quaere.view.export.references import bibtex
+
+    return bibtex(report).encode()
+
+
+def _ris(report: Report) -> bytes:
+    from quaere.view.export.references import ris
+
+    return ris(report).encode()
 
 
 class Form(StrEnum):
-    """Forms of a report as a file."""
+    """Formats of a report."""
 
-    REPORT = "report"
+    suffixes: tuple[str, ...]
+    """Extensions of files that get this format unless another one is asked for."""
+    writer: Writer | None
+    """Makes the file; None for the formats that the command line writes itself."""
+    binary: bool
+    """Whether it is not text, so that a terminal cannot show it."""
+
+    def __new__(
+        cls,
+        name: str,
+        suffixes: tuple[str, ...] = (),
+        writer: Writer | None = None,
+        binary: bool = False,
+    ) -> Self:
+        """Return the member in a row below."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.suffixes, member.writer, member.binary = suffixes, writer, binary
+        return member
+
+    TEXT = "text", ("", ".txt")
+    """For a person at a terminal."""
+    JSON = "json", (".json",)
+    """The whole report."""
+    BRIEF = "brief"
+    """Answer of at most 80 words and its citations, as JSON (R2.1)."""
+    MARKDOWN = "markdown", (".md", ".markdown")
+    FULL = "full"
+    """Text, with plan, loops, evidence and checks."""
+    REPORT = "report", (), _report
     """The long form, as Markdown."""
-    HTML = "html"
-    PDF = "pdf"
-    DOCX = "docx"
-    BIBTEX = "bibtex"
-    """The sources alone."""
-    RIS = "ris"
-    """The same."""
-
-
-_WRITERS: Mapping[Form, Callable[[Report], bytes]] = MappingProxyType(
-    {
-        Form.REPORT: lambda report: long_markdown(document(report)).encode(),
-        Form.HTML: lambda report: html(document(report)).encode(),
-        Form.PDF: lambda report: pdf(document(report)),
-        Form.DOCX: lambda report: docx(document(report)),
-        Form.BIBTEX: lambda report: bibtex(report).encode(),
-        Form.RIS: lambda report: ris(report).encode(),
-    }
-)
+    HTML = "html", (".html", ".htm"), _html
+    """The long form, as one self-contained page."""
+    PDF = "pdf", (".pdf",), _pdf, True
+    DOCX = "docx", (".docx",), _docx, True
+    BIBTEX = "bibtex", (".bib",), _bibtex
+    """The sources alone, for reference managers."""
+    RIS = "ris", (".ris",), _ris
 
 
 def export(report: Report, form: Form) -> bytes:
@@ -46,5 +103,8 @@ def export(report: Report, form: Form) -> bytes:
 
     Raises:
         UsageError: when the form needs a library that is not installed.
+        ValueError: when it is a form of the command line, which has no writer here.
     """
-    return _WRITERS[form](report)
+    if form.writer is None:
+        raise ValueError(f"{form} has no writer")
+    return form.writer(report)

@@ -1,4 +1,4 @@
-"""The long form of a report as one HTML page that needs nothing else.
+"""The long form of a report as one self-contained HTML page, and that page printed to PDF.
 
 No script, no picture, no font and no request: the page's own policy (CSP) allows nothing but its
 style sheet, which it names by its hash.
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from html import escape
 from importlib import resources
 from itertools import count
+from typing import cast
 
+from quaere.errors import UsageError
 from quaere.text.language import detect
 from quaere.view.export.document import (
     Block,
@@ -187,3 +189,27 @@ def _style(*names: str) -> str:
     """Return the style sheets ``names``, one after the other."""
     folder = resources.files(__package__ or "") / "style"
     return "".join((folder / f"{name}.css").read_text("utf-8") for name in names)
+
+
+def pdf(document: Document) -> bytes:
+    """Return ``document`` as the bytes of a PDF. Nothing is fetched for it.
+
+    Raises:
+        UsageError: when the library, or what it needs of the system, is not installed.
+    """
+    try:
+        from weasyprint import HTML  # noqa: PLC0415 - an extra, and half a second
+    except (ImportError, OSError) as error:  # it loads pango when it is imported
+        raise UsageError(
+            "PDF needs an extra, pip install 'quaere[pdf]', and the library pango of the system "
+            "(on Debian: libpango-1.0-0 and libpangoft2-1.0-0)."
+        ) from error
+    page = HTML(string=html(document, paper=True), url_fetcher=_refuse)
+    write = cast("Callable[[], bytes]", page.write_pdf)  # with no target it returns the file
+    return write()
+
+
+def _refuse(url: str, *_: object, **__: object) -> object:
+    """Fetch nothing: the page has all that it needs."""
+    del url
+    raise ValueError("a report fetches nothing")

@@ -1,9 +1,10 @@
-"""The structured long form of a report, for every form that shows it."""
+"""The structured long form of a report, from which every export form is rendered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
@@ -19,8 +20,7 @@ from quaere.synthesize.compose import (
 from quaere.synthesize.inert import plain
 from quaere.synthesize.outline import outline
 from quaere.synthesize.wording import ITEM_STATUSES, STATUSES, STOP_REASONS
-from quaere.view.export.account import limits, method
-from quaere.view.export.agreement import agreement
+from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
     Document,
@@ -32,7 +32,7 @@ from quaere.view.export.document import (
     Words,
     words,
 )
-from quaere.view.export.sources import Cited
+from quaere.view.export.method import limits, method
 
 
 def document(report: Report) -> Document:
@@ -41,7 +41,7 @@ def document(report: Report) -> Document:
     A short answer, a section for each item of the checklist, the findings with their verdicts,
     agreement and conflict, the limits, the method, and the sources in the order of the claims.
     """
-    cited = Cited(report.citations)
+    cited = Citations(report.citations)
     sections = (
         Section("answer", "Short answer", tuple(_short(report, cited))),
         Section("parts", "In detail", sections=tuple(_parts(report, cited))),
@@ -80,7 +80,7 @@ def _claims(sentences: Iterable[Sentence]) -> list[Sentence]:
     ]
 
 
-def _short(report: Report, cited: Cited) -> Iterator[Block]:
+def _short(report: Report, cited: Citations) -> Iterator[Block]:
     """Yield the first sentence of each part, as far as a short answer has room."""
     if is_limited(report.stop_reason, report.degradations):
         yield Paragraph(words(LIMITED, Tone.DOUBT))
@@ -98,14 +98,14 @@ def _short(report: Report, cited: Cited) -> Iterator[Block]:
         yield Paragraph(words(TRUNCATED, Tone.DOUBT))
 
 
-def _joined(sentences: Iterable[Sentence], cited: Cited) -> Line:
+def _joined(sentences: Iterable[Sentence], cited: Citations) -> Line:
     parts: list[Line] = []
     for sentence in sentences:
         parts += [cited.sentence(sentence), words(" ")]
     return tuple(part for line in parts[:-1] for part in line)
 
 
-def _parts(report: Report, cited: Cited) -> Iterator[Section]:
+def _parts(report: Report, cited: Citations) -> Iterator[Section]:
     said = _placed(report.sentences, report.checklist)
     if general := said.get("", []):
         yield Section("part-0", "In general", (Paragraph(_joined(general, cited)),))
@@ -127,7 +127,7 @@ def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Mapping[str,
     return placed
 
 
-def _part(item: Item, said: list[Sentence], cited: Cited) -> Iterator[Block]:
+def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]:
     if said:
         yield Paragraph(_joined(said, cited))
     elif item.status is ItemStatus.UNSATISFIED:
@@ -141,7 +141,7 @@ def _part(item: Item, said: list[Sentence], cited: Cited) -> Iterator[Block]:
         yield Paragraph(words(f"{ITEM_STATUSES[item.status]}.", tone))
 
 
-def _findings(sentences: Iterable[Sentence], cited: Cited) -> Iterator[Block]:
+def _findings(sentences: Iterable[Sentence], cited: Citations) -> Iterator[Block]:
     rows = tuple(
         (
             words(statement(sentence.text)),
@@ -159,3 +159,60 @@ def _verdict(sentence: Sentence) -> Line:
     tone = Tone.PLAIN if sentence.support is Support.SUPPORTED else Tone.DOUBT
     note = plain(sentence.note)
     return (Words(verdict, tone), *(words(f": {note}", Tone.QUIET) if note else ()))
+
+
+def agreement(report: Report, cited: Citations) -> Section:
+    """Return who speaks for each part of the question, and who contradicts whom."""
+    known = {entry.id: entry for entry in report.evidence}
+    parts = {item.id: plain(item.description) for item in report.checklist.items}
+    rows = tuple(
+        (
+            words(parts.get(entry.item, "The question")),
+            _sides(entry.supports, known, cited),
+            _sides(entry.contradicts, known, cited),
+            words(str(entry.origins)),
+        )
+        for entry in report.agreements
+    )
+    disputes = tuple(
+        (
+            words(parts.get(conflict.item, "The question")),
+            _side(conflict.left, known, cited),
+            _side(conflict.right, known, cited),
+            _difference(conflict),
+        )
+        for conflict in report.conflicts
+    )
+    return Section("agreement", "Agreement and conflict", tuple(_tables(rows, disputes)))
+
+
+def _difference(conflict: Conflict) -> Line:
+    note = plain(conflict.note)
+    return (
+        Words(conflict.what.value),
+        *((Words(f": {note}", Tone.DOUBT),) if note else ()),
+    )
+
+
+def _tables(
+    agreements: tuple[tuple[Line, ...], ...], conflicts: tuple[tuple[Line, ...], ...]
+) -> Iterator[Block]:
+    if agreements:
+        head = ("Part of the question", "Supported by", "Contradicted by", "Independent origins")
+        yield Table("Agreement", head, agreements)
+    if conflicts:
+        head = ("Part of the question", "One source", "Another", "Difference")
+        yield Table("Conflicts", head, conflicts)
+
+
+def _sides(numbers: Iterable[int], known: Mapping[int, Evidence], cited: Citations) -> Line:
+    lines = [_side(number, known, cited) for number in numbers]
+    return tuple(part for line in lines for part in (*line, Words("; ")))[:-1]
+
+
+def _side(number: int, known: Mapping[int, Evidence], cited: Citations) -> Line:
+    """Return the title of a piece of evidence, with its marker where it is cited."""
+    entry = known.get(number)
+    title = plain(entry.title) or plain(entry.url) if entry else ""
+    markers = cited.markers(cited.numbers([number]))
+    return (Words(title or f"evidence {number}"), *((Words(" "), *markers) if markers else ()))

@@ -1,4 +1,4 @@
-"""Lets Alembic work on the connection that `quaere.store.db.schema` hands it."""
+"""Runs Alembic on the connection that `quaere.store.db.schema` provides."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from quaere.store.db.tables import metadata
 
 
 def migrate() -> None:
-    """Run the migrations that are asked for within the transaction that the caller has begun."""
+    """Run the requested migrations within the transaction of the caller."""
     connection = schema.handed(context.config)
     context.configure(
         connection=connection,
         target_metadata=metadata,
         transactional_ddl=True,
-        # SQLite changes a table by making it anew.
+        # SQLite changes a table by recreating it.
         render_as_batch=connection.dialect.name == "sqlite",
     )
     context.run_migrations()

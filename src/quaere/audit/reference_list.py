@@ -1,0 +1,227 @@
+"""Finds what a text says its markers stand for: lists of sources, footnotes, definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+
+from quaere.audit.addresses import addresses, first_address, unescaped
+
+_NAMES = (
+    r"sources?(?: cited)?|references?|citations?|bibliography|works cited|footnotes?|end ?notes?"
+    r"|notes|literature(?: cited)?|quellen(?:verzeichnis|angaben)?|literatur(?:verzeichnis)?"
+    r"|einzelnachweise|belege|fußnoten|fuentes|referencias|bibliografía|références|bibliographie"
+    r"|fonti|riferimenti|bibliografia|bronnen|referenties|fontes|referências|källor|referenser"
+    r"|kilder|źródła|bibliografie|источники|литература|ссылки|参考文献|参考资料|来源|出典|참고문헌|출처"
+)
+_HEADING = re.compile(r"[ ]{0,3}(#{1,6})\s")
+_TITLE = re.compile(
+    rf"(?i)[\s#>*_]*(?:\d{{1,2}}(?:\.\d{{1,2}})*\.?\s+)?(?:{_NAMES})[\s:*_#]*(?:\(\d+\)\s*)?"
+)
+_TOGETHER = re.compile(rf"(?i)[\s*_]*(?:{_NAMES})[*_]*\s?:[*_]*\s*(?=\[\^?\d)")
+_UNDERLINE = re.compile(r"\s{0,3}(?:-{3,}|={3,})\s*")
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_BULLET = r"\s{0,8}(?:[-*+•]\s{1,3})?\|?\s{0,3}(?:\*\*|__)?"
+_DEFINED = re.compile(rf"{_BULLET}\[\^?(?P<label>[^\[\]\n]{{1,60}})\]:\s?(?P<rest>.*)")
+_MARKED = re.compile(
+    rf"{_BULLET}(?:\\?\[\\?\[?\^?(?P<label>\d{{1,4}}|[\w.:+-]{{1,60}})\\?\]\]?(?!\()"
+    r"|【(?P<lens>\d{1,4})[^】\n]{0,40}】|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})|\^(?P<caret>\d{1,3})\^?)"
+    r"(?:\*\*|__)?[\s:.|-]{0,5}(?P<rest>.*)"
+)
+_NUMBERED = re.compile(
+    rf"{_BULLET}\(?(?P<label>\d{{1,4}})(?:[.):]|\s{{0,3}}\|)\s{{0,5}}(?P<rest>\S.*)"
+)
+_LISTED = re.compile(r"\s{0,8}(?:[-*+•]|\[?<?(?=https?://))\s{0,3}(?P<rest>\S.*)")
+_MANY = re.compile(
+    r"\[\^?(?P<label>\d{1,3})\]:?\s+(?P<rest>[^\[\n]*(?:\[[^\]\n]*\]\([^)\n]*\)[^\[\n]*)?)"
+)
+_INDENTED = re.compile(r"\s{2,}\S")
+_MAX_TITLE = 200
+_LEAD_LINES = 4
+"""Lines after a title within which its list begins, where no heading holds the two together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One source as the text names it, at ``[start, end)``."""
+
+    label: str
+    """What its markers say: "1", "mill2020"."""
+    address: str
+    """URL or path; empty where it gives none."""
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceList:
+    """All references of a text, and the spans of it that they take up and that are not prose."""
+
+    references: tuple[Reference, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def reference_list(text: str) -> ReferenceList:
+    """Return the references of ``text`` in order.
+
+    Under a heading such as "References" every numbered line is one, and where none is numbered,
+    every item; anywhere else a line that begins with ``[1]:`` or ``[^1]:``, and one that begins
+    with ``[1]`` and names an address.
+    """
+    lines = list(_lines(text))
+    references: list[Reference] = []
+    spans: list[tuple[int, int]] = []
+    at = 0
+    while at < len(lines):
+        last = _section_end(lines, at)
+        if last > at:
+            references += _section(lines[at + 1 : last])
+            spans.append((lines[at].start, lines[last - 1].end))
+        else:
+            last = at + 1
+            if found := _alone(lines, at):
+                last = max(last, at + found[0])
+                references += found[1]
+                spans.append((lines[at].start, lines[last - 1].end))
+        at = last
+    return ReferenceList(tuple(references), tuple(spans))
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    start = 0
+    for line in text.split("\n"):
+        yield _Line(start, line)
+        start += len(line) + 1
+
+
+def _section_end(lines: Sequence[_Line], at: int) -> int:
+    """Return the line after the list that begins with the heading ``at``; ``at`` when none does.
+
+    Below a heading in Markdown it goes on to the next one, else as far as its entries do.
+    """
+    if len(lines[at].text) > _MAX_TITLE or not _TITLE.fullmatch(lines[at].text):
+        return at
+    underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
+    first = at + (2 if underlined else 1)
+    heading = _HEADING.match(lines[at].text)
+    if not heading:
+        return _entries_end(lines, at, first)
+    end = _next_heading(lines, first, len(heading[1]))
+    return end if any(_is_entry(line.text) for line in lines[first:end]) else at
+
+
+def _next_heading(lines: Sequence[_Line], first: int, level: int) -> int:
+    """Return the line, from ``first``, of the next heading of ``level`` or above, else the end."""
+    headings = ((n, _HEADING.match(lines[n].text)) for n in range(first, len(lines)))
+    return next((n for n, found in headings if found and len(found[1]) <= level), len(lines))
+
+
+def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
+    """Return the line after the entries below the plain title ``at``; ``at`` when there are none.
+
+    A heading ends them, and a blank line, unless an entry or the rest of one follows. A title
+    without an entry soon after it is given up, so that many titles are read in linear time.
+    """
+    begun, blank = False, False
+    for place in range(first, len(lines)):
+        text = lines[place].text
+        entry = _is_entry(text)
+        if _HEADING.match(text) or not (begun or entry or place <= at + _LEAD_LINES):
+            return place if begun else at
+        if blank and text.strip() and not (entry or _INDENTED.match(text)):
+            return place
+        begun |= entry
+        blank = begun and not text.strip()  # those before the first entry mean nothing
+    return len(lines) if begun else at
+
+
+def _is_entry(text: str) -> bool:
+    if any(form.match(text) for form in (_DEFINED, _MARKED, _NUMBERED)):
+        return True
+    item = _LISTED.match(text)
+    return item is not None and bool(first_address(item["rest"]))
+
+
+def _section(lines: Sequence[_Line]) -> Iterator[Reference]:
+    """Yield the entries of a list; each goes on until the next begins."""
+    forms: tuple[re.Pattern[str], ...] = (_DEFINED, _MARKED, _NUMBERED)
+    begun = [(at, match) for at, line in enumerate(lines) if (match := _match(forms, line.text))]
+    bare = not begun
+    if bare:
+        begun = [(at, m) for at, line in enumerate(lines) if (m := _LISTED.match(line.text))]
+    ends = [at for at, _ in begun[1:]] + [len(lines)]
+    for place, ((at, match), end) in enumerate(zip(begun, ends, strict=True), 1):
+        label = str(place) if bare else _label(match)
+        yield _reference(label, match["rest"], lines[at:end])
+
+
+def _alone(lines: Sequence[_Line], at: int) -> tuple[int, list[Reference]] | None:
+    """Return the references of the line ``at`` outside any list, and the lines that they take."""
+    line = lines[at]
+    if match := _DEFINED.match(line.text):
+        rest = takewhile(lambda other: _INDENTED.match(other.text), islice(lines, at + 1, None))
+        taken = [line, *rest]
+        return len(taken), [_reference(_label(match), match["rest"], taken)]
+    if together := _TOGETHER.match(line.text):
+        found = [
+            _reference(each["label"], each["rest"], [line])
+            for each in _MANY.finditer(line.text, together.end())
+        ]
+        return (1, found) if found and all(each.address for each in found) else None
+    return _numbered_address(line)
+
+
+def _numbered_address(line: _Line) -> tuple[int, list[Reference]] | None:
+    """Return the reference of a line such as ``[1] https://mill.example``."""
+    match = _MARKED.match(line.text)
+    if match is None or not _label(match).isdecimal() or not any(addresses(match["rest"])):
+        return None
+    return 1, [_reference(_label(match), match["rest"], [line])]
+
+
+def _match(forms: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    return next(filter(None, (form.match(text) for form in forms)), None)
+
+
+def _label(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    label = next(filter(None, (groups.get(n) for n in ("label", "lens", "raised", "caret"))), "")
+    return normalized_label(label)
+
+
+def normalized_label(label: str) -> str:
+    """Return ``label`` as it is compared: "¹" is "1", letters are small, "@" is left out."""
+    label = " ".join(label.translate(_RAISED).casefold().split()).lstrip("@^")
+    return label.lstrip("0") or "0" if label.isdecimal() else label
+
+
+def _reference(label: str, rest: str, lines: Sequence[_Line]) -> Reference:
+    following = "\n".join(line.text for line in lines[1:])
+    address = first_address(rest) or first_address(following)
+    return Reference(label, address, _title(rest), lines[0].start, lines[-1].end)
+
+
+def _title(rest: str) -> str:
+    """Return what ``rest`` says besides its addresses, with the words of links."""
+    parts: list[str] = []
+    at = 0
+    for address in addresses(rest):
+        parts.append(rest[at : address.start])
+        if address.words:
+            parts.append(rest[slice(*address.words)])
+        at = address.end
+    title = " ".join("".join([*parts, rest[at:]]).split())
+    return unescaped(title).strip(" .,;:|*_<>()[]–—-↩")[:_MAX_TITLE]

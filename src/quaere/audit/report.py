@@ -1,0 +1,112 @@
+"""An audit in words, and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary, Verdict
+from quaere.synthesize.inert import escaped, link, plain
+
+VERDICTS: Mapping[Verdict, str] = MappingProxyType(
+    {
+        Verdict.SUPPORTED: "supported",
+        Verdict.PARTLY: "partly",
+        Verdict.CONTRADICTED: "contradicted",
+        Verdict.UNVERIFIABLE: "unverifiable",
+        Verdict.UNCITED: "uncited",
+        Verdict.NOT_A_CLAIM: "not a claim",
+    }
+)
+NO_CITATIONS = "It cites nothing, so nothing could be checked."
+
+
+def summary_rows(summary: Summary) -> list[tuple[str, str]]:
+    """Return every figure of ``summary`` with its name."""
+    counts = {
+        VERDICTS[verdict].capitalize(): str(summary.verdicts.get(verdict, 0)) for verdict in Verdict
+    }
+    if summary.unread:
+        unread = f" ({summary.unread} of them because no source could be read)"
+        counts[VERDICTS[Verdict.UNVERIFIABLE].capitalize()] += unread
+    return [
+        ("Sentences", str(summary.sentences)),
+        ("Claims", str(summary.claims)),
+        ("Claims with a citation", str(summary.cited)),
+        *counts.items(),
+        ("Sources", str(summary.sources)),
+        ("Sources not read", str(summary.sources_unread)),
+        ("Citation precision", percent(summary.citation_precision)),
+        ("Citation recall", percent(summary.citation_recall)),
+    ]
+
+
+def percent(value: float | None) -> str:
+    """Return ``value`` in percent, or a dash where there is none."""
+    return "–" if value is None else f"{value:.0%}"
+
+
+def source_name(source: CheckedSource) -> str:
+    """Return what a reader finds ``source`` by: its address, else its title, else its marker."""
+    labels = ", ".join(f"[{label}]" for label in source.labels)
+    return source.address or source.title or labels
+
+
+def place_name(place: Place, audit: Audit) -> str:
+    """Return which source, and where in it."""
+    name = source_name(audit.sources[place.source - 1])
+    return ", ".join(filter(None, (name, place.locator)))
+
+
+def audit_markdown(audit: Audit, *, name: str) -> str:
+    """Return ``audit`` of the text called ``name`` as CommonMark with tables.
+
+    What the text and its sources say renders as text; the only links are those to ``http`` and
+    ``https`` addresses of sources.
+    """
+    sentences = [_sentence(sentence, audit) for sentence in audit.sentences]
+    sources = [_source(source) for source in audit.sources]
+    blocks = [
+        f"# Check of {_text(name)}",
+        "" if audit.summary.cited else NO_CITATIONS,
+        _table(("What", "How many"), summary_rows(audit.summary)),
+        "## Sentences" if sentences else "",
+        _table(("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Note"), sentences),
+        "## Sources" if sources else "",
+        _table(("Number", "Status", "Source", "Reason"), sources),
+        "## Warnings" if audit.warnings else "",
+        "\n".join(f"- {_text(warning.message)}" for warning in audit.warnings),
+    ]
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _sentence(sentence: CheckedSentence, audit: Audit) -> Sequence[str]:
+    place = sentence.place
+    nearest = f"“{_text(place.text)}” ({_text(place_name(place, audit))})" if place else ""
+    return (
+        str(sentence.line),
+        VERDICTS[sentence.verdict],
+        percent(sentence.probability),
+        _text(sentence.text),
+        nearest,
+        _text(sentence.note),
+    )
+
+
+def _source(source: CheckedSource) -> Sequence[str]:
+    name, href = _text(source_name(source)), link(source.address)
+    shown = f"[{name}](<{href}>)" if href else name
+    moved = source.url and source.url != source.address and source.address.startswith("http")
+    read = f"read at {source.url}" if moved else ""
+    return str(source.number), source.status.value, shown, _text(source.reason or read)
+
+
+def _text(text: str) -> str:
+    return escaped(plain(text))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    if not lines:
+        return ""
+    return "\n".join((f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |", *lines))

@@ -1,0 +1,101 @@
+"""Makes a run for a command: begins it, shows it, and says how to have it again if it stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+
+from quaere.domain.events import Event
+from quaere.domain.report import Report
+from quaere.domain.request import Reuse
+from quaere.errors import QuaereError
+from quaere.faces.cli.follow import Watcher
+from quaere.faces.cli.terminal import complain, say
+from quaere.runtime.app import App
+from quaere.runtime.run import LiveRun
+from quaere.runtime.settings import Settings
+from quaere.view.reduce import Progress
+
+Begin = Callable[[App], Awaitable[LiveRun]]
+
+
+def make(
+    settings: Settings, begin: Begin, watcher: Watcher, note: Callable[[Event], object]
+) -> tuple[LiveRun, Report]:
+    """Return the run that ``begin`` begins, and its report.
+
+    ``watcher`` and ``note`` have its events. A run that is stopped says how it can be resumed.
+
+    Raises:
+        QuaereError: when it came to no report.
+    """
+
+    async def made() -> tuple[LiveRun, Report]:
+        async with App.open(settings) as app:
+            run = await begin(app)
+            with _told(run):
+                offer = run.spec.request.reuse is Reuse.OFFER
+                similar = asyncio.create_task(app.similar(run.spec.request.question))
+                report = await _follow(run, watcher, note)
+                if offer and (before := await similar):
+                    say(
+                        f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
+                        f"{before.run_id}; --reuse searches what was read then, too."
+                    )
+                return run, report
+
+    return asyncio.run(made())
+
+
+async def _follow(run: LiveRun, watcher: Watcher, note: Callable[[Event], object]) -> Report:
+    progress = Progress()
+    told = 0
+    async for event in run.events():
+        note(event)
+        progress = progress.after(event)
+        watcher.show(event, progress)
+        for notice in run.notices[told:]:
+            complain(f"warning: {notice}")
+        told = len(run.notices)
+    return await run.report()
+
+
+@contextmanager
+def _told(run: LiveRun) -> Generator[None]:
+    try:
+        yield
+    except (asyncio.CancelledError, KeyboardInterrupt, SystemExit, QuaereError):
+        if run.resumable:
+            say(f"The run was stopped. Resume it: quaere resume {run.id}\n")
+        raise
+
+
+@contextmanager
+def handing_over(run: LiveRun) -> Generator[None]:
+    """Keep what ``run`` could be resumed from until its report is written within."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read it has seen enough
+        run.settle()
+        raise
+    except BaseException:
+        if run.resumable:
+            say(f"Get the report again: quaere resume {run.id}\n")
+        raise
+    run.settle()
+
+
+def hand_in(settings: Settings, *, wanted: bool) -> None:
+    """Bring the trace into a database that others look at, too; one's own file can wait."""
+    if not (wanted and settings.trace and settings.database_url):
+        return
+
+    async def taken() -> None:
+        async with App.open(settings) as app:
+            await app.traces(lambda problem: complain(f"warning: {problem}"))
+
+    try:
+        asyncio.run(taken())
+    except QuaereError as error:
+        complain(f"warning: the trace waits on this machine. {error.message}")

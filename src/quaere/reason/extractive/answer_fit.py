@@ -1,0 +1,109 @@
+"""How well a sentence can hold the kind of answer that is asked for."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from quaere.reason.extractive.answer_kinds import NOUNS, Kind
+from quaere.text.dates import dates
+from quaere.text.names import Name, names
+from quaere.text.numbers import numbers
+from quaere.text.tokens import words
+
+_BECAUSE = re.compile(
+    r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
+    r"|therefore|in order to|so that|since|leads? to|led to|weil|wegen|parce que|en raison"
+    r"|из-за|потому)\b|因为|由于|بسبب|لأن"
+)
+_BY_MEANS = re.compile(
+    r"(?i)\b(?:by \w+ing|by means|using|uses?|used|through|via|process|method|when|first|then"
+    r"|steps?|allows?|works?|indem|durch|mittels|à l'aide|путем|с помощью)\b|通过|利用|من خلال"
+)
+_DEFINES = re.compile(
+    r"(?i)\b(?:is|are|was|were|means|refers to|denotes|stands for) (?:an?|the|any|one)\b"
+    r"|\b(?:ist|sind|war) (?:ein|eine|der|die|das)\b|\b(?:est|était) (?:une?|la|le)\b"
+    r"| — это |是一|هو |هي "
+)
+_COMPARES = re.compile(
+    r"(?i)\b(?:than|whereas|while|unlike|compared|both|more|less|fewer|higher|lower|older|younger"
+    r"|larger|smaller|better|worse|als|plus|moins|в отличие|чем)\b|比|相比|مقارنة"
+)
+_ENUMERATES = re.compile(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
+_PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
+_PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
+_NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
+
+
+def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -> float:
+    """Return how well ``sentence`` can hold an answer of that kind, from 0 (not) to 1.
+
+    Args:
+        kind: What is asked for.
+        sentence: One sentence of a source.
+        known: Lower-case words of the question, and of what it is about: a name or number made of
+            these alone is not an answer.
+    """
+    if kind in _NAMED:
+        return _holds_name(kind, sentence, known)
+    if kind is Kind.DATE:
+        return _holds_date(sentence, known)
+    if kind is Kind.NUMBER:
+        return _holds_number(sentence, known)
+    cue = _CUES.get(kind)
+    return 1.0 if cue is None or cue.search(sentence) else 0.6
+
+
+_NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
+_CUES = {
+    Kind.REASON: _BECAUSE,
+    Kind.MANNER: _BY_MEANS,
+    Kind.DEFINITION: _DEFINES,
+    Kind.COMPARISON: _COMPARES,
+    Kind.LIST: _ENUMERATES,
+}
+
+
+@lru_cache(maxsize=4096)
+def _named_in(sentence: str) -> tuple[tuple[Name, tuple[str, ...]], ...]:
+    return tuple((name, tuple(words(name.text))) for name in names(sentence))
+
+
+def _known(text: str, known: frozenset[str]) -> bool:
+    return all(word in known for word in words(text))
+
+
+def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float:
+    if kind is Kind.PERSON:
+        if not _NOT_PERSONS.isdisjoint(parts) or len(parts) > 5:
+            return 0.3
+        return 1.0 if len(parts) > 1 else 0.7
+    if kind is Kind.PLACE:
+        placed = _PLACED.search(sentence[: name.start]) or sentence[name.end :].startswith(", ")
+        return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
+    return 1.0 if len(parts) > 1 else 0.8
+
+
+def _holds_name(kind: Kind, sentence: str, known: frozenset[str]) -> float:
+    named = ((name, parts) for name, parts in _named_in(sentence) if not known.issuperset(parts))
+    return max((_fit(kind, sentence, name, parts) for name, parts in named), default=0.0)
+
+
+def _holds_date(sentence: str, known: frozenset[str]) -> float:
+    found = [d for d in dates(sentence) if not _known(sentence[d.start : d.end], known)]
+    if not found:
+        return 0.0
+    return 1.0 if any(date.year is not None for date in found) else 0.6
+
+
+def _holds_number(sentence: str, known: frozenset[str]) -> float:
+    in_dates = [(d.start, d.end) for d in dates(sentence)]
+    best = 0.0
+    for number in numbers(sentence):
+        text = sentence[number.start : number.end]
+        if _known(text, known):
+            continue
+        dated = any(start <= number.start < end for start, end in in_dates)
+        worded = text.isalpha()
+        best = max(best, 0.3 if dated else 0.6 if worded and not number.unit else 1.0)
+    return best

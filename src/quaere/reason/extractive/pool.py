@@ -1,0 +1,217 @@
+"""Passages as the reasoner reads them: sentences, what they speak of, and what ties them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, product
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.source import Passage
+from quaere.ports.search import TermStatistics
+from quaere.text.names import names
+from quaere.text.sentences import Span, sentences
+from quaere.text.tokens import STOP_WORDS, stem, terms, words
+
+_SPACE = re.compile(r"\s+")
+_LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
+_LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
+_RULE = re.compile(r"[\s|:=-]*")
+COMMON = 3
+"""A tie through what more than this share, one in three, of the passages name (and more than three
+of them) says nothing."""
+_BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of a passage; ``text`` is passage text ``[start, end)``, its spaces made one."""
+
+    owner: int
+    """Place of its passage in the pool."""
+    place: int
+    """Place among the sentences of its passage."""
+    start: int
+    end: int
+    text: str
+    flat: str
+    """Its words in lower case, a space around each."""
+    terms: frozenset[str]
+    """Stems of its words but stop words; a row of a table has those of its columns' heads too."""
+    names: frozenset[str]
+    """Names in lower case: what ties sentences of different passages."""
+    heading: bool
+    """Whether it heads a section or a table and says nothing by itself."""
+    columns: tuple[str, ...] = ()
+    """What heads the columns, for a row of a table whose head is in the passage."""
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str, owner: int) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    columns: tuple[str, ...] = ()
+    spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
+    for place, span in enumerate(spans):
+        mark = _LIST_MARK.match(text, span.start, span.end)
+        start = mark.end() if mark else span.start
+        stretch = text[start : span.end]
+        is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place)
+        columns = cells(stretch) if heads else columns if is_row else ()
+        spoken = words(stretch)
+        lines.append(
+            Line(
+                owner=owner,
+                place=place,
+                start=start,
+                end=span.end,
+                text=_SPACE.sub(" ", stretch).strip(),
+                flat=f" {' '.join(spoken)} ",
+                terms=_stems(stretch, [*spoken, *words(" ".join(columns))]),
+                names=frozenset(" ".join(n.text.casefold().split()) for n in names(stretch)),
+                heading=heads or text.startswith("#", span.start),
+                columns=columns,
+            )
+        )
+    return tuple(lines)
+
+
+def cells(row: str) -> tuple[str, ...]:
+    """Return the cells of a row that is written with pipes between them."""
+    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+
+
+def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:
+    """Return whether the row at ``place`` begins a table: one that the passage does not cut."""
+    around = spans[max(0, place - 1) : place + 2]
+    rows = [text.startswith("|", span.start) for span in around]
+    return rows == [False, True, True]
+
+
+def _stems(text: str, spoken: Iterable[str]) -> frozenset[str]:
+    """Return the stems in ``text``; the years of a life imply "born" and "die"."""
+    found = {stem(word) for word in spoken if word not in STOP_WORDS}
+    return frozenset(found.union(("born", "die") if _LIFE.search(text) else ()))
+
+
+def title_subject(title: str) -> str:
+    """Return what a page of that title is about: the title without anything in brackets."""
+    return _BRACKETS.sub(" ", title).strip() or title.strip()
+
+
+class Pool:
+    """Passages read once: their lines, how rare each term is, and the ties between passages."""
+
+    def __init__(
+        self,
+        evidence: Sequence[Evidence],
+        passages: Mapping[str, Passage],
+        statistics: TermStatistics | None = None,
+    ) -> None:
+        """Read the texts of ``evidence``, best first; evidence without its text is skipped.
+
+        Args:
+            evidence: The selection of a run.
+            passages: Texts by passage id.
+            statistics: How common words are in what was searched; without, what the selection
+                itself shows.
+        """
+        self.evidence = tuple(e for e in evidence if e.passage in passages)
+        self.passages = tuple(passages[e.passage] for e in self.evidence)
+        self._statistics = statistics
+        self.lines_of = tuple(_read(p.text, i) for i, p in enumerate(self.passages))
+        self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
+        self._frequency = self._counted()
+        self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}
+
+    def _counted(self) -> Counter[str]:
+        """Return how many passages hold each term; a page's title is said by its first one."""
+        counts, pages = Counter[str](), set[tuple[str, str]]()
+        for passage, lines, title in zip(
+            self.passages, self.lines_of, self.title_terms, strict=True
+        ):
+            page = passage.url, passage.title
+            held = frozenset[str]().union(*(line.terms for line in lines))
+            counts.update(held if page in pages else held | title)
+            pages.add(page)
+        return counts
+
+    @property
+    def lines(self) -> Iterable[Line]:
+        """All lines, passage by passage."""
+        return (line for lines in self.lines_of for line in lines)
+
+    def rarity(self, term: str, word: str) -> float:
+        """Return how much ``term``, the stem of ``word``, tells a passage from others; over 0."""
+        here = math.log(1 + (len(self.passages) + 1) / (self._frequency[term] + 0.5))
+        if self._statistics is None:
+            return here
+        everywhere = math.log(1 + 1 / (self._statistics.document_share(word) + 1e-4))
+        return math.sqrt(here * everywhere)
+
+    def tied(self, owner: int) -> tuple[tuple[Line, str], ...]:
+        """Return the lines of other passages that are tied to ``owner``, each with what ties it.
+
+        A line ties when it names what the other passage is about, is in a passage that a line of
+        ``owner`` is about to name, or shares a name of two words with one of its lines.
+        """
+        if not self._ties:
+            self._ties = self._tie()
+        return self._ties[owner]
+
+    def _tie(self) -> dict[int, tuple[tuple[Line, str], ...]]:
+        tied: dict[int, dict[tuple[Line, str], None]] = {o: {} for o in range(len(self.passages))}
+        for owner, line, tie in chain(self._tied_by_title(), self._tied_by_name()):
+            tied[owner][line, tie] = None
+        return {owner: tuple(lines) for owner, lines in tied.items()}
+
+    def _tied_by_title(self) -> Iterator[tuple[int, Line, str]]:
+        for owner, passage in enumerate(self.passages):
+            forms = _title_forms(passage.title)
+            naming = [line for line in self.lines if _names(line, forms)]
+            naming = [n for n in naming if self.passages[n.owner].title != passage.title]
+            if self._is_common(naming):
+                continue
+            for line in naming:
+                yield owner, line, forms[0].strip()
+                for other in self.lines_of[owner]:
+                    yield line.owner, other, forms[0].strip()
+
+    def _tied_by_name(self) -> Iterator[tuple[int, Line, str]]:
+        sharing: dict[str, list[Line]] = {}
+        for line in self.lines:
+            for name in sorted(line.names):
+                sharing.setdefault(name, []).append(line)
+        for name, lines in sharing.items():
+            if " " not in name or self._is_common(lines):
+                continue
+            for line, owner in product(lines, dict.fromkeys(line.owner for line in lines)):
+                if owner != line.owner:
+                    yield owner, line, name
+
+    def _is_common(self, naming: Iterable[Line]) -> bool:
+        owners = {line.owner for line in naming}
+        return len(owners) > max(COMMON, len(self.passages) / COMMON)
+
+
+@lru_cache(maxsize=1024)
+def _title_forms(title: str) -> tuple[str, ...]:
+    """Return the ways in which a sentence may name what ``title`` stands for."""
+    parts = words(title_subject(title))
+    if not any(part not in STOP_WORDS and len(part) > 1 for part in parts):
+        return ()
+    forms = [f" {' '.join(parts)} "]
+    if len(parts) == 3:
+        forms.append(f" {parts[0]} {parts[2]} ")
+    return tuple(forms)
+
+
+def _names(line: Line, forms: tuple[str, ...]) -> bool:
+    """Return whether ``line`` names one of ``forms``; a form of one word must be a name there."""
+    return any(
+        form in line.flat and (" " in form.strip() or any(form in f" {n} " for n in line.names))
+        for form in forms
+    )

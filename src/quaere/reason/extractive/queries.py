@@ -1,0 +1,156 @@
+"""The queries of a run without a model: the first ones, those that follow names, and rewordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from rapidfuzz import fuzz, process
+
+from quaere.domain.evidence import Lead
+from quaere.domain.question import Intent, Query, Question
+from quaere.domain.report import QueryOutcome
+from quaere.domain.source import Passage
+from quaere.ports.search import TermStatistics
+from quaere.reason.extractive.question_parts import comparison, questions
+from quaere.text.names import names
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import is_stop_word, words
+
+TITLES_PER_QUERY = 32
+"""Names that one query may look up as titles."""
+
+MIN_FIRST, MAX_FIRST = 3, 6
+"""Queries of a plan (R0.3)."""
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the words of ``text``, folded, each once, stop words left out."""
+    return tuple(dict.fromkeys(word for word in words(text) if not is_stop_word(word)))
+
+
+def first_queries(
+    question: Question, bridges: Sequence[Query], allowance: int
+) -> tuple[Query, ...]:
+    """Return the plan's 3 to 6 queries: bridges first, then the question's own parts and names.
+
+    Fewer than three are returned only when ``allowance`` or the question has no more to give.
+    """
+    parts = [
+        Query(text=part, intent=Intent.PART, purpose="one part of what is asked")
+        for part in _parts(question.text)
+    ]
+    named = [
+        Query(
+            text=name.text,
+            intent=Intent.ENTITY,
+            purpose=f"who or what {name.text} is",
+            titles=(name.text,),
+        )
+        for name in names(question.text)
+    ]
+    terms = Query(
+        text=" ".join(content_words(question.text)) or question.text,
+        intent=Intent.TERMS,
+        purpose="the key terms alone",
+    )
+    own: dict[tuple[str, ...], Query] = {}
+    for query in (*parts, *named, terms):
+        own.setdefault(tuple(words(query.text)), query)
+    fill = max(0, MIN_FIRST - len(bridges))
+    return (*bridges, *[*own.values()][:fill])[: min(MAX_FIRST, allowance)]
+
+
+def _parts(text: str) -> list[str]:
+    """Return the questions that ``text`` is made of, or the sides of its comparison."""
+    compared = comparison(text)
+    if compared:
+        return [f"{side} {compared.about}".strip() for side in (compared.first, compared.second)]
+    several = questions(text)
+    return list(several) if len(several) > 1 else []
+
+
+def bridge_queries(
+    question: Question, leads: Sequence[Lead], outcomes: Iterable[QueryOutcome], *, limit: int
+) -> tuple[Query, ...]:
+    """Return at most ``limit`` queries after the strongest names that nothing has asked for yet.
+
+    Each asks for the name together with what the passage that named it leaves open of the question.
+    The first also looks up every other name as a title, which costs nothing more.
+    """
+    queries = [outcome.query for outcome in outcomes]
+    followed = {name for query in queries for name in query.focus}
+    looked_up = {title for query in queries for title in query.titles}
+    titles = [lead.name for lead in leads if lead.name not in looked_up]
+    open_leads = [lead for lead in leads if lead.name not in followed][:limit]
+    return tuple(
+        _bridge(question, lead, titles[:TITLES_PER_QUERY] if position == 0 else ())
+        for position, lead in enumerate(open_leads)
+    )
+
+
+def _bridge(question: Question, lead: Lead, titles: Sequence[str]) -> Query:
+    covered, content = frozenset(lead.covered), content_words(question.text)
+    open_words = [word for word in content if word not in covered]
+    return Query(
+        text=" ".join([lead.name, *open_words]),
+        intent=Intent.BRIDGE,
+        purpose=f"what {lead.name} has to do with it",
+        focus=(lead.name,),
+        faint=tuple(word for word in content if word in covered),
+        titles=tuple(titles),
+        parent=lead.passage,
+    )
+
+
+ALIKE = 80.0
+"""Spelling similarity, 0 to 100 (normalized indel), from which a word of the corpus replaces one
+that it does not hold."""
+
+
+def reformulations(
+    outcomes: Iterable[QueryOutcome],
+    passages: Iterable[Passage],
+    statistics: TermStatistics | None = None,
+) -> tuple[Query, ...]:
+    """Return other wordings of every query that was answered with fewer than three results.
+
+    Three ways are tried: words that the corpus does not hold in the spelling it does hold, words
+    that speak of the same relation, and fewer words.
+
+    Args:
+        outcomes: Every query so far.
+        passages: What was read; words that the corpus spells in another way come from here.
+        statistics: How common words are in what is searched, where a provider knows.
+    """
+    poor = [outcome.query for outcome in outcomes if outcome.poor and not outcome.error]
+    first = [query for query in poor if query.intent is not Intent.REFORMULATION]
+    if not first:
+        return ()
+    vocabulary = sorted({word for passage in passages for word in words(passage.text)})
+    return tuple(
+        Query(text=text, intent=Intent.REFORMULATION, purpose=why, item=query.item)
+        for query in first
+        for text, why in _rewordings(query, vocabulary, statistics)
+    )
+
+
+def _rewordings(
+    query: Query, vocabulary: Sequence[str], statistics: TermStatistics | None
+) -> Iterator[tuple[str, str]]:
+    content = content_words(query.text)
+    known = [word for word in content if not statistics or statistics.document_share(word) > 0]
+    spelled = [word if word in known else _respelled(word, vocabulary) for word in content]
+    if spelled != list(content) and any(spelled):
+        yield " ".join(filter(None, spelled)), "the same in the corpus's own spelling"
+    synonyms = [*chain.from_iterable(map(related_words, content))]
+    if synonyms:
+        yield " ".join(dict.fromkeys([*known, *synonyms])), "the same in related words"
+    if len(content) > 2:
+        kept = sorted(content, key=lambda word: (word not in known, -len(word), word))
+        yield " ".join(kept[: (len(content) + 1) // 2]), "a broader question"
+
+
+def _respelled(word: str, vocabulary: Sequence[str]) -> str:
+    found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE)
+    return found[0] if found else ""

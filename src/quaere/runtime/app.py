@@ -1,0 +1,450 @@
+"""A process that researches: what its runs share, and every way to begin, follow and end one.
+
+    async with App.open() as app:
+        run = await app.start(RunRequest(question="Who designed the bridge?"))
+        async for event in run.events():
+            ...
+        report = await run.report()
+
+Whoever asks through it gets a run that is recorded, cached, metered and resumable, as far as the
+operator's settings let it be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
+
+from quaere.domain.events import Event
+from quaere.domain.request import Reuse, RunRequest, RunSpec
+from quaere.domain.trace import Owner, Trace
+from quaere.errors import StoreUnavailable, UsageError
+from quaere.ports.human import Human
+from quaere.ports.model import ChatModel
+from quaere.ports.search import SearchProvider
+from quaere.resilience.timing import SystemClock
+from quaere.runtime.earlier import Similar, lent_by, similar_question
+from quaere.runtime.recorder import TraceRecorder
+from quaere.runtime.resources import Resources
+from quaere.runtime.run import Inbox, LiveRun, Run
+from quaere.runtime.settings import Settings, load_settings
+from quaere.runtime.stopped import Stopped, run_path, stopped_run, stopped_runs
+from quaere.store.recording.run_file import RunFile
+
+if TYPE_CHECKING:
+    from quaere.audit.cited_text import CitedText
+    from quaere.audit.verdict import Audit
+    from quaere.domain.source import Page, Passage
+    from quaere.graphs.flow import Driver
+    from quaere.runtime.check import CheckOptions
+    from quaere.runtime.doctor import Diagnosis
+    from quaere.runtime.engine import Engine
+    from quaere.runtime.estimate import Estimate
+    from quaere.runtime.lookup import SearchResult, Told
+    from quaere.runtime.wiring import Tap
+    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.store.db.database import Database
+    from quaere.store.recording.cassette import Replay
+    from quaere.store.traces.traces import Traces
+
+NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
+LOCAL = Owner()
+"""Whoever works at this machine."""
+STOPS_S = 5.0
+"""How long runs are given to stop when the App closes."""
+
+
+class App:
+    """What a process shares between its runs. Open one with `App.open` and close it at the end."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = NO_MODELS,
+    ) -> None:
+        """Open nothing before it is needed.
+
+        Args:
+            settings: Those of the environment when left out.
+            providers: Search providers of one's own, asked where a request names them or neither
+                request nor settings name any.
+            models: Language models of one's own, by the name that a request gives them.
+
+        Raises:
+            SettingsError: when the environment holds a value that cannot be used.
+        """
+        self.settings = settings or load_settings()
+        self.resources = Resources(self.settings, providers=providers, models=models)
+        self._runs: dict[str, LiveRun] = {}
+        self._database: Database | None = None
+        self._exits = AsyncExitStack()
+        self._building = asyncio.Lock()
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = NO_MODELS,
+    ) -> AsyncGenerator[Self]:
+        """Yield an App, made of the same as by the constructor, and close it at the end.
+
+        Raises:
+            SettingsError: when the environment holds a value that cannot be used.
+        """
+        app = cls(settings, providers=providers, models=models)
+        try:
+            yield app
+        finally:
+            await app.aclose()
+
+    async def aclose(self) -> None:
+        """Stop the runs that are not over, which can be resumed, and let go of everything."""
+        if stopping := [asyncio.create_task(run.stop()) for run in self._runs.values()]:
+            await asyncio.wait(stopping, timeout=STOPS_S)
+        await self.resources.aclose()
+        await self._exits.aclose()
+
+    async def start(
+        self,
+        request: RunRequest | RunSpec,
+        owner: Owner = LOCAL,
+        *,
+        human: Human | None = None,
+        tap: Tap | None = None,
+        driver: Driver | None = None,
+    ) -> LiveRun:
+        """Begin the run that ``request`` asks for; when this returns, it is on the disk.
+
+        Args:
+            request: What is asked; as a spec with a run id of the caller's.
+            owner: Whose run it is.
+            human: Who is asked what the run has to ask back; `LiveRun.reply` when left out.
+            tap: Keeps all answers in place of a file to resume from.
+            driver: Makes the steps of the run in place of the plain runner.
+
+        Raises:
+            UsageError: when it cannot be asked like this.
+            SettingsError: when a limit or a setting cannot be used.
+        """
+        spec = request if isinstance(request, RunSpec) else RunSpec(request=request)
+        spec = spec.model_copy(update={"owner": owner})
+        if spec.run_id in self._runs and not self._runs[spec.run_id].over:
+            raise UsageError(f"The run {spec.run_id} is being made already.")
+        spec = await self._with_earlier(spec, owner)
+        notices: list[str] = []
+        inbox = Inbox()
+        async with self._building:
+            spec, engine, file = await asyncio.to_thread(
+                self._prepared, spec, tap, human or inbox, notices
+            )
+        engine = replace(engine, driver=driver) if driver else engine
+        return self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
+
+    async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:
+        """Begin a run that is answered from a recording alone.
+
+        Raises:
+            UsageError: when it cannot be asked like this.
+        """
+        from quaere.runtime.wiring import replayed, settle
+
+        spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
+        return self._begun(spec, owner, replayed(spec, tape), inbox=Inbox(), notices=[])
+
+    async def resume(
+        self, run_id: str, owner: Owner = LOCAL, *, human: Human | None = None
+    ) -> LiveRun:
+        """Go on with a run of this machine that was stopped; what it was told is not asked again.
+
+        Raises:
+            UsageError: when there is none of that id or beginning, or somebody works on it.
+            StoreUnavailable: when what is kept of it cannot be read.
+        """
+        from quaere.runtime.wiring import assemble
+        from quaere.store.recording.recording import Journal
+
+        inbox = Inbox()
+
+        def opened() -> tuple[RunFile, Engine]:
+            file = stopped_run(self.settings, owner, run_id)
+            try:
+                journal = Journal(file, SystemClock(), file.past())
+                return file, assemble(self.resources, file.spec, journal, human or inbox)
+            except BaseException:
+                file.close()
+                raise
+
+        async with self._building:
+            file, engine = await asyncio.to_thread(opened)
+        return self._begun(file.spec, owner, engine, inbox=inbox, file=file, notices=[])
+
+    async def run(self, run_id: str, owner: Owner = LOCAL) -> Run:
+        """Return the run of that id, whichever process makes or has made it.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            StoreError: when the database cannot be used.
+        """
+        live = self._runs.get(run_id)
+        if live is not None and live.owner == owner:
+            return live
+        from quaere.runtime.stored_run import StoredRun
+
+        traces = await self.traces()
+        trace = await traces.get_trace(owner, run_id)
+        return StoredRun(trace.id, owner, traces)
+
+    async def submit(
+        self,
+        request: RunRequest,
+        owner: Owner = LOCAL,
+        *,
+        priority: int = 0,
+        deadline: datetime | None = None,
+    ) -> Trace:
+        """Accept a run for a worker to make; when this returns, it is in the database.
+
+        Raises:
+            UsageError: when it cannot be asked like this.
+            StoreError: when it cannot be kept.
+        """
+        from quaere.runtime.engine import checked_question
+        from quaere.runtime.redact import privacy_of
+        from quaere.runtime.wiring import settle, settled_of
+        from quaere.store.jobs import Jobs
+
+        checked_question(request)
+        spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
+        # Whoever makes the run has the keys of its models, and may have others.
+        settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
+        spec = spec.model_copy(update={"settled": settled})
+        return await Jobs(await self.database()).submit(
+            owner,
+            spec,
+            params=privacy_of(self.settings).params(spec.asking),
+            priority=priority,
+            deadline=deadline,
+        )
+
+    async def worker(self, policy: WorkerPolicy) -> Worker:
+        """Return a worker that makes submitted runs with what this process shares.
+
+        Raises:
+            SettingsError: when the database cannot be used.
+        """
+        from quaere.runtime.redact import privacy_of
+        from quaere.runtime.wiring import assemble
+        from quaere.runtime.worker import Worker
+
+        engines = partial(assemble, self.resources)
+        return Worker(await self.database(), engines, policy, privacy_of(self.settings))
+
+    def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
+        """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""
+        return stopped_runs(self.settings, owner)
+
+    async def similar(self, question: str, owner: Owner = LOCAL) -> Similar | None:
+        """Return the last run that asked nearly the same and is fresh enough (R4.5)."""
+        return await asyncio.to_thread(similar_question, self.settings, owner, question)
+
+    async def estimate(self, request: RunRequest) -> Estimate:
+        """Return what the run may take; no service is asked, and a model needs no key.
+
+        Raises:
+            UsageError: when a folder, a provider, a model or a limit cannot be used.
+        """
+        from quaere.runtime.estimate import estimate
+
+        return await asyncio.to_thread(estimate, self.resources, request)
+
+    async def check(self, text: CitedText, options: CheckOptions) -> Audit:
+        """Return a verdict on every sentence of ``text`` against the sources that it cites.
+
+        Raises:
+            SettingsError: when the model or the embedder cannot be used.
+        """
+        from quaere.runtime.check import check
+
+        return await check(self.resources, text, options)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        docs: Sequence[Path] = (),
+        providers: Sequence[str] = (),
+        limit: int = 10,
+        told: Told | None = None,
+    ) -> SearchResult:
+        """Return what folders and search services find for one query.
+
+        Args:
+            query: What to look for.
+            docs: Folders to search; those of the settings when left out.
+            providers: Services to ask, by name.
+            limit: Hits returned at the most.
+            told: Takes the progress of indexing.
+
+        Raises:
+            QuestionError: when the query is empty or too long.
+            UsageError: when a folder does not exist, or nobody knows a provider.
+        """
+        from quaere.runtime.lookup import look_up
+
+        request = RunRequest.of(question=query, docs=tuple(docs), providers=tuple(providers))
+        return await look_up(self.resources, request, limit, told)
+
+    async def fetch(self, url: str, roots: Sequence[Path] = ()) -> tuple[Page, Sequence[Passage]]:
+        """Return the page at ``url`` and its passages, read as in a run.
+
+        Raises:
+            ReadError: with the status that tells why there is nothing to read.
+        """
+        from quaere.runtime.lookup import fetch
+
+        return await fetch(self.resources, url, roots)
+
+    async def doctor(self, *, offline: bool = False) -> Diagnosis:
+        """Return what is configured, whether it works, and what to do about it."""
+        from quaere.runtime.doctor import diagnose
+
+        return await diagnose(self.resources, offline=offline)
+
+    async def database(self) -> Database:
+        """Return the open database.
+
+        Raises:
+            SettingsError: when its URL cannot be used, or its driver is not installed.
+        """
+        if self._database is None:
+            from quaere.runtime.wiring_store import build_database
+
+            self._database = await self._exits.enter_async_context(build_database(self.settings))
+        return self._database
+
+    async def traces(self, problem: Callable[[str], object] | None = None) -> Traces:
+        """Return the traces, with what was written on this machine since.
+
+        ``problem`` takes what is wrong with files that could not be taken in.
+
+        Raises:
+            SettingsError: as `database`.
+            StoreError: when the database cannot be used.
+        """
+        from quaere.runtime.wiring_store import spool_folder
+        from quaere.store.traces.spool_import import import_spool
+        from quaere.store.traces.traces import Traces
+        from quaere.view.summary import Summary
+
+        traces = Traces(await self.database())
+        for told in await import_spool(spool_folder(self.settings), traces, Summary()):
+            if problem:
+                problem(told)
+        return traces
+
+    async def delete(self, run_id: str, owner: Owner = LOCAL) -> str:
+        """Delete a run, its trace and what it could be resumed from; return its whole id.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            StoreError: when the database cannot be used.
+        """
+        from quaere.runtime.wiring_store import forget_run
+
+        traces = await self.traces()
+        trace = await traces.get_trace(owner, run_id)
+        await traces.delete(owner, trace.id)
+        forget_run(self.settings, trace.id)
+        return trace.id
+
+    async def prune(self, older_than: timedelta, owner: Owner | None = LOCAL) -> tuple[str, ...]:
+        """Delete the runs that are older; return their ids. Without an owner, everybody's.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        from quaere.runtime.wiring_store import forget_run
+
+        gone = await (await self.traces()).prune(owner, older_than)
+        for run_id in gone:
+            forget_run(self.settings, run_id)
+        return gone
+
+    async def _with_earlier(self, spec: RunSpec, owner: Owner) -> RunSpec:
+        """Return ``spec`` with what an earlier run lends it, where its request says so."""
+        request = spec.request
+        if spec.lent is not None or not (request.continues or request.reuse is Reuse.USE):
+            return spec
+        lent = await lent_by(await self.traces(), owner, request)
+        return spec.model_copy(update={"lent": lent})
+
+    def _prepared(
+        self, spec: RunSpec, tap: Tap | None, human: Human, notices: list[str]
+    ) -> tuple[RunSpec, Engine, RunFile | None]:
+        """Return the settled spec, its engine and the file it can be resumed from, if any.
+
+        Makes folders and opens files: not for the event loop.
+        """
+        from quaere.runtime.engine import checked_question
+        from quaere.runtime.wiring import assemble, settle
+        from quaere.store.recording.recording import Journal
+
+        checked_question(spec.request)
+        spec = settle(self.resources, spec)
+        file = None if tap else self._file(spec, notices)
+        journal = Journal(file, SystemClock()) if file else None
+        try:
+            return spec, assemble(self.resources, spec, tap or journal, human), file
+        except BaseException:
+            if file:
+                file.remove()
+            raise
+
+    def _file(self, spec: RunSpec, notices: list[str]) -> RunFile | None:
+        """Return the file that the run can be resumed from; None, and say why, without one."""
+        if not self.settings.resumable:
+            return None
+        if not self.settings.stores_all:
+            withheld = "QUESTIONS" if self.settings.store_pages else "PAGES"
+            notices.append(
+                f"this run cannot be resumed: QUAERE_STORE_{withheld}=false keeps nothing for that."
+            )
+            return None
+        try:
+            return RunFile.create(run_path(self.settings, spec.run_id), spec)
+        except StoreUnavailable as error:
+            notices.append(f"this run cannot be resumed. {error.message}")
+            return None
+
+    def _begun(
+        self,
+        spec: RunSpec,
+        owner: Owner,
+        engine: Engine,
+        *,
+        inbox: Inbox,
+        file: RunFile | None = None,
+        notices: list[str],
+    ) -> LiveRun:
+        recorder = TraceRecorder(self.settings, spec, owner, notices.append)
+        run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
+        engine = replace(engine, pages=lambda: recorder.pages)
+
+        def stream() -> AsyncGenerator[Event]:
+            return engine.stream(spec)
+
+        self._runs[spec.run_id] = run
+        run.begin(stream)
+        return run

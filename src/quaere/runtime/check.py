@@ -1,0 +1,59 @@
+"""Checking anybody's text against what it cites, with what a process shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quaere.audit.auditor import AuditLimits, Auditor
+from quaere.audit.cited_text import CitedText
+from quaere.audit.second_opinion import Judge, JudgeLimits
+from quaere.audit.sources import LocalFiles
+from quaere.audit.verdict import Audit
+from quaere.domain.request import ModelChoice
+from quaere.read.chunker import PassageChunker
+from quaere.runtime.resources import Resources
+from quaere.runtime.wiring_models import build_reasoner, named_models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """How a text is checked."""
+
+    roots: tuple[Path, ...] = ()
+    """Folders and files that the text may cite."""
+    itself: Path | None = None
+    """Where the text lies, which is no source of its own."""
+    model: str | None = None
+    """A language model that looks again at the sentences in doubt."""
+    max_cost_usd: float | None = None
+    limits: AuditLimits = field(default_factory=AuditLimits)
+
+
+async def check(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
+    """Return a verdict on every sentence of ``text``.
+
+    The embedder of the settings looks again at what words leave in doubt, and then a model where
+    ``options`` name one; those of the settings are not asked.
+
+    Raises:
+        SettingsError: when the model or the embedder cannot be used.
+    """
+    auditor = Auditor(
+        resources.reader(options.roots),
+        PassageChunker(),
+        embedder=resources.embedder(resources.settings.embedder),
+        judge=_judge(resources, options),
+    )
+    local = LocalFiles(options.roots, options.itself)
+    return await auditor.audit(text, local=local, limits=options.limits)
+
+
+def _judge(resources: Resources, options: CheckOptions) -> Judge | None:
+    if not options.model:
+        return None
+    names = named_models(resources.settings, ModelChoice(general=options.model))
+    side = build_reasoner(resources, names)
+    if side is None:
+        return None
+    return Judge(side.reasoner, side.prices, JudgeLimits(usd=options.max_cost_usd))

@@ -1,0 +1,164 @@
+"""One step of research alone: a query that is searched, a page that is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from quaere.domain.events import Event, WarningRaised
+from quaere.domain.question import MAX_QUESTION_CHARS, Query
+from quaere.domain.report import RunWarning
+from quaere.domain.request import RunRequest, RunSpec
+from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.value import Outside, Value
+from quaere.errors import QuestionError
+from quaere.ports.search import Preparable
+from quaere.read.chunker import PassageChunker
+from quaere.runtime.resources import Resources
+from quaere.runtime.wiring import searched, settle
+from quaere.search.fanout import Answer, Failure, fan_out
+from quaere.search.markup import shortened
+from quaere.search.merge import Merged, merge
+from quaere.search.prepare import prepare
+
+SNIPPET_CHARS = 300
+SEARCH_S = 30.0
+"""What one query may take; the services' own limits are shorter."""
+
+Told = Callable[[Event], object]
+"""Takes the progress of indexing."""
+
+
+class Seen(Value):
+    """Who found a source, and at which place of its own list, from 1."""
+
+    provider: str
+    rank: int
+
+
+class FoundHit(Value):
+    """A source that was found, once for all that found it."""
+
+    rank: int
+    """Place in the merged list, from 1."""
+    provider: str
+    """Whose words these are."""
+    seen: tuple[Seen, ...]
+    kind: str
+    url: Outside
+    title: Outside
+    snippet: Outside
+    published: Outside
+
+
+class FailedProvider(Value):
+    """A provider that could not answer: not one that found nothing."""
+
+    provider: str
+    error: str
+    message: Outside
+    retryable: bool
+
+
+class SearchResult(Value):
+    """What came of one query."""
+
+    query: str
+    hits: tuple[FoundHit, ...]
+    failures: tuple[FailedProvider, ...]
+    warnings: tuple[RunWarning, ...]
+    asked: int
+    """Providers that were asked."""
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether no provider could answer, which is not an empty result."""
+        return len(self.failures) == self.asked
+
+
+async def look_up(
+    resources: Resources, request: RunRequest, limit: int, told: Told | None = None
+) -> SearchResult:
+    """Return what the providers of ``request`` find for its question, merged into one list.
+
+    Raises:
+        QuestionError: when the query is empty or too long.
+        UsageError: when a folder does not exist, or nobody knows a provider.
+    """
+    query = _query(request.question)
+    spec = settle(resources, RunSpec(request=request))
+    providers = searched(resources, spec)
+    warnings = [
+        warning
+        for provider in providers
+        if isinstance(provider, Preparable)
+        for warning in await _prepared(provider, provider.name, told)
+    ]
+    outcomes = await fan_out([query], providers, limit=limit, timeout_s=SEARCH_S)
+    merged = merge([query], [each for each in outcomes if isinstance(each, Answer)])
+    return SearchResult(
+        query=query.text,
+        hits=tuple(_hit(rank, each) for rank, each in enumerate(merged[:limit], 1)),
+        failures=tuple(_failure(each) for each in outcomes if isinstance(each, Failure)),
+        warnings=tuple(warnings),
+        asked=len(outcomes),
+    )
+
+
+async def fetch(
+    resources: Resources, url: str, roots: Sequence[Path]
+) -> tuple[Page, Sequence[Passage]]:
+    """Return the page at ``url`` and its passages; a file is read where it lies below ``roots``.
+
+    Raises:
+        ReadError: with the status that tells why there is nothing to read.
+    """
+    reader = resources.reader(roots)
+    page = await reader.read(Hit(url=url, title="", provider="fetch", rank=0))
+    return page, PassageChunker()(page)
+
+
+def _query(text: str) -> Query:
+    if not text.strip():
+        raise QuestionError("The query is empty.")
+    if len(text) > MAX_QUESTION_CHARS:
+        raise QuestionError(
+            f"The query has {len(text):,} characters; the limit is {MAX_QUESTION_CHARS:,}."
+        )
+    return Query(text=text)
+
+
+async def _prepared(provider: Preparable, name: str, told: Told | None) -> list[RunWarning]:
+    """Let ``provider`` get ready and return what went wrong."""
+    warnings: list[RunWarning] = []
+    async for event in prepare(provider, name, math.inf):
+        if told:
+            told(event)
+        if isinstance(event, WarningRaised):
+            warnings.append(event.warning)
+    return warnings
+
+
+def _hit(rank: int, merged: Merged) -> FoundHit:
+    hit = merged.hit
+    snippet = hit.snippet or (hit.passage.text if hit.passage else "")
+    return FoundHit(
+        rank=rank,
+        provider=hit.provider,
+        seen=tuple(Seen(provider=each.provider, rank=each.rank + 1) for each in merged.sightings),
+        kind=hit.kind,
+        url=hit.url,
+        title=hit.title,
+        snippet=shortened(" ".join(snippet.split()), SNIPPET_CHARS),
+        published=hit.published,
+    )
+
+
+def _failure(failure: Failure) -> FailedProvider:
+    return FailedProvider(
+        provider=failure.provider,
+        error=failure.error_type,
+        message=failure.message,
+        retryable=failure.retryable,
+    )

@@ -1,0 +1,293 @@
+"""What the runs of a process share: connections, limits, breakers, parser processes, caches.
+
+Nothing is imported, connected or started before a run needs it: the folder index needs no web, and
+a run without a model needs no client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import platformdirs
+from pydantic import ValidationError
+
+from quaere.errors import SettingsError, UsageError
+from quaere.index.provider import FolderProvider
+from quaere.ports.read import Body, Reader
+from quaere.read.chunker import PassageChunker
+from quaere.read.extractor import SafeExtractor
+from quaere.read.files import read_file
+from quaere.read.reader import LocalReader, SchemeReader
+from quaere.resilience.timing import SystemClock
+from quaere.runtime.settings import Settings, service_settings
+
+if TYPE_CHECKING:
+    from quaere.models.embedding import CosineEmbedder
+    from quaere.ports.model import ChatModel
+    from quaere.ports.search import SearchProvider
+    from quaere.read.fetch import Fetcher
+    from quaere.read.guard import ReadPolicy
+    from quaere.runtime.wiring_models import OpenedModels
+    from quaere.search.api import Api, Pairs
+    from quaere.search.registry import Registry
+    from quaere.store.cache import SharedCache
+
+FOLDER = "folder"
+NO_FOLDER = "There is no folder to search. Give --docs PATH, or set QUAERE_DOCS."
+WEB_HITS = 10
+"""Hits that a service is asked for by one query (R4.2)."""
+PDF_FACTOR = 10
+"""A PDF may be so many times larger than a page: its pictures count, its text does not."""
+
+
+class Resources:
+    """Everything that runs have in common, as one operator's settings have it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        providers: Sequence[SearchProvider] = (),
+        models: Mapping[str, ChatModel] = MappingProxyType({}),
+    ) -> None:
+        """Share what ``settings`` name, with providers and models that a caller brings."""
+        self.settings = settings
+        self._own_providers = {provider.name: provider for provider in providers}
+        self._own_models = models
+        self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._embedders: dict[str, CosineEmbedder | None] = {}
+
+    @cached_property
+    def extractor(self) -> SafeExtractor:
+        """The processes that parse pages and files."""
+        extractor = SafeExtractor()
+        self._closing.append(extractor.aclose)
+        return extractor
+
+    @cached_property
+    def web(self) -> Web:
+        """Search services and the one way out to pages."""
+        web = Web(self.settings, self._own_providers)
+        self._closing.append(web.aclose)
+        return web
+
+    @cached_property
+    def cache(self) -> SharedCache:
+        """Answers kept for other runs; in memory where what they hold must not be kept."""
+        from quaere.store.cache import MEMORY, SharedCache
+
+        cache = SharedCache(self.settings.cache_url if self.settings.stores_all else MEMORY)
+        self._closing.append(cache.aclose)
+        return cache
+
+    @cached_property
+    def models(self) -> OpenedModels:
+        """Language models, each opened once however many steps and runs name it."""
+        from quaere.runtime.wiring_models import OpenedModels
+
+        models = OpenedModels(self.settings, self._own_models)
+        self._closing.append(models.aclose)
+        return models
+
+    def embedder(self, name: str | None) -> CosineEmbedder | None:
+        """Return the embedder called ``name``; None where none is named.
+
+        Raises:
+            SettingsError: when its name, its key or its extra cannot be used.
+        """
+        from quaere.runtime.wiring_models import build_embedder
+
+        if not name:
+            return None
+        if name not in self._embedders:
+            self._embedders[name] = build_embedder(self.settings, name)
+        return self._embedders[name]
+
+    def folder(self, docs: Sequence[Path] = ()) -> FolderProvider:
+        """Return a provider that searches ``docs``, or the folders that the settings name.
+
+        Raises:
+            UsageError: when there is nothing to search, or a folder does not exist.
+        """
+        roots = docs or self.settings.docs
+        if not roots:
+            raise UsageError(NO_FOLDER)
+        return FolderProvider(
+            roots,
+            cache=cache_folder(self.settings),
+            read=self._read_file,
+            extractor=self.extractor,
+            chunk=PassageChunker(),
+        )
+
+    def reader(
+        self, roots: Sequence[Path] = (), *, web: bool = True, cached: bool = True
+    ) -> Reader:
+        """Return what reads the files below ``roots`` and, where ``web`` says so, the web."""
+        local = LocalReader(self._read_file, self.extractor, roots=roots)
+        readers: dict[str, Reader] = {"file": local}
+        if web:
+            readers |= self.web.readers(self.extractor, cached=cached)
+        return SchemeReader(readers)
+
+    async def aclose(self) -> None:
+        """Let go of connections and processes; runs must be over."""
+        while self._closing:
+            await self._closing.pop()()
+
+    @property
+    def _read_file(self) -> Callable[[Path], Body]:
+        return partial(read_file, max_bytes=self.settings.max_file_bytes)
+
+
+class Web:
+    """The web as one operator lets it be searched and read."""
+
+    def __init__(self, settings: Settings, own: Mapping[str, SearchProvider]) -> None:
+        """Search with the services of the registry and a caller's ``own`` providers."""
+        from quaere.evidence.pool import best_passages
+        from quaere.resilience.retry import RetryBudget
+        from quaere.search.registry import Registry, plugins
+        from quaere.search.results import ProvidedText
+        from quaere.search.services import infos
+
+        self._settings = settings
+        self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._own = own
+        self._guarded: dict[str, SearchProvider] = {}
+        self._retries = RetryBudget()
+        keep = ProvidedText(PassageChunker(), best_passages, SystemClock())
+        self.registry: Registry = Registry([*infos(self._connect, keep), *plugins()])
+
+    @cached_property
+    def fetcher(self) -> Fetcher:
+        """The one way out to pages."""
+        from quaere.read.fetch import Fetcher, FetchLimits
+        from quaere.read.http_cache import HttpCache
+
+        settings = self._settings
+        keeps = settings.http_cache and settings.store_pages
+        fetcher = Fetcher(
+            _policy(settings),
+            FetchLimits(
+                deadline_s=settings.fetch_timeout_s,
+                max_bytes=settings.max_page_bytes,
+                max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
+            ),
+            obey_robots=settings.obey_robots,
+            cache=HttpCache(_http_cache(settings)) if keeps else None,
+        )
+        self._closing.append(fetcher.aclose)
+        return fetcher
+
+    def providers(self, names: Sequence[str]) -> list[SearchProvider]:
+        """Return the providers called ``names``, each on its guard.
+
+        Without names they are the caller's own, or else the services that need no key.
+
+        Every run is given the same ones: a service has one rate limit and one breaker. When one
+        fails, those that the settings fall back on are asked, if they are not anyway (R0.8).
+
+        Raises:
+            UsageError: when nobody is called so.
+            SettingsError: when a provider lacks a setting that it needs.
+        """
+        from quaere.resilience.fallback import FallbackProvider
+
+        wanted = self._wanted(names)
+        made = [self._on_guard(name) for name in wanted]
+        spare = [name for name in self._settings.provider_fallbacks if name not in wanted]
+        others = [self._on_guard(name) for name in spare]
+        return [FallbackProvider(each, others) if others else each for each in made]
+
+    def opens_pages(self, names: Sequence[str]) -> bool:
+        """Whether hits of the providers called ``names`` have to be opened to be read."""
+        asked = (*self._wanted(names), *self._settings.provider_fallbacks)
+        listed = [name for name in asked if name not in self._own]
+        return any(not self.registry.info(name).with_text for name in listed)
+
+    def provider(self, name: str) -> SearchProvider:
+        """Return the provider called ``name`` without a guard: no search is tried again.
+
+        Raises:
+            UsageError: when nobody is called ``name``.
+            SettingsError: when it lacks a setting that it needs.
+        """
+        if name in self._own:
+            return self._own[name]
+        info = self.registry.info(name)
+        return self.registry.make(name, service_settings([*info.needs, *info.options]))
+
+    def readers(self, extractor: SafeExtractor, *, cached: bool = True) -> dict[str, Reader]:
+        """Return the readers of the web by scheme."""
+        from quaere.read.reader import WebReader
+
+        reader = WebReader(self.fetcher if cached else self.fetcher.uncached(), extractor)
+        return {"http": reader, "https": reader}
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        while self._closing:
+            await self._closing.pop()()
+
+    def _wanted(self, names: Sequence[str]) -> Sequence[str]:
+        from quaere.search.services import DEFAULT_PROVIDERS
+
+        return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
+
+    def _on_guard(self, name: str) -> SearchProvider:
+        if name not in self._guarded:
+            self._guarded[name] = self._guard(name)
+        return self._guarded[name]
+
+    def _guard(self, name: str) -> SearchProvider:
+        from quaere.resilience.limits import RateLimit
+        from quaere.resilience.provider import Resilience, ResilientProvider
+
+        info = None if name in self._own else self.registry.info(name)
+        rate = RateLimit(info.rate.calls, info.rate.per_s) if info and info.rate else None
+        resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=self._retries)
+        return ResilientProvider(self.provider(name), resilience)
+
+    def _connect(
+        self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs
+    ) -> Api:
+        from quaere.read.api_client import ApiClient
+
+        client = ApiClient(name, base_url, headers=headers, params=params)
+        self._closing.append(client.aclose)
+        return client
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Return where indexes and kept answers lie; it need not be there yet."""
+    return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+
+def _http_cache(settings: Settings) -> Path:
+    """Return the file of kept answers, in a folder that is open to its owner alone."""
+    folder = cache_folder(settings).absolute() / "http"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "answers.db"
+
+
+def _policy(settings: Settings) -> ReadPolicy:
+    from quaere.read.guard import ReadPolicy
+
+    try:
+        return ReadPolicy.model_validate(
+            {
+                "extra_hosts": settings.read_hosts,
+                "extra_ports": settings.read_ports,
+                "extra_networks": settings.read_networks,
+            }
+        )
+    except ValidationError as error:
+        faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+        raise SettingsError(
+            f"What may be read besides the web cannot be used: {faults}."
+        ) from error

@@ -1,0 +1,266 @@
+"""A question on its way: its events, its report, and what its asker may still say to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Protocol
+
+from quaere.domain.events import Event, Phase, RunFailed, RunFinished
+from quaere.domain.report import Report
+from quaere.domain.request import RunSpec
+from quaere.domain.team import Inquiry, Reply
+from quaere.domain.trace import Owner
+from quaere.errors import QuaereError, RunCancelled, UsageError
+from quaere.runtime.recorder import TraceRecorder
+from quaere.store.recording.run_file import RunFile
+
+
+class Run(Protocol):
+    """A run as its asker sees it, whichever process makes it."""
+
+    @property
+    def id(self) -> str:
+        """The name of the run and of its trace."""
+        ...
+
+    def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+        """Yield the events behind the one numbered ``after``, as they come, to the last one.
+
+        Any number of readers may follow; one that stops reading does not end the run.
+
+        Raises:
+            StoreError: when the run is made elsewhere and the database cannot be used.
+        """
+        ...
+
+    async def report(self) -> Report:
+        """Wait for the end of the run and return its report.
+
+        Raises:
+            RunCancelled: when the run was cancelled.
+            QuaereError: when the run came to no report.
+        """
+        ...
+
+    async def cancel(self) -> None:
+        """End the run without a report, and forget what it could be resumed from."""
+        ...
+
+    async def finish(self) -> None:
+        """End the search and have the answer written from what is there.
+
+        Raises:
+            UsageError: when another process makes the run.
+        """
+        ...
+
+    async def reply(self, inquiry_id: str, reply: Reply) -> None:
+        """Answer what the run has asked back.
+
+        Raises:
+            UsageError: when it waits for no such reply, or another process makes the run.
+        """
+        ...
+
+
+class Inbox:
+    """A `quaere.ports.human.Human` who replies through ``Run.reply``."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, asyncio.Future[Reply]] = {}
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Wait for the reply to ``inquiry`` and return it."""
+        reply = asyncio.get_running_loop().create_future()
+        self._waiting[inquiry.id] = reply
+        try:
+            return await reply
+        finally:
+            del self._waiting[inquiry.id]
+
+    def reply(self, inquiry_id: str, reply: Reply) -> None:
+        """Answer the inquiry of that id.
+
+        Raises:
+            UsageError: when nothing waits under that id.
+        """
+        waiting = self._waiting.get(inquiry_id)
+        if waiting is None or waiting.done():
+            known = ", ".join(self._waiting) or "none"
+            raise UsageError(
+                f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}."
+            )
+        waiting.set_result(reply)
+
+
+class EventLog:
+    """The events of a run in this process, for any number of readers."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._closed = False
+        self._news = asyncio.Condition()
+
+    async def append(self, event: Event) -> None:
+        """Add ``event`` and wake the readers."""
+        async with self._news:
+            self._events.append(event)
+            self._news.notify_all()
+
+    async def close(self) -> None:
+        """Let the readers end."""
+        async with self._news:
+            self._closed = True
+            self._news.notify_all()
+
+    async def read(self, after: int) -> AsyncGenerator[Event]:
+        """Yield the events numbered above ``after``, until the log is closed and read."""
+        place = max(0, after)  # numbers begin at 1 and have no gaps
+        while True:
+            while place < len(self._events):
+                yield self._events[place]
+                place += 1
+            async with self._news:
+                if self._closed and place >= len(self._events):
+                    return
+                if place >= len(self._events):
+                    await self._news.wait()
+
+    @property
+    def last(self) -> int:
+        """Number of the last event, 0 before the first."""
+        return len(self._events)
+
+
+class LiveRun:
+    """A `Run` that this process makes. Made by `quaere.runtime.app.App`."""
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        owner: Owner,
+        *,
+        inbox: Inbox,
+        recorder: TraceRecorder,
+        file: RunFile | None,
+        notices: list[str],
+    ) -> None:
+        self.spec = spec
+        self.owner = owner
+        self.notices = notices
+        """What the asker should know besides the run, such as that it leaves no trace."""
+        self.finishing = asyncio.Event()
+        """Set when the search is to end."""
+        self._inbox = inbox
+        self._recorder = recorder
+        self._file = file
+        self._log = EventLog()
+        self._error: QuaereError | None = None
+        self._report: Report | None = None
+        self._cancelled = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of the run and of its trace."""
+        return self.spec.run_id
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the run could be resumed if it stopped now."""
+        return self._file is not None and self._file.path.exists()
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has come to its end."""
+        return self._task is not None and self._task.done()
+
+    def begin(self, stream: Callable[[], AsyncGenerator[Event]]) -> None:
+        """Begin to make the run; ``stream`` yields its events."""
+        self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
+
+    def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+        """Yield the events behind the one numbered ``after``; see `Run.events`."""
+        return self._log.read(after)
+
+    async def report(self) -> Report:
+        """Wait for the end of the run and return its report; see `Run.report`."""
+        if self._task:
+            await asyncio.wait([self._task])
+        if self._report is not None:
+            return self._report
+        if self._error is not None:
+            raise self._error
+        raise RunCancelled(f"The run {self.id} was cancelled.")
+
+    async def cancel(self) -> None:
+        """End the run without a report; see `Run.cancel`."""
+        self._cancelled = not self.over
+        await self.stop()
+        self.settle()
+
+    async def finish(self) -> None:
+        """End the search and have the answer written from what is there."""
+        self.finishing.set()
+
+    async def reply(self, inquiry_id: str, reply: Reply) -> None:
+        """Answer what the run has asked back; see `Run.reply`."""
+        self._inbox.reply(inquiry_id, reply)
+
+    def settle(self) -> None:
+        """Forget what the run could be resumed from: its report is where it belongs.
+
+        Until then whoever takes the report may be killed over it and have it again.
+        """
+        if self._file is not None:
+            self._file.remove()
+            self._file = None
+
+    async def stop(self) -> None:
+        """Stop making the run, which can be resumed if it was not over."""
+        if self._task and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        if self._file is not None:
+            self._file.close()
+
+    async def _make(self, stream: Callable[[], AsyncGenerator[Event]]) -> None:
+        """Make the run to its end; whatever stops it, the log is closed and the trace is told."""
+        try:
+            async with aclosing(stream()) as events:
+                async for event in events:
+                    await self._take(event)
+        except QuaereError as error:
+            self._error = error
+        finally:
+            if self._cancelled:
+                await self._take(self._cancellation())
+            self._recorder.close(begun=self._log.last > 0)
+            await self._log.close()
+
+    async def _take(self, event: Event) -> None:
+        self._recorder.keep(event)
+        if isinstance(event, RunFinished):
+            self._report = event.report
+        if self._file is not None and self._file.trouble:
+            self._note_trouble(self._file.trouble)
+        await self._log.append(event)
+
+    def _note_trouble(self, trouble: str) -> None:
+        told = f"a resumed run would repeat this. {trouble}"
+        if told not in self.notices:
+            self.notices.append(told)
+
+    def _cancellation(self) -> RunFailed:
+        """Return the event that ends a cancelled run."""
+        error = RunCancelled(f"The run {self.id} was cancelled.")
+        return RunFailed(
+            run_id=self.id,
+            seq=self._log.last + 1,
+            phase=Phase.FINALIZING,
+            error_type=error.type,
+            message=error.message,
+            retryable=False,
+        )

@@ -1,0 +1,77 @@
+"""What a follow-up question leaves unsaid.
+
+"And when was he born?" is about what was asked and answered before. Without a model nobody can tell
+who "he" is; but a search for the question beside the names of the turn before finds him.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quaere.domain.question import Turn
+from quaere.text.names import names
+from quaere.text.sentences import sentences
+from quaere.text.tokens import is_stop_word, words
+
+MAX_NAMES = 4
+MAX_READ_CHARS = 2_000
+"""What of a question or an answer is looked at: its beginning."""
+
+_OPENING = re.compile(
+    r"(?i)^\W*(?:and|but|so|then|also|what about|how about|und|aber|dann|was ist mit|et|mais|alors"
+    r"|y|pero|entonces|e|ma|mas)\b"
+)
+_PRONOUN = re.compile(
+    r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
+    r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
+    r"|lui|essa?|eles?|elas?)\b"
+)
+_PERSON = re.compile(r"(?i)\b(?:he|him|his|she|hers?|er|ihn|ihm|sie|elle|lui|ella)\b")
+_MAX_BEFORE = 1
+"""Content words that may stand before a pronoun which points out of its question. More of them, and
+it is likely to point at one: "What is the tallest mountain, and how high is it?"."""
+_SHORT = 2
+"""A question with no more content words than this says too little to stand alone."""
+
+
+def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
+    """Return the names that ``text`` is likely to be about without saying them, joined by commas.
+
+    They are those of the last question and of the first sentence of its answer; for one that asks
+    about "him" or "her" those of the answer alone, if it has any. Where nothing was named they are
+    the content words of the last question. Empty when ``text`` stands alone (see ``leans``).
+    """
+    if not conversation or not leans(text):
+        return ""
+    asked = conversation[-1].question[:MAX_READ_CHARS]
+    said = conversation[-1].answer[:MAX_READ_CHARS]
+    spans = sentences(said)
+    answered = _fresh(said[: spans[0].end] if spans else "", text)
+    if answered and _PERSON.search(text):
+        return ", ".join(answered[:MAX_NAMES])
+    found = tuple(dict.fromkeys((*_fresh(asked, text), *answered)))[:MAX_NAMES]
+    known = frozenset(words(text))
+    return ", ".join(found) or " ".join(
+        dict.fromkeys(word for word in _content(asked) if word not in known)
+    )
+
+
+def _fresh(said: str, text: str) -> tuple[str, ...]:
+    """Return the names in ``said`` that ``text`` does not say itself, each once."""
+    known = set(words(text))
+    return tuple(
+        dict.fromkeys(name.text for name in names(said) if not known.issuperset(words(name.text)))
+    )
+
+
+def leans(text: str) -> bool:
+    """Return whether ``text`` reads like a question that goes on from another."""
+    if _OPENING.match(text) or (len(_content(text)) <= _SHORT and not names(text)):
+        return True
+    pronouns = (match.start() for match in _PRONOUN.finditer(text))
+    return any(len(_content(text[:start])) <= _MAX_BEFORE for start in pronouns)
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in words(text) if not is_stop_word(word)]

@@ -1,0 +1,169 @@
+"""One line of text for each event, for the terminal, the story of a run and whoever logs one.
+
+A new event gets its line here, by one more ``@describe.register``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+from types import MappingProxyType
+
+from quaere.domain.events import (
+    Evaluated,
+    Event,
+    EvidenceCollected,
+    EvidenceCompacted,
+    IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
+    ModelCalled,
+    Phase,
+    PhaseStarted,
+    PlanMade,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    SearchFinished,
+    SentenceDrafted,
+    SentenceWritten,
+    SourceRead,
+    Verified,
+    WarningRaised,
+)
+from quaere.domain.question import ItemStatus
+from quaere.domain.report import RunWarning
+from quaere.domain.source import ReadStatus
+from quaere.synthesize.wording import format_usd
+from quaere.view.layout import counted
+
+ITEM_MARKS: Mapping[ItemStatus, str] = MappingProxyType(
+    {ItemStatus.SATISFIED: "✓", ItemStatus.PARTIAL: "◐", ItemStatus.UNSATISFIED: "✗"}
+)
+
+READABLE = frozenset({ReadStatus.OK, ReadStatus.PROVIDED})
+"""How the reading of a source ends that has brought its text."""
+
+
+@singledispatch
+def describe(event: Event) -> str:
+    """Return ``event`` in one line, not yet inert.
+
+    Raises:
+        NotImplementedError: for an event that has no line yet.
+    """
+    raise NotImplementedError(type(event).__name__)
+
+
+@describe.register
+def _(event: RunStarted) -> str:
+    return f"{event.profile} profile, {counted(event.budget.max_iters, 'loop')} at most"
+
+
+@describe.register
+def _(event: IndexProgress) -> str:
+    return f"indexing: {event.done:,} of {event.total:,} files, {event.passages:,} passages"
+
+
+@describe.register
+def _(event: PhaseStarted) -> str:
+    if event.phase in {Phase.SEARCHING, Phase.ITERATING}:
+        return f"{event.phase}, loop {event.loop} of {event.max_loops}"
+    return str(event.phase)
+
+
+@describe.register
+def _(event: PlanMade) -> str:
+    items, queries = len(event.checklist.items), len(event.queries)
+    return f"checklist of {items}, queries to ask: {queries}"
+
+
+@describe.register
+def _(event: SearchFinished) -> str:
+    where = f" at {event.provider}" if event.provider else ""
+    outcome = event.error or f"{event.hits} found, {event.fresh} new"
+    return f"query ({event.intent}){where}: {event.query}: {outcome}"
+
+
+@describe.register
+def _(event: SourceRead) -> str:
+    good = event.status in READABLE
+    outcome = counted(event.passages, "passage") if good else event.reason
+    page = f"{event.title} <{event.url}>" if event.title else event.url
+    return ": ".join(filter(None, (f"page, {event.status}", page, outcome)))
+
+
+@describe.register
+def _(event: EvidenceCollected) -> str:
+    chosen = len(event.selected)
+    return f"findings: {event.fresh} new, {event.pool} in the pool, {chosen} selected"
+
+
+@describe.register
+def _(event: EvidenceCompacted) -> str:
+    tokens = f"{event.tokens_before:,} to {event.tokens_after:,} tokens"
+    return f"{counted(event.passages, 'passage')} shortened, {tokens}"
+
+
+@describe.register
+def _(event: ModelCalled) -> str:
+    call = event.call
+    paid = "price not known" if call.cost_usd is None else format_usd(call.cost_usd)
+    tokens = counted(call.usage.total_tokens, "token")
+    parts = [f"{call.seconds:.1f} s", tokens, paid, "again" * event.retried, call.error]
+    return f"model call ({call.step}): {call.model}: {', '.join(filter(None, parts))}"
+
+
+@describe.register
+def _(event: Evaluated) -> str:
+    done = len(event.checklist.with_status(ItemStatus.SATISFIED))
+    then = f"stopping: {event.stop_reason}" if event.stop_reason else "going on"
+    return f"{done} of {len(event.checklist.items)} items answered, {then}"
+
+
+@describe.register
+def _(event: InquiryRaised) -> str:
+    return f"waiting for an answer ({event.inquiry.kind}): {event.inquiry.text}"
+
+
+@describe.register
+def _(event: InquiryAnswered) -> str:
+    said = event.reply.text or "; ".join(event.reply.topics) or "approved as it is"
+    return f"answered ({event.kind}): {said}"
+
+
+@describe.register
+def _(event: SentenceDrafted) -> str:
+    return f"draft: {event.text}"
+
+
+@describe.register
+def _(event: SentenceWritten) -> str:
+    return f"sentence, {event.sentence.support}: {event.sentence.text}"
+
+
+@describe.register
+def _(event: Verified) -> str:
+    checks = event.checks
+    held = checks.supported + checks.repaired
+    return f"{held} of {checks.written} sentences supported"
+
+
+@describe.register
+def _(event: WarningRaised) -> str:
+    return f"warning: {describe_warning(event.warning)}"
+
+
+@describe.register
+def _(event: RunFinished) -> str:
+    return f"answer, {event.report.status}: {event.report.answer}"
+
+
+@describe.register
+def _(event: RunFailed) -> str:
+    return f"failed: {event.message} ({event.error_type})"
+
+
+def describe_warning(warning: RunWarning) -> str:
+    """Return what ``warning`` says, after its subject, in one line."""
+    return ": ".join(filter(None, (warning.subject, warning.message)))

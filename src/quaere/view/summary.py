@@ -1,0 +1,162 @@
+"""What the events of a run add up to in the columns of its trace, and in its closing log line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
+from quaere.domain.question import Checklist, ItemStatus
+from quaere.domain.report import Report
+from quaere.domain.trace import TraceStatus
+from quaere.domain.works import pmid_of, source_type
+from quaere.errors import RunCancelled
+from quaere.view.reduce import Loop, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A `quaere.store.traces.traces.RunSummary`; it grows event by event."""
+
+    progress: Progress = field(default_factory=Progress)
+    stage: str = ""
+
+    def after(self, event: Event) -> Summary:
+        """Return the summary once ``event`` has happened."""
+        return Summary(self.progress.after(event), str(event.phase))
+
+    @property
+    def state(self) -> dict[str, JsonValue]:
+        """The tool's state as R4.3 has it: question, checklist, knowledge and loops."""
+        now = self.progress
+        facts = now.report.sentences if now.report else ()
+        return {
+            "refined_question": now.refined_question,
+            "checklist": [
+                {
+                    "id": item.id,
+                    "description": item.description,
+                    "satisfied": item.status is ItemStatus.SATISFIED,
+                    "status": str(item.status),
+                    "evidence": list(item.evidence),
+                }
+                for item in now.checklist.items
+            ],
+            "knowledge_base": {
+                "facts": [sentence.text for sentence in facts if sentence.evidence],
+                "sources": [
+                    {
+                        "id": f"src_{each.id}",
+                        "type": source_type(each.url),
+                        "pmid": pmid_of(each.url) or None,
+                        "title": each.title,
+                        "url": each.url,
+                    }
+                    for each in now.selection
+                ],
+                "gaps": list(now.gaps),
+            },
+            "iterations": [_loop(number, loop) for number, loop in enumerate(now.loops, 1)],
+        }
+
+    def columns(self, events: Iterable[Event]) -> dict[str, object]:
+        """Return the columns of a trace that ``events`` change, the last of those taken in."""
+        changes: dict[str, object] = {
+            "status": str(TraceStatus.IN_PROGRESS),
+            "current_stage": self.stage,
+            "progress": self.progress.share,
+        }
+        for event in events:
+            if event.durable:
+                changes["state"] = self.state
+            if isinstance(event, RunStarted):
+                changes["started_at"] = event.moment
+            if isinstance(event, RunFinished):
+                changes["result"] = result_of(event.report)
+                changes["metrics"] = metrics_of(event.report)
+                changes |= {"status": str(TraceStatus.COMPLETED), "completed_at": event.moment}
+            if isinstance(event, RunFailed):
+                changes["error_message"] = event.message
+                cancelled = event.error_type == RunCancelled("").type
+                status = TraceStatus.CANCELLED if cancelled else TraceStatus.FAILED
+                changes |= {"status": str(status), "completed_at": event.moment}
+        return changes
+
+
+def _loop(number: int, loop: Loop) -> JsonValue:
+    return {
+        "iteration": number,
+        "queries": list(dict.fromkeys(search.query for search in loop.searches)),
+        "results_count": sum(search.hits for search in loop.searches),
+        "checklist_progress": _done(loop.checklist),
+    }
+
+
+def result_of(report: Report) -> dict[str, JsonValue]:
+    """Return the ``result`` of a trace as R4.3 has it; the whole report is in the event log."""
+    counts = {status: len(report.checklist.with_status(status)) for status in ItemStatus}
+    return {
+        "answer": report.answer,
+        "sources": [
+            {
+                "id": f"src_{citation.id}",
+                "type": citation.type,
+                "title": citation.title,
+                "url": citation.url,
+                "snippet": citation.quote.text,
+            }
+            for citation in report.citations
+        ],
+        "checklist_coverage": {str(status): count for status, count in counts.items()},
+        "status": str(report.status),
+        "stop_reason": str(report.stop_reason),
+        "confidence": report.confidence,
+    }
+
+
+def metrics_of(report: Report) -> dict[str, JsonValue]:
+    """Return the ``metrics`` of a trace: what the run took."""
+    spend, figures = report.spend, report.figures
+    return {
+        "total_iterations": spend.iterations,
+        "queries": spend.queries,
+        "failed_queries": len(report.failed_queries),
+        "sources_processed": max((step.considered for step in report.steps), default=0),
+        "pages_read": spend.reads,
+        "pubmed_queries": figures.pubmed_queries,
+        "web_queries": figures.web_queries,
+        "searches": dict(figures.searches),
+        "fetches": {str(status): count for status, count in figures.fetches.items()},
+        "evidence_pooled": figures.evidence_pooled,
+        "evidence_selected": figures.evidence_selected,
+        "stage_seconds": dict(figures.stage_seconds),
+        "llm_calls": spend.model_calls,
+        "tokens": spend.tokens,
+        "cost_usd": spend.cost_usd,
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def closing_line(report: Report) -> dict[str, JsonValue]:
+    """Return the fields of the one line that is logged when a run ends (R3.10): no text of it."""
+    metrics = metrics_of(report)
+    return {
+        "loops": metrics["total_iterations"],
+        "stop_reason": str(report.stop_reason),
+        "status": str(report.status),
+        **{
+            name: metrics[name]
+            for name in ("queries", "failed_queries", "searches", "fetches", "evidence_pooled")
+        },
+        **{
+            name: metrics[name]
+            for name in ("evidence_selected", "llm_calls", "tokens", "cost_usd", "seconds")
+        },
+        "stage_seconds": metrics["stage_seconds"],
+    }
+
+
+def _done(checklist: Checklist) -> str:
+    return f"{len(checklist.with_status(ItemStatus.SATISFIED))}/{len(checklist.items)}"

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.verify.samples import passage
+
+from quaere.audit.cited_text import CitedSource
+from quaere.audit.sources import BEST, LocalFiles, ReadSource, located
+from quaere.audit.verdict import CheckedSource
+from quaere.domain.source import ReadStatus
+from quaere.text.tokens import terms
+
+
+def cited(address: str, *, listed: bool = True) -> CitedSource:
+    return CitedSource(1, ("3",), address, "A title", listed)
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> LocalFiles:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a b.md").write_text("x")
+    (tmp_path / "one.txt").write_text("x")
+    (tmp_path / "report.md").write_text("x")
+    return LocalFiles((tmp_path / "notes", tmp_path, tmp_path / "one.txt"), tmp_path / "report.md")
+
+
+@pytest.mark.parametrize(
+    "address", ["notes/a b.md", "a b.md", "a%20b.md", "notes/a%20b.md#part", "./notes/a b.md"]
+)
+def test_a_path_is_looked_for_in_every_folder(local: LocalFiles, address: str) -> None:
+    url = located(cited(address), local)
+    assert isinstance(url, str)
+    assert url.startswith("file:///")
+    assert url.endswith("a%20b.md")
+
+
+def test_a_file_that_is_named_alone_is_found_by_its_name(local: LocalFiles) -> None:
+    alone = LocalFiles((local.folders[2],), None)
+    assert located(cited("one.txt"), alone) == local.folders[2].as_uri()
+
+
+def test_web_addresses_are_left_to_the_guard(local: LocalFiles) -> None:
+    assert located(cited("http://10.0.0.1/x"), local) == "http://10.0.0.1/x"
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "reason"),
+    [
+        (cited("report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
+        (cited("notes/../report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
+        (cited("gone.md"), ReadStatus.NOT_FOUND, "there is no file gone.md"),
+        (cited("x" * 5_000), ReadStatus.NOT_FOUND, "there is no file"),
+        (cited("a\0b.md"), ReadStatus.NOT_FOUND, "there is no file"),
+        (cited(""), ReadStatus.NOT_FOUND, "the text gives no address for [3]"),
+        (cited("", listed=False), ReadStatus.NOT_FOUND, "the text lists no source [3]"),
+    ],
+)
+def test_a_source_that_is_nowhere_says_why(
+    local: LocalFiles, source: CitedSource, status: ReadStatus, reason: str
+) -> None:
+    found = located(source, local)
+    assert isinstance(found, CheckedSource)
+    assert found.status is status
+    assert found.reason.startswith(reason)
+    assert found.url == ""
+
+
+def test_the_file_itself_is_told_by_its_url_too(local: LocalFiles) -> None:
+    assert local.itself
+    found = located(cited(local.itself.as_uri()), local)
+    assert isinstance(found, CheckedSource)
+
+
+def test_no_shelf_no_file(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x")
+    assert isinstance(located(cited("a.md"), LocalFiles()), CheckedSource)
+
+
+def test_the_passages_that_fit_are_found_and_stay_in_order() -> None:
+    passages = [passage(f"Stone {n} of the wall is grey.", start=100 * n) for n in range(40)]
+    passages[30] = passage("The bell was cast by Lena Harrow.", start=3_000)
+    best = ReadSource(passages).best(terms("Lena Harrow cast the bell"))
+    assert len(best) == BEST
+    assert passages[30] in best
+    assert [each.start for each in best] == sorted(each.start for each in best)
+    assert ReadSource(passages[:2]).best(["x"]) == passages[:2]
+    assert ReadSource(passages).best(["nowhere"]) == passages[:BEST]

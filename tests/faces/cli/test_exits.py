@@ -1,0 +1,159 @@
+"""What a command says when it fails, to a person and to a program (R0.3, R2.2)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from signal import SIGINT
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.faces.cli.conftest import Run
+
+from quaere.errors import QuestionError, SearchTimeout
+from quaere.faces.cli.exits import ErrorBody, NotSaved, error_body, wants_json
+
+QUESTION = "Who built the mill at Orrin?"
+
+
+@pytest.mark.parametrize("form", ["json", "brief"])
+@pytest.mark.parametrize(
+    ("arguments", "kind", "code"),
+    [
+        (("ask", QUESTION, "-d", "/no/such/folder"), "usage_error", 2),
+        (("ask", " ", "-d", "."), "question_error", 2),
+        (("ask", QUESTION, "--max-iters", "many"), "usage_error", 2),
+        (("ask", QUESTION, "--no-such-option"), "usage_error", 2),
+        (("export", "nobody"), "trace_not_found", 2),
+    ],
+)
+def test_a_run_without_a_report_prints_its_error_as_json_r0_3_r2_2(
+    quaere: Run, form: str, arguments: tuple[str, ...], kind: str, code: int
+) -> None:
+    done = quaere(*arguments, "--format", form)
+    assert done.returncode == code
+    body = json.loads(done.stdout)
+    assert list(body) == ["error"]
+    assert list(body["error"]) == ["type", "message", "retryable"]
+    assert (body["error"]["type"], body["error"]["retryable"]) == (kind, False)
+    assert body["error"]["message"] in done.stderr
+    plain = quaere(*arguments)
+    assert (plain.returncode, plain.stdout) == (code, "")
+    assert body["error"]["message"] in plain.stderr
+
+
+def test_every_command_with_a_format_tells_its_errors_so(quaere: Run, tmp_path: Path) -> None:
+    broken = {"QUAERE_DATABASE_URL": "sqlite:////proc/nowhere/quaere.db"}
+    for arguments in (
+        ("fetch", "no-such-file"),
+        ("search", " "),
+        ("check", "no-such-file"),
+        ("index", "/no/such/folder"),
+        ("trace", "diff", "aaaa", "bbbb"),
+        ("trace", "list"),
+        ("resume", "nobody"),
+    ):
+        done = quaere(*arguments, "-f", "json", env=broken if arguments[0] == "trace" else {})
+        assert done.returncode in {1, 2}, arguments
+        assert set(json.loads(done.stdout)["error"]) == {"type", "message", "retryable"}, arguments
+        assert done.stderr, arguments
+
+
+def test_an_error_that_may_pass_is_retryable_r0_3(quaere: Run) -> None:
+    done = quaere(
+        *("trace", "list", "--format=json"),
+        env={"QUAERE_DATABASE_URL": "sqlite:////proc/nowhere/quaere.db"},
+    )
+    error = json.loads(done.stdout)["error"]
+    assert (done.returncode, error["type"], error["retryable"]) == (1, "store_unavailable", True)
+
+
+def test_a_defect_is_told_to_a_program_as_well(quaere: Run) -> None:
+    arguments = ("ask", "-", "--docs", ".", "--format", "json")
+    program = "import sys; sys.stdin = None; from quaere.faces.cli.main import main; main()"
+    for debug in (False, True):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert json.loads(done.stdout)["error"]["type"] == "internal_error"
+
+
+def test_an_interrupted_run_says_so_to_a_program(environment: dict[str, str]) -> None:
+    """It waits on standard input until it is interrupted."""
+    program = [sys.executable, "-m", "quaere", "ask", "-", "--docs", ".", "-f", "brief"]
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING, *program[3:]],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr
+        assert process.stderr.readline() == "ready\n"
+        process.send_signal(SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(out)["error"]["type"] == "interrupted"
+
+
+WAITING = """
+import io, sys
+
+class Stdin:
+    class buffer:
+        @staticmethod
+        def read(limit):
+            print("ready", file=sys.stderr, flush=True)
+            return sys.__stdin__.buffer.read(limit)
+
+sys.stdin = Stdin
+from quaere.faces.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["ask", "x", "--format", "json"], True),
+        (["ask", "x", "--format=brief"], True),
+        (["ask", "x", "-f", "json"], True),
+        (["ask", "x", "-fjson"], True),
+        (["ask", "x", "-qf", "json"], True),
+        (["ask", "x", "-f", "json", "-f", "text"], False),
+        (["ask", "x", "-f", "text", "--format", "json"], True),
+        (["ask", "--", "--format", "json"], False),
+        (["ask", "x", "--format", "full"], False),
+        (["ask", "x", "--format"], False),
+        (["ask", "json"], False),
+        ([], False),
+    ],
+)
+def test_the_format_is_found_in_arguments_that_may_be_wrong(
+    arguments: list[str], wanted: bool
+) -> None:
+    assert wants_json(arguments) is wanted
+
+
+@given(st.lists(st.text("-f=q json", max_size=8)))
+def test_no_arguments_break_the_search_for_the_format(arguments: list[str]) -> None:
+    assert wants_json([*arguments, "--format", "json"]) is ("--" not in arguments)
+
+
+def test_regular_ways_to_end_are_no_errors() -> None:
+    for ending in (typer.Exit(3), NotSaved("x"), BrokenPipeError()):
+        assert error_body(ending) is None
+    expected = ErrorBody(type="search_timeout", message="late", retryable=True)
+    assert error_body(SearchTimeout("late")) == expected
+    assert error_body(QuestionError("empty")) == ErrorBody(
+        type="question_error", message="empty", retryable=False
+    )

@@ -1,0 +1,203 @@
+"""What the events of a run tell, and that it is all there (issue 12, R0.3, R0.12, R3.6, R3.10)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.graphs.misbehaving import OddProvider, refuse_search
+from tests.graphs.reasoners import Insatiable, something_new
+from tests.graphs.team import TWO
+from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Desk, Shelf, Told, engine, told
+from tests.resilience.fake_time import FakeTime
+
+from quaere.domain.events import (
+    Evaluated,
+    EvidenceCollected,
+    EvidenceCompacted,
+    Phase,
+    SearchFinished,
+    SentenceWritten,
+    SourceRead,
+)
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import Intent, Query, SourceKind
+from quaere.domain.report import Support
+from quaere.domain.request import RunSpec
+from quaere.domain.source import Hit, ReadStatus
+from quaere.errors import SearchError
+from quaere.ports.reason import Review
+from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
+
+pytestmark = pytest.mark.anyio
+
+
+class Halting(Shelf):
+    """Answers the first look and then breaks down."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        if self.asked:
+            raise SearchError("HTTP 503")
+        return await super().search(query, limit=limit)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.sampled_from(ProfileName),
+    st.sampled_from([HOP, PLAIN, NOTHING, TWO]),
+    st.sampled_from(["good", "broken", "halting"]),
+)
+def test_the_sentences_told_are_the_answer(
+    profile: ProfileName, question: str, provider: str
+) -> None:
+    made = {"good": Shelf, "broken": lambda: OddProvider(refuse_search), "halting": Halting}
+    asked = engine(made[provider](), reasoner=Insatiable(something_new))
+    run = asyncio.run(told(asked, question, profile=profile, max_iters=2))
+    written = run.of(SentenceWritten)
+    assert " ".join(event.text for event in written) == run.report.answer
+    notices = [e for e in written if e.sentence.support is Support.NOT_A_CLAIM]
+    assert len(written) - len(notices) == len(run.report.sentences)
+
+
+async def test_notices_are_sentences_of_their_own() -> None:
+    run = await told(engine(Halting(), reasoner=Insatiable(something_new)))
+    first, *rest = run.of(SentenceWritten)
+    assert (first.text, first.sentence.support) == (LIMITED, Support.NOT_A_CLAIM)
+    assert any(event.sentence.evidence for event in rest)
+    nothing = (await told(engine(), NOTHING)).of(SentenceWritten)
+    assert [event.text for event in nothing] == [NO_EVIDENCE]
+
+
+async def test_each_search_is_told_with_provider_and_sources_r3_10() -> None:
+    run = await told(engine(Shelf(), Shelf(name="other", with_text=False)))
+    first = run.of(SearchFinished)[:2]
+    assert [event.provider for event in first] == ["shelf", "other"]
+    assert [event.fresh > 0 for event in first] == [True, False]
+    told_before: set[str] = set()
+    for event in run.of(SearchFinished):
+        assert set(event.known) <= told_before, "what is named by its id was found before"
+        assert told_before.isdisjoint(each.id for each in event.found)
+        told_before |= {each.id for each in event.found}
+        assert event.kinds == (SourceKind.WEB,)
+        assert event.retrieved_at
+        assert event.hits == len(event.found) + len(event.known)
+        assert event.fresh == len({each.url for each in event.found}) == len(event.found)
+        assert [each.rank for each in event.found] == sorted(each.rank for each in event.found)
+        assert {each.provider for each in event.found} <= {event.provider}
+
+
+LATE_S = 0.3
+
+
+class Late(Shelf):
+    """Takes its time."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        await asyncio.sleep(LATE_S + 0.01)
+        return await super().search(query, limit=limit)
+
+
+async def test_a_search_is_told_before_another_has_ended() -> None:
+    clock = asyncio.get_running_loop().time
+    told_at: dict[str, float] = {}
+    async for event in engine(Shelf(), Late(name="late")).stream(
+        RunSpec.of(HOP, limits={"max_iters": 1})
+    ):
+        if isinstance(event, SearchFinished):
+            told_at[event.provider] = clock()
+            assert (event.seconds >= LATE_S) is (event.provider == "late")
+    assert told_at["late"] - told_at["shelf"] > LATE_S / 2
+
+
+async def test_retries_of_a_search_are_told_r0_12() -> None:
+    class Flaky(Shelf):
+        async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+            self.tries = getattr(self, "tries", 0) + 1
+            if self.tries % 3:
+                raise SearchError("HTTP 500")
+            return await super().search(query, limit=limit)
+
+    provider = ResilientProvider(Flaky(), Resilience(), timing=FakeTime().timing)
+    run = await told(engine(provider))
+    assert {event.retries for event in run.of(SearchFinished)} == {2}
+    assert run.report.figures.retried_searches == len(run.of(SearchFinished))
+
+
+async def test_each_page_is_told_with_what_it_took_r3_6() -> None:
+    run = await told(engine(Shelf(with_text=False)))
+    reads = run.of(SourceRead)
+    assert reads
+    for read in reads:
+        assert (read.provider, read.status, read.final_url) == ("shelf", ReadStatus.OK, "")
+        assert read.seconds >= 0
+    assert run.report.figures.fetches == {ReadStatus.OK: len(reads)}
+
+
+async def test_a_report_has_its_figures_r0_3_r3_10() -> None:
+    run = await told(engine(), max_iters=3)
+    report, figures = run.report, run.report.figures
+    assert set(figures.stage_seconds) >= {"searching", "reading", "planning", "finalizing"}
+    assert sum(figures.stage_seconds.values()) <= report.seconds + 0.5
+    assert figures.searches == {"shelf": len(run.of(SearchFinished))}
+    assert (figures.pubmed_queries, figures.web_queries) == (0, figures.searches["shelf"])
+    assert figures.evidence_pooled == run.of(EvidenceCollected)[-1].pool
+    assert figures.evidence_selected == len(report.evidence)
+    assert report.started_at == run.events[0].at
+    assert report.finished_at == run.events[-1].at
+    assert report.synthesis.timestamp >= report.started_at
+    assert report.synthesis.model == report.reasoner
+    assert all(event.metadata.timestamp for event in run.of(Evaluated))
+
+
+async def test_compaction_is_told_r0_7_r0_12() -> None:
+    _, run = await _bytes(3)
+    compacted = run.of(EvidenceCompacted)
+    assert compacted
+    assert all(event.tokens_after < event.tokens_before for event in compacted)
+    assert all(event.phase in set(Phase) for event in compacted)
+    assert run.report.figures.compactions == len(compacted)
+
+
+PLACES = ("Hask", "Dunmere", "Sorrel", "Maren", "Tressel", "Quill", "Varga", "Pryce")
+MANY = {
+    f"{place} {kind}": f"The {place} {kind} was described by Odile Varga in {1800 + i * 7 + j}. "
+    f"Its founder was born in {PLACES[(i + j) % 8]}. It keeps {kind} records of {place}."
+    for i, place in enumerate(PLACES)
+    for j, kind in enumerate(("mill", "bridge", "market", "tower", "archive", "well"))
+}
+
+
+def _more(review: Review) -> Sequence[Query]:
+    place = PLACES[review.iteration % 8]
+    return [
+        Query(text=f"{place} {kind} founder {review.iteration}", intent=Intent.REFORMULATION)
+        for kind in ("mill", "tower", "archive")
+    ]
+
+
+async def _bytes(loops: int) -> tuple[Counter[str], Told]:
+    asked = engine(Shelf(MANY), reader=Desk(MANY | dict(DOCUMENTS)), reasoner=Insatiable(_more))
+    run = await told(
+        asked, HOP, max_iters=loops, max_queries=200, max_reads=200, max_execution_time_s=600
+    )
+    assert run.report.iterations == loops
+    sizes: Counter[str] = Counter()
+    for event in run.events:
+        sizes[type(event).__name__] += len(event.model_dump_json())
+    return sizes, run
+
+
+async def test_the_selection_is_not_told_anew_in_every_loop() -> None:
+    few, _ = await _bytes(3)
+    many, run = await _bytes(12)
+    whole = sum(
+        len("".join(entry.model_dump_json() for entry in run.report.evidence))
+        for _ in run.of(EvidenceCollected)
+    )
+    assert many["EvidenceCollected"] < whole / 2
+    assert many["EvidenceCollected"] < 3 * few["EvidenceCollected"]

@@ -1,0 +1,190 @@
+# pyright: reportUnknownMemberType=false
+# The client leaves open what it is sent.
+"""Both graphs under a real ``langgraph dev``, as Studio's page sees them (R1.6, FR-12)."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from langgraph_sdk import get_client
+from langgraph_sdk.schema import Command
+from tests.faces.test_studio import NOTES, QUESTION, TOPICS
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("langgraph_api") is None,
+        reason="langgraph-cli[inmem] is not installed: make setup does that",
+    ),
+]
+
+ROOT = Path(__file__).parents[3]
+READY_S = 120.0
+"""On a machine that is busy with other tests; ten seconds on a quiet one."""
+LOOP_STEPS = {"search", "read", "collect", "plan", "evaluate", "synthesize", "verify"}
+TEAM_STEPS = {"write_brief", "approve", "research", "supervisor", "dispatch", "supervisor_tools"}
+
+Values = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running development server."""
+
+    url: str
+    log: Path
+
+    def said(self) -> str:
+        return self.log.read_text("utf-8", errors="replace")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
+    """Run ``langgraph dev`` as docs/studio.md says, over a folder of notes."""
+    place = tmp_path_factory.mktemp("studio")
+    (place / "notes.md").write_text(NOTES)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        *(sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"),
+        *("--port", str(port), "--config", str(ROOT / "langgraph.json")),
+    ]
+    env = {
+        **{name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
+        "QUAERE_DOCS": str(place / "notes.md"),
+        "QUAERE_CACHE_DIR": str(place / "cache"),
+        "LANGSMITH_TRACING": "false",
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+    }
+    running = Server(f"http://127.0.0.1:{port}", place / "log.txt")
+    with (
+        running.log.open("wb") as log,
+        subprocess.Popen(command, cwd=place, env=env, stdout=log, stderr=log) as process,
+    ):
+        try:
+            _await(running, process)
+            yield running
+        finally:
+            process.terminate()
+
+
+def _await(server: Server, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + READY_S
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            httpx.get(f"{server.url}/ok", timeout=1).raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail(f"langgraph dev did not start:\n{server.said()[-4_000:]}")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What Studio is sent of a run."""
+
+    steps: frozenset[str]
+    events: list[str]
+    messages: list[Values]
+    values: Values
+    interrupts: list[Values]
+
+
+async def shown(
+    server: Server,
+    graph: str,
+    given: dict[str, Any] | None,
+    *,
+    thread: str,
+    command: Command | None = None,
+    **configured: object,
+) -> Shown:
+    """Run ``graph``, or resume it by ``command``, and return what was streamed of it."""
+    steps: set[str] = set()
+    events: list[str] = []
+    messages: dict[object, Values] = {}
+    async with get_client(url=server.url) as client:
+        stream = client.runs.stream(
+            thread,
+            graph,
+            input=given,
+            command=command,
+            config={"configurable": configured},
+            stream_mode=["updates", "custom", "values"],
+            stream_subgraphs=True,
+        )
+        async for part in stream:
+            assert not part.event.startswith("error"), part
+            kind, _, place = part.event.partition("|")
+            data = cast("Values", part.data)
+            if kind == "updates" and place:
+                steps |= set(data)
+            elif kind == "custom" and not place:
+                events.append(str(data["type"]))
+            elif kind == "values":
+                for message in cast("list[Values]", data.get("messages", [])):
+                    messages[message["id"]] = message
+        state = await client.threads.get_state(thread)
+    return Shown(
+        frozenset(steps),
+        events,
+        list(messages.values()),
+        cast("Values", state["values"]),
+        [cast("Values", each["value"]) for each in state["interrupts"]],
+    )
+
+
+async def thread(server: Server) -> str:
+    async with get_client(url=server.url) as client:
+        return (await client.threads.create())["thread_id"]
+
+
+async def test_every_step_of_the_loop_is_shown(server: Server) -> None:
+    seen = await shown(server, "loop", {"question": QUESTION}, thread=await thread(server))
+    assert seen.steps >= LOOP_STEPS
+    assert (seen.events[0], seen.events[-1]) == ("run_started", "run_finished")
+    assert "8,200 inhabitants [1]" in str(seen.values["answer"])
+    assert "BlockingError" not in server.said()
+
+
+async def test_every_step_and_message_of_a_supervised_run_is_shown_fr_12(server: Server) -> None:
+    seen = await shown(server, "supervisor", {"question": QUESTION}, thread=await thread(server))
+    assert seen.steps >= LOOP_STEPS | TEAM_STEPS, "those of researchers, too"
+    (turn, *answers) = seen.messages
+    calls = cast("list[Mapping[str, Any]]", turn["tool_calls"])
+    sent = [call["args"]["topic"] for call in calls if call["name"] == "ConductResearch"]
+    assert sent == TOPICS
+    assert [each["name"] for each in answers].count("ConductResearch") == len(TOPICS)
+    assert "3,100 inhabitants" in str(seen.values["answer"])
+    assert seen.events[-1] == "run_finished"
+
+
+async def test_topics_are_approved_and_the_run_is_resumed(server: Server) -> None:
+    own = await thread(server)
+    asked = {"question": QUESTION}
+    stopped = await shown(server, "supervisor", asked, thread=own, approve_plan=True)
+    assert stopped.events[-1] == "inquiry_raised"
+    assert stopped.steps >= {"search", "write_brief"}, "of a run that may ask, too"
+    (inquiry,) = stopped.interrupts
+    assert (inquiry["kind"], inquiry["topics"]) == ("topics", TOPICS)
+    reply: Command = {"resume": {"topics": TOPICS[1:]}}
+    over = await shown(server, "supervisor", None, thread=own, command=reply, approve_plan=True)
+    assert "inquiry_answered" in over.events
+    assert over.steps >= LOOP_STEPS | TEAM_STEPS
+    report = cast("Mapping[str, list[str]]", over.values["report"])
+    assert report["dispatched_topics"][0] == TOPICS[1]
+    assert over.interrupts == []

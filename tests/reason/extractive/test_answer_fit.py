@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.reason.extractive.answer_fit import answer_fit
+from quaere.reason.extractive.answer_kinds import Kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        (Kind.PERSON, "It was founded by Odile Varga.", "It was founded in a hurry."),
+        (Kind.PERSON, "It was founded by Odile Varga.", "It was founded by Brell City Council."),
+        (Kind.PLACE, "She was born in Tarnholm.", "She was born in a storm."),
+        (Kind.ORGANIZATION, "Hask Lens Works ground it.", "Somebody ground it."),
+        (Kind.DATE, "The works burned down in 1932.", "The works burned down."),
+        (Kind.DATE, "The works burned down in 1932.", "The works burn down every May."),
+        (Kind.NUMBER, "The dome has 40 wheels.", "The dome has wheels."),
+        (Kind.NUMBER, "The dome has 40 wheels.", "The dome was built in 1932."),
+        (Kind.REASON, "It ripens because the air is damp.", "It ripens there."),
+        (Kind.MANNER, "Lenses are ground by turning them.", "Lenses are heavy."),
+        (Kind.DEFINITION, "An astrolabe is an instrument.", "The astrolabe fell."),
+        (Kind.COMPARISON, "Brass is heavier than iron.", "Brass shines."),
+        (Kind.LIST, "It sells salt, brass and rope.", "It sells rope."),
+    ],
+)
+def test_a_sentence_that_holds_the_kind_fits_better(kind: Kind, good: str, bad: str) -> None:
+    assert answer_fit(kind, good) > answer_fit(kind, bad)
+
+
+def test_what_the_question_names_is_no_answer() -> None:
+    sentence = "Odile Varga lived alone."
+    assert answer_fit(Kind.PERSON, sentence) == 1.0
+    assert answer_fit(Kind.PERSON, sentence, frozenset({"odile", "varga"})) == 0.0
+    assert answer_fit(Kind.DATE, "It opened in 1932.", frozenset({"1932"})) == 0.0
+
+
+def test_any_sentence_can_be_a_statement() -> None:
+    assert answer_fit(Kind.STATEMENT, "It rains.") == 1.0
+    assert answer_fit(Kind.YES_NO, "It rains.") == 1.0
+
+
+@given(st.sampled_from(Kind), st.text(max_size=200))
+def test_strength_is_a_share(kind: Kind, text: str) -> None:
+    assert 0.0 <= answer_fit(kind, text) <= 1.0

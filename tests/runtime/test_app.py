@@ -1,0 +1,329 @@
+"""What a process shares, and what every run of it gets, whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.graphs.minds import Mind
+from tests.graphs.world import HOP, Shelf
+
+from quaere.domain.events import Event, PlanMade, RunFailed, RunFinished
+from quaere.domain.question import Query
+from quaere.domain.request import Cached, RunRequest, RunSpec
+from quaere.domain.source import Hit
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import (
+    QuestionError,
+    RunCancelled,
+    SettingsError,
+    TraceNotFound,
+    UsageError,
+)
+from quaere.runtime.app import App
+from quaere.runtime.run import LiveRun
+from quaere.runtime.settings import Settings
+from quaere.runtime.worker import WorkerPolicy
+from quaere.testing import ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+ANN = Owner(user="ann")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "mill.md").write_text("# The mill\n\nThe mill of Orrin was built by Tamsin Wray.\n")
+    return docs
+
+
+@pytest.fixture
+def request_(notes: Path) -> RunRequest:
+    return RunRequest(question="Who built the mill of Orrin?", docs=(notes,))
+
+
+class Waiting(Shelf):
+    """Answers no search until it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asking = asyncio.Event()
+        self.let = asyncio.Event()
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        self.asking.set()
+        await self.let.wait()
+        return await super().search(query, limit=limit)
+
+
+async def told(run: LiveRun, *, until: type[Event] = RunFinished) -> list[Event]:
+    told: list[Event] = []
+    async for event in run.events():
+        told.append(event)
+        if isinstance(event, until):
+            break
+    return told
+
+
+# What a run gets
+
+
+async def test_a_run_leaves_a_trace_with_its_owner_whoever_asks_r4_3(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        run = await app.start(request_, ANN)
+        report = await run.report()
+        run.settle()
+        traces = await app.traces()
+        trace = await traces.get_trace(ANN, run.id)
+        assert (trace.status, trace.user_id) == (TraceStatus.COMPLETED, "ann")
+        assert trace.question == request_.question
+        assert trace.result
+        assert trace.result["answer"] == report.answer
+        with pytest.raises(TraceNotFound):
+            await traces.get_trace(Owner(user="ben"), run.id)
+
+
+async def test_events_are_one_log_for_every_reader_live_and_late(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        run = await app.start(request_)
+        first, second = await asyncio.gather(told(run), told(run))
+        late = await told(run)
+        behind = [event async for event in run.events(after=3)]
+        run.settle()
+        stored = await (await app.traces()).events(Owner(), run.id)
+    assert first == second == late
+    assert [event.seq for event in first] == list(range(1, len(first) + 1))
+    assert behind == first[3:]
+    assert [event.seq for event in stored] == [event.seq for event in first]
+
+
+async def test_another_process_reads_the_same_run_from_the_database(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        run = await app.start(request_)
+        report = await run.report()
+        run.settle()
+    async with App.open(settings) as other:
+        stored = await other.run(run.id)
+        assert await stored.report() == report
+        assert [event.seq async for event in stored.events(after=2)][:2] == [3, 4]
+        with pytest.raises(UsageError, match="another process"):
+            await stored.finish()
+        with pytest.raises(TraceNotFound):
+            await other.run(run.id, ANN)
+
+
+async def test_a_second_run_is_answered_from_the_cache_r2_5(settings: Settings) -> None:
+    shelf = Shelf()
+    async with App.open(settings, providers=[shelf]) as app:
+        for cached, asked in ((Cached.USE, 1), (Cached.USE, 1), (Cached.REFRESH, 2)):
+            run = await app.start(RunRequest(question=HOP, cached=cached, profile=None))
+            await run.report()
+            run.settle()
+            assert shelf.asked.count(shelf.asked[0]) == asked
+
+
+async def test_what_must_not_be_kept_stays_in_the_process(tmp_path: Path) -> None:
+    """A server of the cache that cannot be reached is not even tried."""
+    shelf = Shelf()
+    nowhere = Settings(
+        cache_dir=tmp_path, data_dir=tmp_path, cache_url="redis://127.0.0.1:9/0", store_pages=False
+    )
+    async with App.open(nowhere, providers=[shelf]) as app:
+        for _ in range(2):
+            run = await app.start(RunRequest(question=HOP))
+            await run.report()
+            assert not run.resumable
+            assert any("QUAERE_STORE_PAGES=false" in notice for notice in run.notices)
+        assert shelf.asked.count(shelf.asked[0]) == 1
+
+
+async def test_models_are_asked_again_unless_their_answers_are_kept_too(
+    settings: Settings,
+) -> None:
+    for kept, times in ((False, 2), (True, 1)):
+        model = ScriptedModel(Mind())
+        with_model = settings.model_copy(update={"model": "test:mind", "cache_models": kept})
+        async with App.open(with_model, providers=[Shelf()], models={"test:mind": model}) as app:
+            counts: list[int] = []
+            for _ in range(2):
+                run = await app.start(RunRequest(question=HOP))
+                await run.report()
+                run.settle()
+                counts.append(len(model.requests))
+        assert counts[1] == times * counts[0]
+
+
+# Stopping, resuming, cancelling
+
+
+async def test_a_run_that_is_stopped_can_be_resumed_until_its_report_is_taken(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        whole = await app.start(request_)
+        report = await whole.report()
+        whole.settle()
+        assert app.stopped() == []
+        spec = RunSpec(request=request_, run_id="again-1")
+        await told(await app.start(spec), until=PlanMade)
+    async with App.open(settings) as app:
+        (stopped,) = app.stopped()
+        assert (stopped.spec.run_id, stopped.answers) == ("again-1", 1)
+        run = await app.resume("again")
+        assert (await run.report()).answer == report.answer
+        await run.stop()
+        assert app.stopped(), "until the report is where it belongs"
+        run.settle()
+        assert app.stopped() == []
+        with pytest.raises(UsageError, match="again-1"):
+            await app.resume("again-1")
+        trace = await (await app.traces()).get_trace(Owner(), "again-1")
+        assert trace.status is TraceStatus.COMPLETED
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".", "*", "\x00"])
+async def test_an_id_that_is_no_id_is_refused(settings: Settings, name: str) -> None:
+    async with App.open(settings) as app:
+        with pytest.raises(UsageError):
+            await app.resume(name)
+
+
+async def test_a_cancelled_run_ends_its_log_and_is_not_resumed(settings: Settings) -> None:
+    shelf = Waiting()
+    async with App.open(settings, providers=[shelf]) as app:
+        run = await app.start(RunRequest(question=HOP))
+        await shelf.asking.wait()
+        await run.cancel()
+        events = await told(run, until=RunFailed)
+        last = events[-1]
+        assert isinstance(last, RunFailed)
+        assert last.error_type == "run_cancelled"
+        assert [event.seq for event in events] == list(range(1, len(events) + 1))
+        with pytest.raises(RunCancelled):
+            await run.report()
+        assert app.stopped() == []
+        trace = await (await app.traces()).get_trace(Owner(), run.id)
+        assert trace.status is TraceStatus.CANCELLED
+
+
+async def test_closing_the_app_stops_its_runs_and_they_can_be_resumed(settings: Settings) -> None:
+    shelf = Waiting()
+    async with App.open(settings, providers=[shelf]) as app:
+        run = await app.start(RunRequest(question=HOP))
+        await shelf.asking.wait()
+    assert run.over
+    shelf.let.set()
+    async with App.open(settings, providers=[shelf]) as app:
+        assert [each.spec.run_id for each in app.stopped()] == [run.id]
+        again = await app.resume(run.id)
+        assert (await again.report()).citations
+        again.settle()
+
+
+async def test_a_run_is_resumed_as_it_was_begun_whatever_the_settings_say_now(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_MAX_CONCURRENT_RESEARCH_UNITS", "2")
+    shelf, model = Waiting(), ScriptedModel(Mind())
+    began = settings.model_copy(update={"model": "test:one", "deep_max_iters": 7})
+    async with App.open(began, providers=[shelf], models={"test:one": model}) as app:
+        run = await app.start(RunRequest.of(question=HOP, profile="deep"))
+        await shelf.asking.wait()
+    monkeypatch.setenv("QUAERE_MAX_CONCURRENT_RESEARCH_UNITS", "9")
+    shelf.let.set()
+    other = settings.model_copy(update={"model": "test:two"})
+    models = {"test:one": model, "test:two": ScriptedModel(Mind())}
+    async with App.open(other, providers=[shelf], models=models) as app:
+        resumed = await app.resume(run.id)
+        report = await resumed.report()
+        resumed.settle()
+    assert report.budget.max_iters == 7
+    assert resumed.spec.settled == run.spec.settled
+    assert resumed.spec.settled
+    assert resumed.spec.settled.supervision["max_concurrent_research_units"] == 2
+    assert model.requests
+    assert models["test:two"].requests == []
+
+
+# What cannot be asked
+
+
+async def test_what_cannot_be_asked_is_refused_before_anything_is_kept(
+    settings: Settings, notes: Path
+) -> None:
+    async with App.open(settings) as app:
+        for error, fields in (
+            (QuestionError, {"question": "  "}),
+            (UsageError, {"question": "Who?", "docs": [notes / "nowhere"]}),
+            (UsageError, {"question": "Who?", "providers": ["nobody"]}),
+            (SettingsError, {"question": "Who?", "docs": [notes], "limits": {"max_iters": 0}}),
+            (SettingsError, {"question": "Who?", "models": {"general": "nobody:x"}}),
+        ):
+            with pytest.raises(error):
+                await app.start(RunRequest.of(**fields))
+        assert app.stopped() == []
+        assert (await (await app.traces()).list_traces(Owner())).traces == ()
+
+
+async def test_one_id_is_one_run(settings: Settings) -> None:
+    shelf = Waiting()
+    async with App.open(settings, providers=[shelf]) as app:
+        spec = RunSpec.of(HOP, run_id="one")
+        await app.start(spec)
+        with pytest.raises(UsageError, match="one"):
+            await app.start(spec)
+        shelf.let.set()
+
+
+# What is shared
+
+
+async def test_runs_side_by_side_share_one_guard_of_a_service(settings: Settings) -> None:
+    async with App.open(settings, providers=[Shelf()]) as app:
+        web = app.resources.web
+        assert web.providers(["shelf"])[0] is web.providers(["shelf"])[0]
+
+
+async def test_submitted_runs_are_made_by_the_worker_of_an_app(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        trace = await app.submit(request_, ANN)
+    async with App.open(settings) as worker:
+        await (await worker.worker(WorkerPolicy(drain=True))).run()
+        report = await (await worker.run(trace.id, ANN)).report()
+    assert "Tamsin Wray" in report.answer
+
+
+async def test_a_similar_earlier_question_is_offered_to_its_owner_alone_r4_5(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        assert await app.similar(request_.question) is None
+        run = await app.start(request_)
+        await run.report()
+        run.settle()
+        before = await app.similar("Who built the mill of Orrin")
+        assert before
+        assert before.run_id == run.id
+        await app.traces()  # takes the files in
+        stored = await app.similar(request_.question)
+        assert stored
+        assert stored.run_id == run.id
+        assert await app.similar("Who built the bridge of Orrin?") is None
+        assert await app.similar(request_.question, ANN) is None

@@ -1,0 +1,34 @@
+"""What a run does not use, it does not import."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = re.compile(r"^import time:.*\| +((?:langgraph|langchain_core)\b.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("strategy", ["loop", "supervisor"])
+def test_an_answer_from_a_folder_imports_neither_langgraph_nor_langchain(
+    strategy: str, tmp_path: Path
+) -> None:
+    (tmp_path / "hask.md").write_text("Hask has 8,200 inhabitants. It was founded in 1412.\n")
+    question = "How many inhabitants has Hask? When was Hask founded?"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-X", "importtime", "-m", "quaere", "ask", question),
+            *("--docs", str(tmp_path / "hask.md"), "--strategy", strategy),
+        ],
+        env={**os.environ, "QUAERE_CACHE_DIR": str(tmp_path), "QUAERE_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,  # an answer in part is an answer
+    )
+    assert "8,200 inhabitants" in done.stdout
+    assert "quaere.graphs.supervisor\n" in done.stderr, "what is imported is told"
+    assert HEAVY.findall(done.stderr) == []

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from quaere.text.sanitize import LEFT_OUT, find_secrets, hosts_in, sanitize_label, without_links
+
+KEY = "sk-mill-9b2c4d6e8f0a1b3c5d7e9f1a"
+
+SAFE = [
+    "Year in which the mill at Tolvane was built",
+    "response rate in KORA-2 (NCT01234567), per cent",
+    "half-life of hallinium-289: 2.6 s, e.g. by alpha decay",
+    "doi 10.1056/NEJMoa2034577 and ENSG00000139618",
+    "full data: all years",
+    "1,3,7-trimethylpurine-2,6-dione",
+    "README.md, setup.py, numpy.linalg.solve and ASP.NET in the U.S.A.",
+    "Booking.com and Node.js, and/or 1/2",
+    "می‌خواهم بدانم",
+    "灯蛾とは何ですか",
+]
+
+
+@pytest.mark.parametrize("text", SAFE)
+def test_plain_names_stay_as_they_are(text: str) -> None:
+    assert sanitize_label(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("the logo ![l](http://evil.example/p.png?q=a) of the mill", "the logo of the mill"),
+        ("![x][r] and [r]: http://evil.example/r.png", "and (r):"),
+        ("see [the figures](http://evil.example/c) first", "see the figures first"),
+        ("[get it](javascript:fetch('//evil.example')", "get it"),
+        ('<img src="http://evil.example/i.png">the mill<iframe src=x', "the mill"),
+        ("fetch HTTPS://evil.example/a?b=c now", "fetch now"),
+        ("data on evil-9f.example, all of it", "data on evil-9f, all of it"),
+        ("go to www.evil.example/start today", "go to today"),
+        ("mail a@evil.com, or evil.com:80/start", "mail a@evil, or evil"),
+        ("//evil.example/x and", "and"),
+        ("one\nline\x00\x1b[31m of \u202eit\u200b \ud83e", "one line (31m of it"),
+        ("cites [7] and {8} and `9`", "cites (7) and (8) and '9'"),
+        (f"mill OPENAI_API_KEY={KEY} built", "mill built"),
+    ],
+)
+def test_what_leads_somewhere_or_gives_something_away_goes(text: str, safe: str) -> None:
+    assert sanitize_label(text) == safe
+
+
+def test_what_the_question_speaks_of_stays() -> None:
+    question = f"Who runs mill.example, at http://mill.example/a, with {KEY}?"
+    for text in ("owner of mill.example", "http://mill.example/a as a source", f"meaning of {KEY}"):
+        assert sanitize_label(text, question) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("It is at https://evil.example/a?b=c.", f"It is at {LEFT_OUT}."),
+        ("See (www.evil.example), then", f"See ({LEFT_OUT}), then"),
+        ("Load (logo)(//evil.example/x) now", f"Load (logo)({LEFT_OUT}) now"),
+        ("Run javascript:alert(1), then", f"Run {LEFT_OUT}), then"),
+        ("Said https://mill.example@evil.example/ so", f"Said {LEFT_OUT} so"),
+        ("It moved to evil.example in 1911.", "It moved to evil in 1911."),
+    ],
+)
+def test_a_sentence_leads_to_known_hosts_alone(text: str, safe: str) -> None:
+    assert without_links(text, {"mill.example"}) == safe
+    assert without_links(safe, {"mill.example"}) == safe
+
+
+def test_a_sentence_may_lead_to_a_known_host() -> None:
+    hosts = {"mill.example"}
+    for text in ("At http://Mill.example:80/a#b it is.", "At a@mill.example, or //mill.example"):
+        assert without_links(text, hosts) == text
+
+
+def test_hosts_are_told_whatever_form_they_have() -> None:
+    text = "Is Mill.example older than https://user@WEIR.test:80/a, www.lock.org or //sluice/x?"
+    assert hosts_in(text) == {"mill.example", "weir.test", "www.lock.org", "sluice"}
+    assert hosts_in("Neither and/or nor numpy.linalg, nor this.") == frozenset()
+
+
+@given(st.text())
+def test_what_leads_nowhere_stays_as_it_is(text: str) -> None:
+    assert without_links(without_links(text)) == without_links(text)
+
+
+def test_keys_are_long_and_mixed() -> None:
+    assert find_secrets(f"it is {KEY}, and")[-1] == "9b2c4d6e8f0a1b3c5d7e9f1a"
+    assert (
+        find_secrets("hallinium289, 20310504T030201Z, Trimethylpurinedione, 1234567890123456") == []
+    )
+
+
+def test_keys_are_known_by_the_prefixes_of_their_vendors() -> None:
+    assert find_secrets("no: sk-leakedleakedleaked123456789.") == ["sk-leakedleakedleaked123456789"]
+    assert find_secrets("tvly-abcdefghijklmnop1 ghp_abcdefghijklmnopqrst1")
+    assert find_secrets("sk-learn-is-a-library-of-python, risk-adjusted-returns-of-1990") == []
+
+
+PIECES = st.sampled_from(
+    ["http://", "www.", "a.example", "[", "]", "(", ")", "!", "<", ">", "x", " ", "/", ":", KEY]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join) | st.text())
+@example("javascript:data:x")
+def test_a_label_is_one_line_without_links_and_stays_as_it_is(text: str) -> None:
+    made = sanitize_label(text)
+    assert made == sanitize_label(made)
+    assert without_links(made) == made
+    assert not set(made) & set("<[]`\n\r\x00\x1b\u2028\u202e\ud83e")
+    assert not find_secrets(made)
+    made.encode()

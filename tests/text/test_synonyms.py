@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaere.text.synonyms import RELATIONS, related_words
+from quaere.text.tokens import stem
+
+WORDS = sorted(set(RELATIONS.split()))
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("wife", "married"), ("director", "filmmaker"), ("born", "birthplace"), ("mother", "parent")],
+)
+def test_words_of_one_relation_lead_to_each_other(word: str, other: str) -> None:
+    assert other in related_words(word)
+    assert word in related_words(other)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_related_words_have_other_stems_and_stand_once(word: str) -> None:
+    related = related_words(word)
+    assert related, f"{word} is alone on its line"
+    assert len(set(related)) == len(related)
+    assert stem(word) not in {stem(other) for other in related}
+
+
+@pytest.mark.parametrize("line", [line.split() for line in RELATIONS.strip().splitlines()])
+def test_a_relation_is_mutual(line: list[str]) -> None:
+    for word in line:
+        for other in line:
+            assert stem(word) == stem(other) or other in related_words(word)
+
+
+@given(st.text(max_size=20))
+def test_unrelated_words_have_none(word: str) -> None:
+    if stem(word) not in {stem(known) for known in WORDS}:
+        assert related_words(word) == ()

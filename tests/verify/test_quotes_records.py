@@ -1,0 +1,40 @@
+"""Sentences that read out a row of a table."""
+
+from __future__ import annotations
+
+import pytest
+from tests.graphs.world import passage_of
+
+from quaere.domain.report import Support
+from quaere.verify.quotes import is_table_record
+from quaere.verify.support import weigh
+
+TABLE = passage_of(
+    "Limits",
+    "A profile is a name.\n\n| limit | option | simple | deep |\n|---|---|---:|---:|\n"
+    "| loops | `--loops` | 2 | 10 |\n| seconds | `--time` | 60 | 120 |\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("limit: seconds; option: `--time`; simple: 60; deep: 120.", True),
+        ("limit: loops; simple: 2; deep: 10.", True),
+        ("limit: loops; simple: 60; deep: 120.", False),
+        ("limit: seconds; simple: 120; deep: 60.", False),
+        ("limit: seconds; simple: 6; deep: 120.", False),
+        ("limit: seconds; huge: 60.", False),
+        ("limit: seconds.", False),
+        ("It lasts sixty seconds; that is long.", False),
+        ("", False),
+    ],
+)
+def test_one_row_and_its_names(text: str, reads: bool) -> None:
+    assert is_table_record(text, [TABLE]) is reads
+
+
+def test_a_row_that_is_read_out_is_supported_and_a_mixed_one_is_not() -> None:
+    row = "limit: seconds; option: `--time`; simple: 60; deep: 120."
+    assert weigh(row, [TABLE]).support is Support.SUPPORTED
+    assert weigh(row.replace("60", "61"), [TABLE]).support is not Support.SUPPORTED

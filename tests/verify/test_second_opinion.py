@@ -1,0 +1,107 @@
+"""Rulings of a reader who understands, on what the signs leave open."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import BRIDGE, TOWN, passage, sentence
+
+from quaere.domain.report import Support
+from quaere.verify.repair import Fate, Outcome, counted, verify_sentence
+from quaere.verify.second_opinion import RULING_NOTES, apply_rulings, doubtful, drop_contradicted
+
+POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
+QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)
+DOUBTFUL = verify_sentence(sentence("The market of Velling goes back to Duke Arno.", 2), POOL)
+FALSE_FIGURE = verify_sentence(
+    sentence("The Orrin Bridge spans 315 metres and cost 2.4 million crowns.", 1), POOL
+)
+
+
+def one(outcome: Outcome, ruling: Support) -> Outcome:
+    return apply_rulings([outcome], {0: ruling})[0]
+
+
+def test_only_what_is_in_doubt_is_open() -> None:
+    strange = verify_sentence(sentence("Glass was blown by monks near the coast.", 2), POOL)
+    assert strange.fate is Fate.DROPPED
+    assert doubtful([QUOTED, DOUBTFUL, strange, FALSE_FIGURE]) == (1, 3)
+
+
+@pytest.mark.parametrize("ruling", [*Support])
+def test_a_quote_is_beyond_any_ruling(ruling: Support) -> None:
+    assert one(QUOTED, ruling) == QUOTED
+
+
+def test_a_ruling_clears_a_doubt() -> None:
+    assert DOUBTFUL.fate is Fate.MARKED
+    cleared = one(DOUBTFUL, Support.SUPPORTED)
+    assert cleared.fate is Fate.SUPPORTED
+    assert cleared.sentence is not None
+    assert (cleared.sentence.support, cleared.sentence.note) == (Support.SUPPORTED, "")
+    assert counted([cleared]).supported == 1
+
+
+def test_a_ruling_does_not_put_a_figure_into_a_source() -> None:
+    assert one(FALSE_FIGURE, Support.SUPPORTED) == FALSE_FIGURE
+
+
+def test_part_of_a_sentence_is_marked() -> None:
+    partly = one(DOUBTFUL, Support.PARTLY)
+    assert partly.sentence is not None
+    assert partly.sentence.support is Support.PARTLY
+    assert partly.sentence.note
+    assert counted([partly]).marked == 1
+
+
+@pytest.mark.parametrize("ruling", [Support.CONTRADICTED, Support.UNVERIFIABLE])
+def test_what_is_contradicted_or_unsupported_by_both_is_dropped(ruling: Support) -> None:
+    dropped = one(DOUBTFUL, ruling)
+    assert dropped.sentence is None
+    assert dropped.objection
+    assert counted([dropped]).dropped == 1
+
+
+def test_what_the_rules_let_pass_is_marked_when_a_ruling_finds_nothing() -> None:
+    passed = verify_sentence(sentence("The salt mines employ people from Velling.", 2), POOL)
+    assert passed.fate is Fate.SUPPORTED
+    assert doubtful([passed]) == (0,)
+    marked = one(passed, Support.UNVERIFIABLE)
+    assert marked.fate is Fate.MARKED
+    assert marked.sentence is not None
+    assert marked.sentence.note == RULING_NOTES[Support.UNVERIFIABLE]
+
+
+def test_rulings_on_what_is_not_there_are_left_aside() -> None:
+    outcomes = (QUOTED, DOUBTFUL)
+    assert apply_rulings(outcomes, {7: Support.CONTRADICTED, -1: Support.CONTRADICTED}) == outcomes
+    assert apply_rulings(outcomes, {1: Support.NOT_A_CLAIM}) == outcomes
+
+
+DENIAL = sentence("The Orrin Bridge was not opened on 4 May 1891 by the engineer Maude Tellin.", 1)
+
+
+def test_what_words_make_out_to_contradict_is_dropped_where_nobody_looks_again() -> None:
+    outcome = verify_sentence(DENIAL, POOL)
+    assert (outcome.sentence, outcome.fate) == (None, Fate.DROPPED)
+    assert outcome.finding is not None
+    assert outcome.finding.support is Support.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("rulings", "support"),
+    [
+        ({0: Support.SUPPORTED}, Support.SUPPORTED),
+        ({0: Support.PARTLY}, Support.PARTLY),
+        ({0: Support.CONTRADICTED}, None),
+        ({0: Support.UNVERIFIABLE}, None),
+        ({}, None),
+    ],
+)
+def test_what_words_make_out_to_contradict_is_for_a_reader_to_clear(
+    rulings: dict[int, Support], support: Support | None
+) -> None:
+    contested = verify_sentence(DENIAL, POOL, contested=True)
+    assert doubtful([contested]) == (0,)
+    (final,) = drop_contradicted(apply_rulings([contested], rulings))
+    assert (final.sentence.support if final.sentence else None) is support
+    assert counted([final]).dropped == (support is None)

@@ -1,0 +1,98 @@
+"""The columns of a trace follow its events (R4.3)."""
+
+from __future__ import annotations
+
+from tests.store.runs import failed_run, whole_run
+
+from quaere.domain.events import Evaluated, RunFinished
+from quaere.domain.trace import TraceStatus
+from quaere.view.summary import Summary
+
+
+def test_the_state_has_the_shape_of_the_document() -> None:
+    summary = Summary()
+    for event in whole_run():
+        summary = summary.after(event)
+    state = summary.state
+    assert list(state) == ["refined_question", "checklist", "knowledge_base", "iterations"]
+    assert state["refined_question"] == "Orrin"
+    assert state["checklist"] == [
+        {"id": "a", "description": "who built the mill", "satisfied": True}
+        | {"status": "satisfied", "evidence": []},
+        {"id": "b", "description": "when it was built", "satisfied": False}
+        | {"status": "partial", "evidence": []},
+        {"id": "c", "description": "what it milled", "satisfied": False}
+        | {"status": "unsatisfied", "evidence": []},
+    ]
+    assert state["iterations"] == [
+        {"iteration": 1, "queries": ["mill Orrin"], "results_count": 6}
+        | {"checklist_progress": "1/3"},
+        {"iteration": 2, "queries": ["Orrin"], "results_count": 0, "checklist_progress": "1/3"},
+    ]
+    knowledge = state["knowledge_base"]
+    assert isinstance(knowledge, dict)
+    assert knowledge["facts"] == ["The mill at Orrin was built by Tamsin Wray."]
+    assert knowledge["sources"] == [
+        {"id": "src_1", "type": "folder", "pmid": None}
+        | {"title": "The mill", "url": "file:///notes/mill.md"}
+    ]
+
+
+def test_progress_never_goes_back_and_ends_at_one() -> None:
+    summary, seen = Summary(), [0.0]
+    for event in whole_run():
+        summary = summary.after(event)
+        seen.append(summary.progress.share)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    assert len(set(seen)) > 4
+
+
+def test_a_topic_does_not_pass_for_the_whole() -> None:
+    evaluated = next(event for event in whole_run() if isinstance(event, Evaluated))
+    summary = Summary().after(evaluated.model_copy(update={"topic": "the weir"}))
+    assert summary.progress.checklist.items == ()
+    assert summary.progress.loops == ()
+
+
+def test_the_last_event_ends_the_trace() -> None:
+    done = Summary().after(whole_run()[-1]).columns(whole_run()[-1:])
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    assert done["status"] == TraceStatus.COMPLETED
+    assert done["result"] == {
+        "answer": finished.report.answer,
+        "sources": [
+            {
+                "id": "src_1",
+                "type": "folder",
+                "title": "The mill at Orrin was built by Tamsin Wray.",
+                "url": "file:///notes/mill.pdf",
+                "snippet": "The mill at Orrin was built by Tamsin Wray.",
+            }
+        ],
+        "checklist_coverage": {"unsatisfied": 2, "partial": 1, "satisfied": 1},
+        "status": "insufficient",
+        "stop_reason": "no_new_information",
+        "confidence": 0.6,
+    }
+    assert done["metrics"] == {
+        "total_iterations": 2,
+        "queries": 3,
+        "failed_queries": 1,
+        "sources_processed": 9,
+        "pages_read": 4,
+        "pubmed_queries": 0,
+        "web_queries": 0,
+        "searches": {},
+        "fetches": {},
+        "evidence_pooled": 0,
+        "evidence_selected": 0,
+        "stage_seconds": {},
+        "llm_calls": 0,
+        "tokens": 1234,
+        "cost_usd": 0.25,
+        "seconds": 2.5,
+    }
+    failed = Summary().after(failed_run()[-1]).columns(failed_run()[-1:])
+    assert (failed["status"], failed["error_message"]) == (TraceStatus.FAILED, "nobody answers")

@@ -1,0 +1,90 @@
+"""From every cited sentence back to a query, and from every query to what rests on it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.graphs.team import TWO
+from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Desk, Shelf, engine, told, url_of
+
+from quaere.domain.events import EvidenceCollected, Found, RunFinished, SearchFinished, SourceRead
+from quaere.domain.source import Hit, Page, ReadStatus
+from quaere.view.trace_graph import NodeKind, TraceGraph, trace_graph
+
+ORDER = list(NodeKind)
+QUESTIONS = (HOP, PLAIN, "What is known of the Maren valley and of Hask?", TWO)
+
+
+def check(graph: TraceGraph, queries: set[str]) -> None:
+    """Fail unless every claim that quotes a passage walks back to a query, and forth again."""
+    kinds = {node.id: node.kind for node in graph.nodes}
+    for edge in graph.edges:
+        source, target = kinds[edge.source], kinds[edge.target]
+        assert ORDER.index(target) == ORDER.index(source) + 1
+    for quote in graph.of(NodeKind.QUOTE):
+        back = graph.leading_to(quote)
+        assert {node.kind for node in back} == {NodeKind.PASSAGE, NodeKind.PAGE, NodeKind.QUERY}
+        assert {n.label for n in back if n.kind is NodeKind.QUERY} <= queries
+        assert all(quote in graph.following(node) for node in back)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(QUESTIONS), st.booleans(), st.integers(1, 4))
+def test_every_cited_sentence_walks_back_to_a_query(
+    question: str, with_text: bool, loops: int
+) -> None:
+    run = asyncio.run(told(engine(Shelf(with_text=with_text)), question, max_iters=loops))
+    graph = trace_graph(run.events)
+    check(graph, {event.query for event in run.of(SearchFinished)})
+    cited = [s for s in run.report.sentences if s.quotes]
+    claims = {node.number: node for node in graph.of(NodeKind.CLAIM)}
+    assert cited
+    for place, sentence in enumerate(run.report.sentences, 1):
+        if sentence.quotes:
+            back = graph.leading_to(claims[place])
+            assert {node.kind for node in back} == set(ORDER) - {NodeKind.CLAIM}
+            numbers = {node.number for node in back if node.kind is NodeKind.PASSAGE}
+            assert set(sentence.evidence) <= numbers
+
+
+class Moving(Desk):
+    """Every page has moved to another address."""
+
+    async def read(self, hit: Hit) -> Page:
+        page = await super().read(hit)
+        return page.model_copy(update={"url": f"{page.url}/moved"})
+
+
+@pytest.mark.anyio
+async def test_the_way_goes_on_where_a_page_has_moved() -> None:
+    run = await told(engine(Shelf(with_text=False), reader=Moving(DOCUMENTS)))
+    assert any(read.final_url for read in run.of(SourceRead))
+    assert run.report.citations
+    check(trace_graph(run.events), {event.query for event in run.of(SearchFinished)})
+
+
+def test_a_log_without_an_end_gives_the_graph_so_far() -> None:
+    found = Found(id="x", url="https://a.test/x", title="X", provider="p", rank=0)
+    search = SearchFinished(query="q", intent="raw", hits=1, fresh=1, found=(found,))
+    moved = SourceRead(
+        url="https://a.test/x", final_url="https://b.test/y", title="X", status=ReadStatus.OK
+    )
+    again = search.model_copy(update={"query": "later", "found": (), "known": ("x",)})
+    graph = trace_graph([search, moved, again])
+    ended = next(n for n in graph.of(NodeKind.PAGE) if n.id.endswith("b.test/y"))
+    assert {node.label for node in graph.leading_to(ended)} == {"q", "later"}
+    assert graph.of(NodeKind.CLAIM) == ()
+
+
+@pytest.mark.anyio
+async def test_a_query_leads_to_the_claims_that_rest_on_it() -> None:
+    run = await told(engine(), PLAIN)
+    graph = trace_graph([e for e in run.events if not isinstance(e, EvidenceCollected)])
+    assert isinstance(run.events[-1], RunFinished)
+    query = graph.of(NodeKind.QUERY)[0]
+    reached = graph.following(query)
+    assert any("five arches" in node.label for node in reached if node.kind is NodeKind.CLAIM)
+    assert any(node.id == f"page:{url_of('Tressel Ford')}" for node in reached)
