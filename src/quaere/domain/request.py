@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self, cast
@@ -107,12 +107,17 @@ class RunRequest(Value):
             return {name: limit for name, limit in given.items() if limit is not None}
         return value
 
+    @field_validator("docs", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        # The empty path is the working folder, which nobody who leaves a name empty means.
+        if isinstance(value, list | tuple) and "" in cast("Sequence[object]", value):
+            raise ValueError("a path is empty")
+        return value
+
     @field_validator("docs", mode="after")
     @classmethod
     def _absolute(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
-        # The empty path is the working folder, which nobody who leaves a name empty means.
-        if any(not path.parts for path in value):
-            raise ValueError("a path is empty")
         return tuple(path.absolute() for path in value)
 
     @classmethod
