@@ -140,7 +140,7 @@ async def test_fr_04_a_researcher_is_told_of_its_tight_budget_and_nobody_else() 
     researchers = _prompts(model, "plan") + _prompts(model, "evaluate")
     assert researchers
     for prompt in researchers:
-        assert "one or two searches for a simple topic, three for a complex one" in prompt
+        assert "one or two searches for a simple topic, at most three for a complex one" in prompt
         assert "Stop at once" in prompt
     alone = ScriptedModel(Mind())
     await told(thinking(alone))
