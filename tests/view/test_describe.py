@@ -29,8 +29,8 @@ EVENT = '''class RainFell(Event):
 RunEvent = Annotated[
     RainFell
     | RunStarted'''
-NODE = """    narrator.begin()
-    narrator.tell(RainFell(drops=7, heard_by="somebody"))
+NODE = """    emitter.begin()
+    emitter.emit(RainFell(drops=7, heard_by="somebody"))
 """
 LINE = """@describe.register
 def _(event: RainFell) -> str:
@@ -88,7 +88,7 @@ def test_a_new_event_needs_three_edits(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src" / "quaere", package)
     _edit(package / "domain/events.py", "RunEvent = Annotated[\n    RunStarted", EVENT)
     node, line = package / "graphs/nodes/plan.py", package / "view/describe.py"
-    _edit(node, "    narrator.begin()\n", NODE)
+    _edit(node, "    emitter.begin()\n", NODE)
     _edit(node, "import Phase, PlanMade", "import Phase, PlanMade, RainFell")
     _edit(line, "def describe_warning(", LINE)
     _edit(line, "    PlanMade,\n", "    PlanMade,\n    RainFell,\n")

@@ -57,11 +57,11 @@ class RunContext:
     embedder: Embedder | None = None
     """Tells how near texts are in meaning, where the operator has one."""
     same_cosine: float | None = None
-    """Cosine from which two topics are the same to that embedder; None where nobody knows."""
+    """Cosine from which two topics are the same to that embedder; None where unknown."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
     human: Human | None = None
-    """The person who asked, where the run may ask back."""
+    """The user, where the run may ask back."""
     waits: Waits = field(default_factory=Waits)
 
     @property

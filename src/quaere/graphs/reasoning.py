@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reasoned(Generic[T]):
-    """What came of a step, and what it took."""
+    """The result of a step, and what it took."""
 
     result: T
     degradations: tuple[Degradation, ...]
@@ -53,7 +53,7 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
     The reasoner gets what is left of the run's money and tokens, and its share of the time. When
     it fails or is late, the fallback takes the step over and the degradation is returned with the
     result. Once the time is over the fallback alone is asked. That a model refuses for good is told
-    once a run, also where another model stands in for it.
+    once a run, also where another model replaces it.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.

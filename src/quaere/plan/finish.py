@@ -44,7 +44,7 @@ def completed(*, answered: bool) -> Ending:
 
 
 def ending(progress: Progress, *, early: bool, min_novelty: float) -> Ending | None:
-    """Return why the research ends, or None when the supervisor is to be asked again.
+    """Return why the research ends, or None when the supervisor should be asked again.
 
     Args:
         progress: Where it stands.

@@ -1,4 +1,4 @@
-"""Asks the person behind the question, where the caller allows it."""
+"""Asks the user, where the caller allows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from quaere.domain.events import InquiryAnswered, InquiryRaised, Phase
 from quaere.domain.question import MAX_CONTEXT_CHARS
 from quaere.domain.team import Delegation, Inquiry, InquiryKind, Reply
 from quaere.errors import UsageError
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import SupervisorState
 
@@ -48,9 +48,9 @@ async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> 
     human = runtime.context.human
     if human is None:
         raise UsageError("This run may ask back, but there is nobody to ask.")
-    emitter = Narrator(Phase.PLANNING, state, runtime)
-    emitter.tell(InquiryRaised(inquiry=inquiry))
+    emitter = Emitter(Phase.PLANNING, state, runtime)
+    emitter.emit(InquiryRaised(inquiry=inquiry))
     with runtime.context.waiting():
         reply = await human.ask(inquiry)
-    emitter.tell(InquiryAnswered(kind=inquiry.kind, reply=reply))
+    emitter.emit(InquiryAnswered(kind=inquiry.kind, reply=reply))
     return reply

@@ -10,7 +10,7 @@ from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now
@@ -24,8 +24,8 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     the last evaluation wants.
     """
     context, left = runtime.context, runtime.context.remaining(state)
-    narrator = Narrator(Phase.READING, state, runtime)
-    narrator.begin()
+    emitter = Emitter(Phase.READING, state, runtime)
+    emitter.begin()
     reflection = state["reflection"]
     kinds = reflection.target_source_types if reflection else ()
     begun = context.ahead.begun
@@ -36,13 +36,13 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     known = {*state["opened"], *map(canonical_url, provided)}
-    narrator.count(sources_read=len(known))
+    emitter.count(sources_read=len(known))
 
     def on_reading(reading: Reading) -> None:
         if reading.status is ReadStatus.OK:
             known.add(canonical_url(reading.hit.url))
-        narrator.count(sources_read=len(known))
-        narrator.tell(_source_read(reading, context))
+        emitter.count(sources_read=len(known))
+        emitter.emit(_source_read(reading, context))
 
     readings = await read_all(
         hits, context.ahead, context.cutter, timeout_s=left.seconds, on_reading=on_reading
@@ -53,7 +53,7 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     passages = [each for reading in readings for each in best_passages(reading.passages, *wanted)]
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     warnings = tuple(_unread(reading) for reading in readings if reading.reason)
-    narrator.warn(warnings)
+    emitter.warn(warnings)
     return {
         "arrivals": arrivals,
         "opened": tuple(sorted(known - set(state["opened"]))),

@@ -12,7 +12,7 @@ from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s
@@ -32,16 +32,16 @@ the budget does not have so many for each. Which they are depends on no answer b
 async def search(state: LoopState, runtime: Runtime) -> Update:
     """Ask the pending queries at all providers, side by side."""
     context, loop, queries = runtime.context, state["spend"].iterations, state["pending"]
-    narrator = Narrator(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
-    narrator.begin(f"asking {len(queries)} {'query' if len(queries) == 1 else 'queries'}")
+    emitter = Emitter(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
+    emitter.begin(f"asking {len(queries)} {'query' if len(queries) == 1 else 'queries'}")
     left = context.remaining(state)
     early = min(FIRST_HITS, _reads(left) // max(1, len(queries) * len(context.providers)))
 
     listed = set(state["considered"])
 
     def on_outcome(outcome: Outcome) -> None:
-        """Tell of it, and begin to read its first hits while others are still being asked."""
-        narrator.tell(_finished(outcome, listed, context))
+        """Emit it, and begin to read its first hits while others are still being asked."""
+        emitter.emit(_finished(outcome, listed, context))
         if isinstance(outcome, Answer):
             listed.update(canonical_url(hit.url) for hit in outcome.hits)
             context.ahead.begin(_untried(state, outcome.hits[:early]))
@@ -59,8 +59,8 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
     outcomes, warnings = summarize(queries, results, known=known, iteration=loop)
     urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
     fresh = tuple(url for url in urls if url not in known)
-    narrator.count(sources_considered=len(known) + len(fresh))
-    narrator.warn(warnings)
+    emitter.count(sources_considered=len(known) + len(fresh))
+    emitter.warn(warnings)
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
     passages += [passage for merged in found for passage in _kept(merged, queries, context)]
