@@ -45,13 +45,14 @@ from quaere.domain.events import RUN_EVENT
 from quaere.domain.trace import Trace
 from quaere.store.traces.privacy import Privacy
 from quaere.view.story import story
+from quaere.domain.request import RunSpec
 from tests.graphs.world import engine
 from tests.store.runs import BEGUN
 from quaere.faces.cli.lines import Lines
 from quaere.view.reduce import Progress
 
 async def main():
-    events = [event async for event in engine().stream("Who founded the Quill Observatory?")]
+    events = [event async for event in engine().stream(RunSpec.of("Who founded the Quill Observatory?"))]
     (rain,) = [event for event in events if event.type == "rain_fell"]
     said = []
     Lines("title", said.append).show(rain, Progress().after(rain))

@@ -111,8 +111,11 @@ class RunRequest(Value):
     @classmethod
     def _named(cls, value: object) -> object:
         # The empty path is the working folder, which nobody who leaves a name empty means.
-        if isinstance(value, list | tuple) and "" in cast("Sequence[object]", value):
-            raise ValueError("a path is empty")
+        if isinstance(value, list | tuple):
+            paths = tuple(cast("Sequence[object]", value))
+            if "" in paths:
+                raise ValueError("a path is empty")
+            return paths
         return value
 
     @field_validator("docs", mode="after")

@@ -38,6 +38,11 @@ class ReadAhead:
         """Canonical URLs of the pages that are on their way or there, and not asked for yet."""
         return frozenset(self._begun)
 
+    @property
+    def ready(self) -> frozenset[str]:
+        """Canonical URLs of those that have been read, or could not be."""
+        return frozenset(url for url, task in self._begun.items() if task.done())
+
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``.
 

@@ -440,7 +440,7 @@ class App:
     ) -> LiveRun:
         recorder = TraceRecorder(self.settings, spec, owner, notices.append)
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
-        engine = replace(engine, pages=lambda: recorder.pages)
+        engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
 
         def stream() -> AsyncGenerator[Event]:
             return engine.stream(spec)

@@ -29,7 +29,7 @@ async def clarify(state: SupervisorState, runtime: Runtime) -> Update:
 async def approve(state: SupervisorState, runtime: Runtime) -> Update:
     """Show the first topics and take those that come back in their place."""
     first = state["delegation"]
-    if first is None or not runtime.configuration.approve_plan:
+    if first is None or runtime.context.finishing or not runtime.configuration.approve_plan:
         return {}
     shown = Inquiry(kind=InquiryKind.TOPICS, text=state["brief"], topics=first.topics)
     reply = await _reply(shown, state, runtime)
@@ -42,6 +42,8 @@ async def approve(state: SupervisorState, runtime: Runtime) -> Update:
 async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> Reply:
     """Return the reply to ``inquiry``; the run's time stands still until it is there.
 
+    A run that is asked to finish waits no longer: the reply is empty.
+
     Raises:
         UsageError: when nobody can be asked.
     """
@@ -51,6 +53,6 @@ async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> 
     emitter = Emitter(Phase.PLANNING, state, runtime)
     emitter.emit(InquiryRaised(inquiry=inquiry))
     with runtime.context.waiting():
-        reply = await human.ask(inquiry)
+        reply = await runtime.context.unless_finishing(human.ask(inquiry)) or Reply()
     emitter.emit(InquiryAnswered(kind=inquiry.kind, reply=reply))
     return reply

@@ -47,6 +47,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
             remaining=searchable(left, state, context, reflected.calls, review.passages.values()),
             settled=_settled((*state["steps"], step), review),
             degraded=degraded,
+            finishing=context.finishing,
             next_queries=_next_queries(
                 state, reflection, allowance=_allowance(left, state, reflected.calls)
             ),

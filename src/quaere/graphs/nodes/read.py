@@ -21,7 +21,7 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     """Open the hits that came without text, the most promising first, as far as the budget goes.
 
     Before these come those that are being opened already, and those of the kinds of source that
-    the last evaluation wants.
+    the last evaluation wants. Once the search is to end, only pages that are there are taken.
     """
     context, left = runtime.context, runtime.context.remaining(state)
     emitter = Emitter(Phase.READING, state, runtime)
@@ -33,20 +33,27 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         state["unread"],
         key=lambda hit: (canonical_url(hit.url) not in begun, not is_of(kinds, hit.kind, hit.url)),
     )
+    if context.finishing:
+        ordered = [hit for hit in ordered if canonical_url(hit.url) in context.ahead.ready]
     hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     known = {*state["opened"], *map(canonical_url, provided)}
     emitter.count(sources_read=len(known))
 
+    readings: list[Reading] = []
+
     def on_reading(reading: Reading) -> None:
+        readings.append(reading)
         if reading.status is ReadStatus.OK:
             known.add(canonical_url(reading.hit.url))
         emitter.count(sources_read=len(known))
         emitter.emit(_source_read(reading, context))
 
-    readings = await read_all(
+    reading = read_all(
         hits, context.ahead, context.cutter, timeout_s=left.seconds, on_reading=on_reading
     )
+    await (reading if context.finishing else context.unless_finishing(reading))
+    readings.sort(key=lambda each: hits.index(each.hit))
     wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
@@ -60,7 +67,7 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         "tried": tuple(canonical_url(hit.url) for hit in hits),
         "unread": (),
         "warnings": warnings,
-        "spend": Spend(reads=len(readings)),
+        "spend": Spend(reads=len(hits)),
     }
 
 

@@ -38,6 +38,8 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
 async def _decided(
     state: SupervisorState, configuration: Configuration, context: RunContext
 ) -> Reasoned[Delegation]:
+    if context.finishing:
+        return Reasoned(Delegation(), (), ())
     if state["delegation"] and not state["research_iterations"]:  # the brief has it already
         return Reasoned(state["delegation"], (), ())
     overview = overview_of(state, configuration, context)

@@ -57,13 +57,18 @@ async def supervisor_tools(
     if calls:
         return await _research(calls, state, configuration, runtime)
     context = runtime.context
-    if not conducts(state["messages"]):
+    if not conducts(state["messages"]) and not context.finishing:
         answered = bool(state["topics"]) and _answered(state["topics"])
         over = completed(answered=answered)
         return _after(state, over, _unresearched(state, over, context), ())
     shown = passages_of(state["selection"], context).values()
     left = searchable(context.remaining(state), state, context, (), shown)
-    progress = Progress(answered=False, rounds_left=rounds_left(state), remaining=left)
+    progress = Progress(
+        answered=False,
+        rounds_left=rounds_left(state),
+        remaining=left,
+        finishing=context.finishing,
+    )
     over = ending(progress, early=False, min_novelty=0.0)
     return _after(state, over, _unresearched(state, over, context), ())
 
@@ -133,6 +138,7 @@ def _progress(
         rounds_left=rounds_left(state),
         remaining=searchable(left, state, context, calls, shown),
         degraded=is_degraded(outcomes),
+        finishing=context.finishing,
     )
 
 
