@@ -52,7 +52,8 @@ from quaere.faces.cli.lines import Lines
 from quaere.view.reduce import Progress
 
 async def main():
-    events = [event async for event in engine().stream(RunSpec.of("Who founded the Quill Observatory?"))]
+    asked = RunSpec.of("Who founded the Quill Observatory?")
+    events = [event async for event in engine().stream(asked)]
     (rain,) = [event for event in events if event.type == "rain_fell"]
     said = []
     Lines("title", said.append).show(rain, Progress().after(rain))

@@ -55,8 +55,8 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
 
     The reasoner gets what is left of the run's money and tokens, and its share of the time. When
     it fails or is late, the fallback takes the step over and the degradation is returned with the
-        result. Once the time is over, or the search is to end, the fallback alone is asked. What a
-    model refuses for good is told once a run, also where another model stands in for it.
+    result. Once the time is over, or the search is to end, the fallback alone is asked. What a
+    model refuses for good is told once a run, also where another model replaces it.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.

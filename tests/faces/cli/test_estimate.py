@@ -64,7 +64,7 @@ def test_the_estimate_is_json_too_and_needs_no_file(
 def test_a_replay_is_not_estimated(quaere: Run, tmp_path: Path) -> None:
     done = quaere("ask", "Who?", "--dry-run", "--replay", tmp_path / "tape")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--dry-run or --replay" in done.stderr
+    assert "--dry-run cannot be combined with --replay" in done.stderr
 
 
 def test_without_a_model_only_searches_cost(settings: Settings) -> None:

@@ -43,7 +43,7 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
     arrived: list[Outcome] = []
 
     def on_outcome(outcome: Outcome) -> None:
-        """Tell of it, and begin to read its first hits while others are still being asked."""
+        """Report it, and begin to read its first hits while others are still being asked."""
         arrived.append(outcome)
         emitter.emit(_finished(outcome, listed, context))
         if isinstance(outcome, Answer):
