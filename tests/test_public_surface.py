@@ -42,11 +42,12 @@ def test_every_public_name_can_be_had_and_says_what_it_is(name: str) -> None:
 def test_the_public_names_are_these() -> None:
     assert quaere.__all__ == sorted(quaere.__all__)
     assert set(quaere.__all__) == {
-        "Engine",
+        "App",
         "QuaereError",
         "Report",
+        "Run",
+        "RunRequest",
         "Settings",
-        "build_engine",
         "research",
         "run_research",
     }
@@ -76,6 +77,6 @@ def test_the_errors_load_nothing_heavy() -> None:
     assert not loaded_after("from quaere import QuaereError") & set(HEAVY)
 
 
-def test_building_an_engine_loads_no_parser_and_no_terminal() -> None:
-    loaded = loaded_after("from quaere import build_engine, Settings, Engine")
+def test_opening_an_app_loads_no_parser_and_no_terminal() -> None:
+    loaded = loaded_after("from quaere import App; App()")
     assert not loaded & {"lxml", "pypdfium2", "trafilatura", "typer", "docx"}

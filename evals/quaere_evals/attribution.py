@@ -1,8 +1,7 @@
-"""Asks whether sources support claims, beside plain word overlap, and compares with people.
+"""Measures whether sources support claims, next to plain word overlap, and compares with people.
 
 Of a set that the weights were fitted on, only the half that was kept back is measured. With an
-embedder, the figures are those of words and embedder together, and those of words alone stand
-beside them.
+embedder, the figures are those of words and embedder together, followed by those of words alone.
 """
 
 from __future__ import annotations
@@ -271,11 +270,11 @@ def carriers(claim: frozenset[str], lines: Sequence[frozenset[str]], count: int)
     """Return the ``count`` lines that most likely say what a sentence says, best first.
 
     A word counts the more, the fewer lines hold it, and less once a chosen line holds it: together
-    they are to carry the whole sentence.
+    they should carry the whole sentence.
 
     Args:
         claim: Stems of the sentence's words, stop words left out.
-        lines: The same of every line.
+        lines: Likewise for every line.
         count: How many are wanted; fewer come back when there are fewer.
     """
     holders = Counter(term for line in lines for term in line)

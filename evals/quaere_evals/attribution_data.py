@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from quaere.domain.source import Passage, passage_id
 from quaere_evals.datasets import read_rows
 
-# "[3]", "[1, 2]": a citation is no part of what a claim says.
+# "[3]", "[1, 2]": a citation does not belong to what a claim says.
 _MARKER = re.compile(r"\s*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]")
 _NUMBER = re.compile(r"^\[\d{1,3}\]\s*")
 _EMPHASIS = re.compile(r"\*\*")
@@ -65,7 +65,7 @@ class ClaimSet:
 
     claims: tuple[Claim, ...]
     digest: str = field(repr=False)
-    """SHA-256 of the file they stand in."""
+    """SHA-256 of their file."""
 
     def unseen(self, fitted: str | None) -> tuple[Claim, ...]:
         """Return the claims that nothing was fitted on.

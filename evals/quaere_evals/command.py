@@ -98,7 +98,7 @@ def multihop(
     strategy: Strategy = "loop",
     statistics: Statistics = True,
 ) -> None:
-    """Find the evidence of multi-hop questions, beside one plain BM25 query.
+    """Find the evidence of multi-hop questions, next to one plain BM25 query.
 
     With --reasoner scripted the steps into which people broke the questions are replayed in a
     model's place, as a perfect planner asks them. Floors are kept for each such way to ask, as
@@ -150,7 +150,7 @@ def pages(
     check_floors: Check = False,
     raise_floors: Raise = False,
 ) -> None:
-    """Read web pages and PDF files, beside plain trafilatura and PDFium.
+    """Read web pages and PDF files, next to plain trafilatura and PDFium.
 
     The data is four folders of the evaluation data, or those that are there:
     d1_article_extraction, d2_trafilatura_eval, e1_pdf_text and a5_financebench. Without any of
@@ -181,7 +181,7 @@ def attribution(
     check_floors: Check = False,
     raise_floors: Raise = False,
 ) -> None:
-    """Tell whether sources support claims, beside plain word overlap.
+    """Tell whether sources support claims, next to plain word overlap.
 
     The data is the folders f1_attributionbench, f2_wice and f3_... of the evaluation data, or those
     that are there. Of a set that the weights were fitted on, only the half kept back is measured.
@@ -218,7 +218,7 @@ def duplicates(
     check_floors: Check = False,
     raise_floors: Raise = False,
 ) -> None:
-    """Tell whether two topics are the same, beside signals other than their words.
+    """Tell whether two topics are the same, next to signals other than their words.
 
     The data is the folder h1_near_duplicates of the evaluation data: pairs.jsonl. The first table
     is the topic check on all pairs. Those below it show it and other signals on one half of them,
@@ -287,7 +287,7 @@ def _table(figures: Figures) -> str:
 
 
 def _comparison(figures: Figures, baseline: str) -> str:
-    """Return every figure in a line of its own, with the baseline's beside it."""
+    """Return every figure in a line of its own, followed by the baseline's."""
     rows: list[tuple[str, float, float | None]] = []
     for dataset, found in figures.items():
         for name, figure in found.items():

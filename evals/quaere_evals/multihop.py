@@ -1,4 +1,4 @@
-"""Runs the engine over multi-hop questions, beside one plain BM25 query for as many passages."""
+"""Runs the engine over multi-hop questions, next to one plain BM25 query for as many passages."""
 
 from __future__ import annotations
 
@@ -219,6 +219,6 @@ class _Trial:
 
 
 def _answered(question: MultihopQuestion, text: str) -> bool | None:
-    """Whether an answer stands in ``text``; None for yes and no, which stand everywhere."""
+    """Whether ``text`` holds an answer; None for yes and no, which are everywhere."""
     yes_no = {"yes", "no", "true", "false"} & {answer.lower() for answer in question.answers}
     return None if yes_no else holds_answer(text, question.answers)

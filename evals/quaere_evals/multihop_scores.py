@@ -13,7 +13,7 @@ from quaere_evals.scorers import Retrieved, has_all, recall, stopped_early, stop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What came of one question."""
+    """The result of one question."""
 
     gold: frozenset[str]
     run: Retrieved

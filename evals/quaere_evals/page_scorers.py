@@ -89,7 +89,7 @@ def averaged(counts: Iterable[Counts]) -> Quality:
 
 
 def chunk_counts(wanted: Sequence[str], unwanted: Sequence[str], found: str) -> Counts:
-    """Count the stretches of text that stand in ``found``, as trafilatura's evaluation does.
+    """Count the stretches of text that ``found`` holds, as trafilatura's evaluation does.
 
     White space is all alike; whatever else differs makes a stretch a missing one.
     """

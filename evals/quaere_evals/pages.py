@@ -1,6 +1,6 @@
-"""Reads real pages with known text, beside plain trafilatura and PDFium in the same process.
+"""Reads real pages with known text, next to plain trafilatura and PDFium in the same process.
 
-Every figure of the engine has one of the plain library beside it, named ``baseline_...``.
+Every figure of the engine has one of the plain library next to it, named ``baseline_...``.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def evaluate_pages(folders: Mapping[str, Path], progress: Progress | None = None
 
 @dataclass(frozen=True, slots=True)
 class _Both(Generic[Made]):
-    """What the engine and the plain library made of the same bodies, in their order."""
+    """What the engine and the plain library made of the same bodies, in order."""
 
     own: Sequence[Made]
     plain: Sequence[Made]

@@ -1,6 +1,6 @@
 """Replays the sub-questions that people broke a question into, as a perfect planner asks them.
 
-It is a model behind the real reasoner: prompts, contracts, budgets, selection and stopping are the
+It is a model used by the real reasoner: prompts, contracts, budgets, selection and stopping are the
 engine's own. It knows the sub-questions, their answers and the passages that hold them; where those
 are it does not know, and of the corpus it sees what a prompt shows.
 """
@@ -43,7 +43,7 @@ class Step:
     """One sub-question with its references filled in."""
 
     wordings: tuple[str, ...]
-    """How it is asked: as it stands, then by its names alone, then beside the whole question."""
+    """How it is asked: as it stands, then by its names alone, then with the whole question."""
     after: frozenset[int]
     """Places of the steps whose answers it takes."""
     gold: str = ""
@@ -56,7 +56,7 @@ class Step:
 
 
 def steps_of(question: MultihopQuestion, gold: Mapping[str, Document]) -> tuple[Step, ...]:
-    """Return the sub-questions of ``question`` as they are to be asked.
+    """Return the sub-questions of ``question`` as they should be asked.
 
     Args:
         question: With its sub-questions, and what they are answered with.

@@ -46,7 +46,7 @@ def normalize_answer(text: str) -> str:
 
 
 def holds_answer(text: str, answers: Sequence[str]) -> bool:
-    """Whether one of ``answers`` stands in ``text``, both normalized."""
+    """Whether ``text`` holds one of ``answers``, both normalized."""
     hay = f" {normalize_answer(text)} "
     return any((wanted := normalize_answer(a)) and f" {wanted} " in hay for a in answers)
 
@@ -65,7 +65,7 @@ def stopped_late(run: Retrieved, gold: Collection[str]) -> bool:
 def longest_chain(calls: Sequence[tuple[float, float]]) -> int:
     """Return how many of ``calls``, each its begin and its end, came one after another.
 
-    The most of them of which none begins before the one before it has ended.
+    The most of them such that each begins after the one before it has ended.
     """
     count, free = 0, float("-inf")
     for begun, ended in sorted(calls, key=lambda call: call[1]):

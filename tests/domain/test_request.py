@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.budget import Limits
-from quaere.domain.request import Lent, RunRequest, RunSpec
+from quaere.domain.request import ReusedEvidence, RunRequest, RunSpec
 from quaere.domain.scope import Scope, Sites
 from quaere.domain.team import Strategy
 from quaere.errors import QuestionError, UsageError
@@ -93,6 +93,7 @@ def test_a_spec_survives_being_written_and_read(
 
 def test_a_trace_tells_what_differs_from_the_defaults_and_no_text_of_pages() -> None:
     spec = RunSpec(
-        request=RunRequest(question="Who?"), lent=Lent(run_id="r1", told="told", passages=())
+        request=RunRequest(question="Who?"),
+        reused=ReusedEvidence(run_id="r1", told="told", passages=()),
     )
     assert spec.asking == {"question": "Who?", "draws_on": "r1"}

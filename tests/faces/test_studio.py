@@ -40,6 +40,12 @@ GRAPHS = {"loop": studio.loop, "supervisor": studio.supervisor}
 
 
 @pytest.fixture(autouse=True)
+def _a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open the App anew: a server reads its environment once."""
+    monkeypatch.setattr(studio, "_APPS", [])
+
+
+@pytest.fixture(autouse=True)
 def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "notes.md").write_text(NOTES)
     monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes.md"))

@@ -17,7 +17,7 @@ from quaere.domain.question import Question
 from quaere.domain.report import RunWarning
 from quaere.domain.team import Delegation
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import END, Branch, Command, Flow, Node, Runtime, Update, merged, run_flow
 from quaere.graphs.state import LoopState, SupervisorState, initial_state, supervisor_state
 from quaere.graphs.strategies import Research, by_loop
@@ -117,7 +117,7 @@ async def test_events_arrive_while_their_step_is_still_at_work() -> None:
     released = asyncio.Event()
 
     async def wait(state: LoopState, runtime: Runtime) -> Update:
-        Narrator(Phase.READING, state, runtime).begin("waiting")
+        Emitter(Phase.READING, state, runtime).begin("waiting")
         await released.wait()
         return {"answer": "done"}
 
@@ -136,7 +136,7 @@ async def test_a_step_that_never_waits_lets_its_events_be_taken_before_the_next_
 
     async def tell(state: LoopState, runtime: Runtime) -> Update:
         taken.append(len(seen))
-        Narrator(Phase.READING, state, runtime).begin()
+        Emitter(Phase.READING, state, runtime).begin()
         return {}
 
     seen: list[Event] = []
@@ -150,7 +150,7 @@ async def test_closing_a_run_ends_the_step_at_work() -> None:
     ended = asyncio.Event()
 
     async def hang(state: LoopState, runtime: Runtime) -> Update:
-        Narrator(Phase.READING, state, runtime).begin()
+        Emitter(Phase.READING, state, runtime).begin()
         try:
             await asyncio.sleep(60)
         finally:
@@ -165,7 +165,7 @@ async def test_closing_a_run_ends_the_step_at_work() -> None:
 
 async def test_an_error_of_a_step_is_that_of_the_run_behind_its_events() -> None:
     async def fail(state: LoopState, runtime: Runtime) -> Update:
-        Narrator(Phase.READING, state, runtime).begin()
+        Emitter(Phase.READING, state, runtime).begin()
         raise KeyError("lost")
 
     events = _research(flow({"fail": fail}, {"fail": END})).drive(engine()._run_context(0.0))

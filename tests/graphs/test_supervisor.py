@@ -140,7 +140,7 @@ async def test_fr_04_a_researcher_is_told_of_its_tight_budget_and_nobody_else() 
     researchers = _prompts(model, "plan") + _prompts(model, "evaluate")
     assert researchers
     for prompt in researchers:
-        assert "one or two searches for a simple topic, three for a complex one" in prompt
+        assert "one or two searches for a simple topic, at most three for a complex one" in prompt
         assert "Stop at once" in prompt
     alone = ScriptedModel(Mind())
     await told(thinking(alone))
@@ -347,7 +347,7 @@ async def test_a_researcher_that_dies_leaves_the_others_their_report(fault: Faul
     run = await told(team(led), f"{HOP} {FLAX}")
     warning = next(w for w in run.report.warnings if w.kind == "research")
     assert warning.subject == FLAX
-    assert "broke off" in warning.message
+    assert "was interrupted" in warning.message
     assert "Tressel Ford in 1861" in run.report.answer
     assert run.report.stop_reason is not StopReason.SUFFICIENT, "it never poses as completion"
     assert f"Not answered: {FLAX}" in run.report.gaps

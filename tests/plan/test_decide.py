@@ -21,6 +21,7 @@ def standing(
     settled: bool = False,
     degraded: bool = False,
     next_queries: tuple[Query, ...] = NEXT,
+    finishing: bool = False,
 ) -> Standing:
     action = NextAction.FINALIZE if sufficient else NextAction.SEARCH_MORE
     return Standing(
@@ -29,6 +30,7 @@ def standing(
         settled=settled,
         degraded=degraded,
         next_queries=next_queries,
+        finishing=finishing,
     )
 
 
@@ -70,6 +72,27 @@ def test_a_loop_that_changes_next_to_nothing_settles_the_run(
     fresh: int, iteration: int, settled: bool
 ) -> None:
     assert is_settled(fresh=fresh, iteration=iteration) is settled
+
+
+@given(
+    left=st.builds(
+        Remaining,
+        iterations=st.integers(0, 2),
+        queries=st.integers(0, 2),
+        reads=st.integers(0, 2),
+        tokens=st.integers(0, 2),
+        seconds=st.floats(0, 2),
+    ),
+    degraded=st.booleans(),
+    settled=st.booleans(),
+)
+def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
+    left: Remaining, degraded: bool, settled: bool
+) -> None:
+    case = standing(left=left, degraded=degraded, settled=settled, finishing=True)
+    assert decide(case) == Stop(reason=StopReason.CANCELLED)
+    done = case.model_copy(update={"reflection": standing(sufficient=True).reflection})
+    assert decide(done) == Stop(reason=StopReason.SUFFICIENT)
 
 
 @given(

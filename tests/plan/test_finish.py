@@ -28,6 +28,7 @@ def test_what_is_open_and_brings_something_new_goes_on() -> None:
         (OPEN.model_copy(update={"rounds_left": 0}), StopReason.MAX_ITERATIONS),
         (_spent(queries=0), StopReason.BUDGET_EXHAUSTED),
         (_spent(tokens=0), StopReason.BUDGET_EXHAUSTED),
+        (OPEN.model_copy(update={"finishing": True, "novelty": 0.0}), StopReason.CANCELLED),
     ],
 )
 def test_a_limit_cuts_the_research_short(progress: Progress, reason: StopReason) -> None:

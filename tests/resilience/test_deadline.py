@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from quaere.resilience.deadline import GRACE_S, settle
+from quaere.resilience.deadline import GRACE_S, settle, unless
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +85,33 @@ async def test_cancelling_the_caller_cancels_the_tasks() -> None:
 
 async def test_nothing_to_wait_for_is_no_wait() -> None:
     await settle([], 30)
+
+
+async def test_work_is_cancelled_once_it_is_not_wanted_any_more() -> None:
+    ended, begun = asyncio.Event(), asyncio.create_task(after(0))
+    assert await unless(ended, after(0.01)) == "done"
+    with pytest.raises(KeyError):
+        await unless(ended, fail())
+    waiting = asyncio.create_task(unless(ended, after(30)))
+    await begun
+    ended.set()
+    began = time.monotonic()
+    assert await waiting is None
+    assert time.monotonic() - began < 5
+
+
+async def test_work_goes_with_its_caller() -> None:
+    gone = asyncio.Event()
+
+    async def noting() -> str:
+        try:
+            return await after(30)
+        finally:
+            gone.set()
+
+    caller = asyncio.create_task(unless(asyncio.Event(), noting()))
+    await asyncio.sleep(0.01)
+    caller.cancel()
+    await asyncio.gather(caller, return_exceptions=True)
+    assert caller.cancelled()
+    assert gone.is_set()

@@ -29,8 +29,8 @@ EVENT = '''class RainFell(Event):
 RunEvent = Annotated[
     RainFell
     | RunStarted'''
-NODE = """    narrator.begin()
-    narrator.tell(RainFell(drops=7, heard_by="somebody"))
+NODE = """    emitter.begin()
+    emitter.emit(RainFell(drops=7, heard_by="somebody"))
 """
 LINE = """@describe.register
 def _(event: RainFell) -> str:
@@ -45,13 +45,15 @@ from quaere.domain.events import RUN_EVENT
 from quaere.domain.trace import Trace
 from quaere.store.traces.privacy import Privacy
 from quaere.view.story import story
+from quaere.domain.request import RunSpec
 from tests.graphs.world import engine
 from tests.store.runs import BEGUN
 from quaere.faces.cli.lines import Lines
 from quaere.view.reduce import Progress
 
 async def main():
-    events = [event async for event in engine().stream("Who founded the Quill Observatory?")]
+    asked = RunSpec.of("Who founded the Quill Observatory?")
+    events = [event async for event in engine().stream(asked)]
     (rain,) = [event for event in events if event.type == "rain_fell"]
     said = []
     Lines("title", said.append).show(rain, Progress().after(rain))
@@ -88,7 +90,7 @@ def test_a_new_event_needs_three_edits(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src" / "quaere", package)
     _edit(package / "domain/events.py", "RunEvent = Annotated[\n    RunStarted", EVENT)
     node, line = package / "graphs/nodes/plan.py", package / "view/describe.py"
-    _edit(node, "    narrator.begin()\n", NODE)
+    _edit(node, "    emitter.begin()\n", NODE)
     _edit(node, "import Phase, PlanMade", "import Phase, PlanMade, RainFell")
     _edit(line, "def describe_warning(", LINE)
     _edit(line, "    PlanMade,\n", "    PlanMade,\n    RainFell,\n")

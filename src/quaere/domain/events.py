@@ -1,10 +1,10 @@
-"""What a run says of itself while it goes on.
+"""What a run reports while it goes on.
 
 The terminal, SSE, the web page, the trace viewer and the tests all read this one log. Every event
 carries the run, its place in it (``seq`` from 1, without gaps), the time, the phase and the loop.
 No event carries page text beyond a quoted sentence, and none carries a key. What a text may give
-away stands as an annotation on its field (`quaere.domain.value.Sensitivity`), and the line by which
-an event is told stands in `quaere.view.describe`.
+away is an annotation on its field (`quaere.domain.value.Sensitivity`), and the line by which
+an event is shown is in `quaere.view.describe`.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ class Verified(Event):
 
 
 class InquiryRaised(Event):
-    """The run waits for the person who asked; its time stands still until the answer."""
+    """The run waits for the user; its clock is paused until the reply."""
 
     durable = True
     type: Literal["inquiry_raised"] = "inquiry_raised"

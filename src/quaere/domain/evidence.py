@@ -10,7 +10,7 @@ from pydantic import Field
 from quaere.domain.value import MessageText, Value
 
 NEUTRAL = 0.5
-"""A part of a score of which nothing is known."""
+"""A part of a score that is unknown."""
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
@@ -19,7 +19,7 @@ class SiteKind(StrEnum):
     """What kind of site a source stands on."""
 
     FOLDER = "folder"
-    """A document of the asker's own."""
+    """A document of the user's own."""
     GOVERNMENT = "government"
     STANDARDS = "standards"
     JOURNAL = "journal"
@@ -48,7 +48,7 @@ class Score(Value):
     inherited: float = 0.0
     """What it takes over from the passage that leads to it, where that makes it stand higher."""
     prior: float = 0.0
-    """What its place in the results of a search adds, where nobody knows how common words are."""
+    """What its place in the results of a search adds, where word frequencies are unknown."""
     total: float = 0.0
     quality: Share = NEUTRAL
     """How far its source can be relied on."""
@@ -122,7 +122,7 @@ class Conflict(Value):
 
 
 class Agreement(Value):
-    """Who speaks for a checklist item and who says otherwise, by ids of evidence."""
+    """Who supports an answer to a checklist item and who contradicts it, by ids of evidence."""
 
     item: str
     """Id of the checklist item; empty when there is no checklist."""

@@ -47,7 +47,7 @@ class Prices(Value):
     changes."""
 
     def of(self, model: str) -> Price | None:
-        """Return the price of ``model`` by the longest name that stands for it, if any does."""
+        """Return the price of ``model`` by the longest name that matches it, if any does."""
         names = [name for name in self.models if _stands_for(name, model)]
         return self.models[max(names, key=len)] if names else None
 

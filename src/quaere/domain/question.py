@@ -29,7 +29,7 @@ class AnswerForm(StrEnum):
     LIST = "list"
     """One sentence an item."""
     TABLE = "table"
-    """One sentence a row, beside the part of the question that it answers."""
+    """One sentence a row, next to the part of the question that it answers."""
 
 
 class Turn(Value):
@@ -44,7 +44,7 @@ Conversation = Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)]
 
 
 class Question(Value):
-    """A question as it was asked, with what its asker says of the need and of the answer."""
+    """A question as it was asked, with what the user says about the need and the answer."""
 
     text: Annotated[
         str, Sensitivity.QUESTION, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)
@@ -157,7 +157,7 @@ class Checklist(Value):
     items: tuple[Item, ...] = ()
 
     def with_status(self, status: ItemStatus) -> tuple[Item, ...]:
-        """Return the items that stand at ``status``."""
+        """Return the items whose status is ``status``."""
         return tuple(item for item in self.items if item.status is status)
 
     @property

@@ -31,7 +31,7 @@ class Support(StrEnum):
 
 
 class Quote(Value):
-    """Words of a source: ``text`` stands at ``[start, end)`` of the page's stored text."""
+    """Words of a source: ``text`` is ``[start, end)`` of the page's stored text."""
 
     passage: str
     text: PageText
@@ -134,7 +134,7 @@ class Step(Value):
 
 
 class Checks(Value):
-    """How the sentences that were written fared in verification."""
+    """How verification of the written sentences ended."""
 
     written: Annotated[int, Field(ge=0)] = 0
     supported: Annotated[int, Field(ge=0)] = 0
@@ -203,14 +203,14 @@ class Report(Value):
     evidence: tuple[Evidence, ...] = ()
     """The selection that the answer was written from, best first."""
     agreements: tuple[Agreement, ...] = ()
-    """For each item of the checklist, which evidence speaks for it and which against."""
+    """For each item of the checklist, what evidence supports an answer and what contradicts it."""
     conflicts: tuple[Conflict, ...] = ()
     """Pairs of evidence that say different things of the same."""
     checks: Checks = Checks()
     warnings: tuple[RunWarning, ...] = ()
     degradations: tuple[Degradation, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    """The ledger: every call of a model, in their order."""
+    """The ledger: every call of a model, in order."""
     refined_question: QuestionText = ""
     reasoner: str = ""
     dispatched_topics: tuple[QuestionText, ...] = ()

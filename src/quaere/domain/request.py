@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self, cast
@@ -37,7 +37,7 @@ class Cached(StrEnum):
 
 
 class Reuse(StrEnum):
-    """What becomes of an earlier run that asked nearly the same (R4.5)."""
+    """What to do with an earlier run that asked nearly the same (R4.5)."""
 
     NEVER = "never"
     OFFER = "offer"
@@ -60,7 +60,7 @@ class ModelChoice(Value):
 
 
 class RunRequest(Value):
-    """A question, and all that its asker wants to say of it.
+    """A question, and everything the user specifies about it.
 
     What is left out is decided by the operator's settings, then by the profile.
     """
@@ -107,12 +107,20 @@ class RunRequest(Value):
             return {name: limit for name, limit in given.items() if limit is not None}
         return value
 
+    @field_validator("docs", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        # The empty path is the working folder, which nobody who leaves a name empty means.
+        if isinstance(value, list | tuple):
+            paths = tuple(cast("Sequence[object]", value))
+            if "" in paths:
+                raise ValueError("a path is empty")
+            return paths
+        return value
+
     @field_validator("docs", mode="after")
     @classmethod
     def _absolute(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
-        # The empty path is the working folder, which nobody who leaves a name empty means.
-        if any(not path.parts for path in value):
-            raise ValueError("a path is empty")
         return tuple(path.absolute() for path in value)
 
     @classmethod
@@ -135,12 +143,12 @@ class RunRequest(Value):
         raise kind(f"This run cannot be asked for: {told}.")
 
 
-class Lent(Value):
+class ReusedEvidence(Value):
     """What a run may draw on of an earlier one."""
 
     run_id: str
     told: str
-    """What the report says of it."""
+    """What the report says about it."""
     passages: tuple[Passage, ...]
 
 
@@ -162,9 +170,9 @@ class Settled(Value):
     docs: tuple[Path, ...] = ()
     providers: tuple[str, ...] = ()
     models: dict[str, str] | None = None
-    """Model by step, empty for none; ``None`` for those of whoever makes the run."""
+    """Model by step, empty for none; ``None`` for those of the process that makes the run."""
     embedder: str | None = None
-    """``none`` for no embedder; ``None`` for that of whoever makes the run."""
+    """``none`` for no embedder; ``None`` for that of the process that makes the run."""
     same_cosine: float | None = None
     """Cosine from which two topics are the same, where it was set."""
     supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
@@ -198,7 +206,7 @@ class RunSpec(Value):
     owner: Owner = Owner()
     marks: str = Field(default_factory=lambda: secrets.token_hex(4))
     """The random word that marks page text as data; other marks would make other prompts."""
-    lent: Lent | None = None
+    reused: ReusedEvidence | None = None
     settled: Settled | None = None
     """``None`` until the run is begun."""
 
@@ -214,9 +222,9 @@ class RunSpec(Value):
 
     @property
     def asking(self) -> Mapping[str, JsonValue]:
-        """What its trace tells of it: what differs from the defaults."""
+        """What its trace records: what differs from the defaults."""
         told = self.request.model_dump(mode="json", exclude_defaults=True)
-        return {**told, "draws_on": self.lent.run_id} if self.lent else told
+        return {**told, "draws_on": self.reused.run_id} if self.reused else told
 
 
 def _plain(message: str) -> str:

@@ -20,7 +20,7 @@ _HOST = r"^[A-Za-z0-9\u00a1-\uffff][A-Za-z0-9\u00a1-\uffff.-]*$"
 def web_host(url: str) -> str:
     """Return the host that ``url`` leads a browser to, in ASCII, lower case, no dot at its end.
 
-    Empty for what is no http or https URL. Credentials, ports, escapes, international names and
+    Empty for what is not an http or https URL. Credentials, ports, escapes, international names and
     unusual spellings of addresses are read as the fetcher of pages reads them, so that no spelling
     is one host here and another there.
     """

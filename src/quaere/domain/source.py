@@ -108,7 +108,7 @@ class Hit(Value):
     kind: SourceKind = SourceKind.WEB
     published: Outside = ""
     passages: tuple[Passage, ...] = ()
-    """Of the text behind the hit, where the provider returns it; what fits the query best first."""
+    """Of the hit's full text, where the provider returns it; what fits the query best first."""
 
     @property
     def passage(self) -> Passage | None:

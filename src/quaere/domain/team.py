@@ -1,4 +1,4 @@
-"""Topics that a supervisor gives to researchers, and what comes of them."""
+"""Topics that a supervisor gives to researchers, and their findings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Delegation(Value):
     """What a supervisor does next."""
 
     thought: str = ""
-    """What it makes of the research so far; for whoever reads the trace."""
+    """Its view of the research so far; for readers of the trace."""
     topics: tuple[str, ...] = ()
     """To be researched now, side by side, each understandable by itself."""
     complete: bool = False
@@ -47,14 +47,14 @@ class Brief(Value):
 
 
 class InquiryKind(StrEnum):
-    """What a run may want to know of its asker."""
+    """What a run may need to ask the user."""
 
     CLARIFICATION = "clarification"
     TOPICS = "topics"
 
 
 class Inquiry(Value):
-    """What a run asks its asker before it goes on."""
+    """What a run asks the user before it goes on."""
 
     kind: InquiryKind
     text: QuestionText
@@ -69,7 +69,7 @@ class Inquiry(Value):
 
 
 class Reply(Value):
-    """What the asker says to an inquiry."""
+    """What the user replies to an inquiry."""
 
     text: QuestionText = ""
     """To a clarification."""
@@ -90,6 +90,6 @@ class Topic(Value):
     gaps: tuple[str, ...] = ()
     """What is still unknown of it."""
     terms: tuple[str, ...] = ()
-    """Words whose presence in a passage speaks for it."""
+    """Words whose presence in a passage suggests that it answers the topic."""
     error: str = ""
-    """Why its research broke off; empty when it did not."""
+    """Why its research was interrupted; empty when it was not."""

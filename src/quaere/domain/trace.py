@@ -1,4 +1,4 @@
-"""What is kept of a run: who asked for what, how far it came, and what came of it."""
+"""What is kept of a run: its owner, its question, how far it came, and its outcome."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ def canonical_url(url: str) -> str:
 
     Scheme and host in lower case; default port, user and password, dot segments and tracking
     parameters gone; parameters sorted; one spelling of escapes; no trailing slash. The fragment
-    goes too, except in ``file:`` URLs, where it names a record of the file. Text that is no URL
-    comes back stripped; the function never raises.
+    goes too, except in ``file:`` URLs, where it names a record of the file. Text that is not
+    a URL comes back stripped; the function never raises.
     """
     text = url.strip()
     try:

@@ -16,7 +16,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.url import canonical_url
 
 TITLE_CHARS = 30
-"""Letters and digits from which on a title is taken to be one source's own: "Annual report 2024"
+"""Letters and digits from which a title is taken to be one source's own: "Annual report 2024"
 and "Frequently asked questions" are shorter, the title of a paper is longer."""
 
 _IDENTIFIERS = (
@@ -53,7 +53,7 @@ class Copy:
     home: str
     """Key of the place: copies with one home are one."""
     url: str = ""
-    """Its address; empty in a folder, where neither address nor title tell of the work."""
+    """Its address; empty in a folder, where neither address nor title identifies the work."""
     title: str = ""
 
 
@@ -102,7 +102,7 @@ def pmid_of(url: str) -> str:
 def source_type(url: str) -> str:
     """Return what kind of source ``url`` is, as R4.1 has it: ``pubmed``, ``web`` or ``folder``.
 
-    Whatever has a PubMed id is of PubMed, whoever found it (R4.4).
+    Whatever has a PubMed id is of PubMed, no matter which provider found it (R4.4).
     """
     if url and not url.lower().startswith(("http:", "https:")):
         return SourceKind.FOLDER.value
@@ -110,7 +110,7 @@ def source_type(url: str) -> str:
 
 
 def pubmed_url(pmid: str) -> str:
-    """Return the address of a record of PubMed; empty where ``pmid`` is no id."""
+    """Return the address of a record of PubMed; empty where ``pmid`` is not an id."""
     known = pmid.isascii() and pmid.isdigit()
     return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if known else ""
 

@@ -31,7 +31,7 @@ def estimate_tokens(passages: Iterable[Passage]) -> int:
 
 
 def is_pressed(*, state: int, left: int, budget: int, writing: bool) -> bool:
-    """Whether passages are to be shortened.
+    """Whether passages must be shortened.
 
     Args:
         state: Tokens of the run's serialized state, with the text of the selected passages.

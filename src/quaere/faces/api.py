@@ -56,7 +56,7 @@ class Options(Limits, total=False):
 async def run_research(task: str, **options: Unpack[Options]) -> Report:
     """Research ``task`` and return the report (R0.1).
 
-    The run is traced, cached and resumable as by every other way in. Who asks more than one
+    The run is traced, cached and resumable as by every other way in. A caller with more than one
     question opens a `quaere.runtime.app.App` and shares it.
 
     Args:

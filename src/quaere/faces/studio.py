@@ -13,7 +13,7 @@ from quaere.domain.events import Event
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, Run, Sitting, build_hosted
+from quaere.graphs.hosted import Asked, HostedRun, Run, build_hosted
 from quaere.graphs.langgraph_driver import drive
 from quaere.graphs.loop import LOOP
 from quaere.graphs.supervisor import SUPERVISOR
@@ -36,15 +36,15 @@ def _by(strategy: Strategy) -> Run:
     """Return what runs the engine by ``strategy``."""
 
     async def run(
-        asked: Asked, configuration: Configuration, sitting: Sitting | None
+        asked: Asked, configuration: Configuration, hosted: HostedRun | None
     ) -> AsyncGenerator[Event]:
         spec = RunSpec(request=_request(asked, configuration, strategy))
         tap = None
-        if sitting:
-            spec = spec.model_copy(update={"run_id": sitting.run_id, "marks": sitting.marks})
-            tap = Journal(sitting, SystemClock(), sitting.past)
+        if hosted:
+            spec = spec.model_copy(update={"run_id": hosted.run_id, "marks": hosted.marks})
+            tap = Journal(hosted, SystemClock(), hosted.past)
         app = await _app()
-        made = await app.start(spec, human=sitting, tap=tap, driver=drive)
+        made = await app.start(spec, human=hosted, tap=tap, driver=drive)
         try:
             async for event in made.events():
                 yield event

@@ -69,7 +69,7 @@ class Configuration(BaseModel):
     """Searches of the whole research. Left out, the profile's, or enough for every round and search
     above where these are set higher than their defaults."""
     max_concurrent_research_units: Annotated[int, _slider(1, 20, 1)] = 5
-    """Researchers at work side by side."""
+    """Researchers that run at the same time."""
     enable_early_termination: Annotated[bool, _shown("boolean")] = True
     """Whether research ends when a round of it brings next to nothing new."""
     min_novelty_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = 0.15
@@ -77,7 +77,7 @@ class Configuration(BaseModel):
     duplicate_topic_similarity_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = DUPLICATE
     """Share of words in common from which a topic is refused as a repetition."""
     allow_clarification: Annotated[bool, _shown("boolean")] = False
-    """Whether the supervisor may ask the asker back."""
+    """Whether the supervisor may ask the user to clarify."""
     approve_plan: Annotated[bool, _shown("boolean")] = False
     """Whether the first topics are shown for approval."""
     profile: Annotated[
@@ -121,8 +121,8 @@ class Configuration(BaseModel):
         """Return what a run sets, the environment's where it sets nothing, and else the default.
 
         Args:
-            config: Whose ``configurable`` part holds fields of this class beside others. A field
-                that is None or empty is not set.
+            config: Whose ``configurable`` part holds fields of this class among others. A field
+                with None or an empty value is not set.
             environment: Fields of this class as text.
 
         Raises:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
@@ -19,6 +21,9 @@ from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
+from quaere.resilience.deadline import unless
+
+T = TypeVar("T")
 
 DocumentShare = Callable[[str], float]
 
@@ -57,12 +62,23 @@ class RunContext:
     embedder: Embedder | None = None
     """Tells how near texts are in meaning, where the operator has one."""
     same_cosine: float | None = None
-    """Cosine from which two topics are the same to that embedder; None where nobody knows."""
+    """Cosine from which two topics are the same to that embedder; None where unknown."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
     human: Human | None = None
-    """The person who asked, where the run may ask back."""
+    """The user, where the run may ask back."""
     waits: Waits = field(default_factory=Waits)
+    stop_requested: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the search is to end and the answer to be written from what is there."""
+
+    @property
+    def finishing(self) -> bool:
+        """Whether the search is to end and the answer to be written from what is there."""
+        return self.stop_requested.is_set()
+
+    async def unless_finishing(self, work: Coroutine[object, object, T]) -> T | None:
+        """Return what ``work`` comes to; None, and cancel it, once the search is to end."""
+        return await unless(self.stop_requested, work)
 
     @property
     def kinds(self) -> frozenset[SourceKind]:

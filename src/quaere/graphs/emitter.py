@@ -1,4 +1,4 @@
-"""Tells the events of one step."""
+"""Emits the events of one step."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from quaere.ports.store import PageStore
 logger = logging.getLogger(__name__)
 
 
-class Narrator:
+class Emitter:
     """Stamps phase, loop and counts on a step's events and sends them."""
 
     def __init__(self, phase: Phase, state: LoopState, runtime: Runtime) -> None:
-        self._emit = runtime.emit
+        self._send = runtime.emit
         budget, done = state["budget"], state["spend"].iterations
         under_way = not isinstance(state["decision"], Stop)
         self._remaining = runtime.context.remaining(state)
@@ -42,7 +42,7 @@ class Narrator:
         }
 
     def begin(self, message: str = "") -> None:
-        """Say that the phase has begun and what is left of the budget, to readers and the log."""
+        """Announce the phase and what is left of the budget, as an event and in the log."""
         fields = {
             "phase": str(self._stamp["phase"]),
             "iteration": self._stamp["loop"],
@@ -55,33 +55,33 @@ class Narrator:
             fields,
             extra={"fields": fields},
         )
-        self.tell(PhaseStarted(message=message, remaining=self._remaining))
+        self.emit(PhaseStarted(message=message, remaining=self._remaining))
 
     def count(self, **figures: int) -> None:
         """Correct the numbers of sources, or the loop, for the events that follow."""
         self._stamp.update(figures)
 
-    def tell(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
         """Send ``event``."""
-        self._emit(event.model_copy(update=self._stamp))
+        self._send(event.model_copy(update=self._stamp))
 
     def called(self, calls: Iterable[ModelCall], *, topic: str = "") -> None:
-        """Send one event for each call that a step has made, in their order."""
+        """Send one event for each call that a step has made, in order."""
         failed: set[str] = set()
         for call in calls:
             retried = call.attempt > 1 or call.step in failed
-            self.tell(ModelCalled(call=call, retried=retried, topic=topic))
+            self.emit(ModelCalled(call=call, retried=retried, topic=topic))
             (failed.add if call.error else failed.discard)(call.step)
 
     def compacted(self, shown: Mapping[str, Passage], store: PageStore) -> None:
-        """Tell by how much passages were shortened for a step, where they were."""
+        """Send by how much passages were shortened for a step, where they were."""
         whole = {key: store.passage(key) for key in shown}
         cut = sum(len(shown[key].text) < len(whole[key].text) for key in shown)
         if cut:
             before, after = (estimate_tokens(each.values()) for each in (whole, shown))
-            self.tell(EvidenceCompacted(passages=cut, tokens_before=before, tokens_after=after))
+            self.emit(EvidenceCompacted(passages=cut, tokens_before=before, tokens_after=after))
 
     def warn(self, warnings: Iterable[RunWarning]) -> None:
         """Send one event for each warning."""
         for warning in warnings:
-            self.tell(WarningRaised(warning=warning))
+            self.emit(WarningRaised(warning=warning))

@@ -24,7 +24,7 @@ Goal_co = TypeVar("Goal_co", bound=str, covariant=True)
 END = "__end__"
 
 Update = dict[str, object]
-"""New values of the state by key; what a reducer stands at is added to what is there."""
+"""New values of the state by key; what has a reducer is added to what is there."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Runtime:
 
     context: RunContext
     emit: Callable[[Event], None]
-    """Sends an event to whoever watches the run, at once."""
+    """Sends an event to those who watch the run, at once."""
     driver: Driver
     """Runs a graph inside a node."""
     configuration: Configuration = field(default_factory=Configuration)
@@ -84,7 +84,7 @@ class Flow(Generic[S]):
         """Check that every node leads somewhere, in one way.
 
         Raises:
-            ValueError: when one does not, or leads to what is no node.
+            ValueError: when one does not, or leads to what is not a node.
         """
         for name in {*self.nodes, *self.edges, *self.branches}:
             ways = list(filter(None, (self._edge(name), self._branch(name), self.goals(name))))
@@ -148,7 +148,7 @@ async def run_flow(flow: Flow[S], state: S, runtime: Runtime, note: Callable[[S]
         name = returned.goto if isinstance(returned, Command) else flow.after(name, state)
         if name == END:
             return state
-        await asyncio.sleep(0)  # whoever watches takes the events of a step that never waited
+        await asyncio.sleep(0)  # watchers take the events of a step that never waited
     raise RecursionError(f"{flow.name} took more than {flow.max_steps} steps.")
 
 

@@ -73,8 +73,8 @@ class HostedState(Asked, Told):
     """Those of `quaere.domain.team.Reply` so far."""
 
 
-class Sitting:
-    """A run as far as it goes: to its end, or to an inquiry that nobody has replied to yet.
+class HostedRun:
+    """One execution of a run: to its end, or to an inquiry without a reply.
 
     It is a `quaere.store.recording.recording.JournalSink` and a `quaere.ports.human.Human`.
     """
@@ -103,14 +103,14 @@ class Sitting:
         self.kept.append(recorded.model_dump_json())
 
     async def ask(self, inquiry: Inquiry) -> Reply:
-        """Return the next reply; where there is none, wait for the end of this sitting."""
+        """Return the next reply; where there is none, wait until this is cancelled."""
         if self._replies:
             return self._replies.popleft()
         logger.info("waiting for a reply: %s", inquiry.kind)
         return await asyncio.get_running_loop().create_future()
 
     async def events(self, run: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """Yield the events of ``run``, which asks this, up to its end or to what waits."""
+        """Yield the events of ``run`` up to its end or to an inquiry without a reply."""
         unanswered = len(self._replies) + 1
         task = asyncio.create_task(self._tell(run))
         try:
@@ -134,7 +134,7 @@ class Sitting:
             self._told.put_nowait(None)
 
 
-Run = Callable[[Asked, Configuration, Sitting | None], AsyncGenerator[Event]]
+Run = Callable[[Asked, Configuration, HostedRun | None], AsyncGenerator[Event]]
 Environment = Callable[[], Mapping[str, str]]
 HostedGraph = CompiledStateGraph[HostedState, Configuration, Asked, Told]
 
@@ -146,8 +146,8 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
 
     Args:
         inner: The graph that ``run`` runs, whose steps are drawn.
-        run: Yields the events of a run, of which the last one carries the report. Where it is given
-            a sitting, it keeps there what it is told, begins with what is kept, and asks it back.
+        run: Yields the events of a run, of which the last one carries the report. Given a
+            `HostedRun`, it replays the answers kept there, adds new ones, and asks it for replies.
         environment: Returns fields of `Configuration` that the operator has set.
     """
     drawn = langgraph_of(inner)
@@ -158,15 +158,15 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
         report: Json = {}
         configuration = Configuration.from_runnable_config(_config(runtime.context), environment())
         asking = configuration.allow_clarification or configuration.approve_plan
-        sitting = Sitting(state) if asking else None
-        events = run(state, configuration, sitting)
-        async with aclosing(sitting.events(events) if sitting else events) as told:
+        hosted = HostedRun(state) if asking else None
+        events = run(state, configuration, hosted)
+        async with aclosing(hosted.events(events) if hosted else events) as told:
             async for event in told:
                 runtime.stream_writer(event.model_dump(mode="json"))
                 if isinstance(event, RunFinished):
                     report = event.report.model_dump(mode="json")
-        if sitting and sitting.inquiry:
-            return {"inquiry": sitting.inquiry.model_dump(mode="json"), "kept": sitting.kept}
+        if hosted and hosted.inquiry:
+            return {"inquiry": hosted.inquiry.model_dump(mode="json"), "kept": hosted.kept}
         return {"answer": report["answer"], "report": report, "kept": [], "replies": []}
 
     graph = StateGraph(

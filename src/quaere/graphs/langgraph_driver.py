@@ -1,6 +1,6 @@
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves the generics of its own builder open.
-"""LangGraph's graphs of the declared ones, for Studio, hosted runs and whoever mounts them.
+"""LangGraph's graphs of the declared ones, for Studio, hosted runs and applications.
 
 Nothing else needs LangGraph: `quaere.graphs.flow.run_flow` drives the same declarations.
 """
@@ -114,7 +114,7 @@ class Interrupting:
 def interrupted(inquiry: Inquiry) -> Reply:
     """Interrupt the graph with ``inquiry`` until it is resumed with a reply, and return that.
 
-    What is no reply is answered with the same inquiry again, and why it is put again as ``fault``.
+    An invalid reply is answered with the same inquiry again, which gives the reason as ``fault``.
     A graph that is resumed does its node once more from the start, so nothing that costs anything
     belongs before this.
     """
@@ -124,7 +124,7 @@ def interrupted(inquiry: Inquiry) -> Reply:
         try:
             reply = _REPLY.validate_python(said)
         except ValidationError:
-            shown = {**shown, "fault": f"{type(said).__name__} is no reply. {REPLIES}"}
+            shown = {**shown, "fault": f"{type(said).__name__} is not a reply. {REPLIES}"}
         else:
             return Reply(text=reply) if isinstance(reply, str) else reply
 
@@ -206,7 +206,7 @@ def _to_langchain(message: Message) -> AnyMessage:
 
 
 def _from_langchain(message: AnyMessage) -> Message:
-    """Return a message of the graph's own; whoever mounts the graph adds none."""
+    """Return a message of the graph's own; applications that mount the graph add none."""
     if isinstance(message, ToolMessage):
         return ToolAnswer(
             id=message.id or "",

@@ -71,4 +71,4 @@ RESEARCHER = Flow(
     # and nothing to hand over.
     checkpointed=False,
 )
-"""The loop without its end: what it finds is written up by whoever sent it."""
+"""The loop without its end: what it finds is written up by the supervisor."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -30,12 +30,15 @@ PATIENT_SHARE = 0.6
 """Share of the time left that a step gets which others must follow: a reasoner that hangs in it
 leaves the fallback time to search on and to write."""
 
+SEARCHING = frozenset({"brief", "plan", "evaluate", "supervise"})
+"""Steps that no model is asked for any more once the search is to end."""
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Reasoned(Generic[T]):
-    """What came of a step, and what it took."""
+    """The result of a step, and what it took."""
 
     result: T
     degradations: tuple[Degradation, ...]
@@ -52,8 +55,8 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
 
     The reasoner gets what is left of the run's money and tokens, and its share of the time. When
     it fails or is late, the fallback takes the step over and the degradation is returned with the
-    result. Once the time is over the fallback alone is asked. That a model refuses for good is told
-    once a run, also where another model stands in for it.
+    result. Once the time is over, or the search is to end, the fallback alone is asked. What a
+    model refuses for good is told once a run, also where another model replaces it.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.
@@ -62,21 +65,41 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
     passing: list[str] = []
     left = context.remaining(state)
     context.meter.open(left.tokens, left.usd)
-    for reasoner in filter(None, (context.reasoner, context.fallback)):
+    for reasoner in _able(step, context):
         left = context.remaining(state)
         replaceable = reasoner is context.reasoner and context.fallback is not None
+        tried = attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
         try:
-            result = await attempt(call(reasoner), _seconds(step, left, replaceable=replaceable))
+            result = await _unless_needless(tried, step, context, replaceable=replaceable)
         except ReasonError as error:
             failures.append(named(reasoner.name, error.message))
             if not is_unusable(error):
                 passing.append(failures[-1])
             logger.warning("%s could not %s: %s", reasoner.name, step, error.message)
         else:
+            if result is None:
+                continue
             reasons = (*map(_lasting, context.meter.refusals.drain()), *passing)
             degradations = tuple(Degradation(step=step, reason=reason) for reason in reasons)
             return Reasoned(result, degradations, context.meter.drain())
     raise ReasonError(f"No reasoner could {step}: {'; '.join(failures)}.")
+
+
+def _able(step: str, context: RunContext) -> Iterator[Reasoner]:
+    """Yield who may do ``step``, in the order in which they are asked."""
+    if context.fallback is None or not (context.finishing and step in SEARCHING):
+        yield context.reasoner
+    if context.fallback is not None:
+        yield context.fallback
+
+
+async def _unless_needless(
+    tried: Coroutine[object, object, T], step: str, context: RunContext, *, replaceable: bool
+) -> T | None:
+    """Return what ``tried`` comes to; None when the search ends first and another can do it."""
+    if replaceable and step in SEARCHING:
+        return await context.unless_finishing(tried)
+    return await tried
 
 
 def contract(kind: type[T], output: object) -> T:

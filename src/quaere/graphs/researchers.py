@@ -38,7 +38,7 @@ class Finding:
     calls: tuple[ModelCall, ...]
     """All its model calls, also those of a step that it did not end."""
     error: str = ""
-    """Why it broke off; empty when it did not."""
+    """Why it was interrupted; empty when it was not."""
 
 
 async def send_out(

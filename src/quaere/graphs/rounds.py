@@ -53,7 +53,7 @@ class Round:
     spend: Spend
     """Of this round."""
     considered: tuple[str, ...]
-    """Sources that no earlier round has brought, by canonical URL; the same of the next two."""
+    """Sources that no earlier round has brought, by canonical URL; likewise the next two."""
     opened: tuple[str, ...]
     tried: tuple[str, ...]
 
@@ -211,7 +211,7 @@ def _newly(round_: Round, before: Sequence[Topic]) -> int:
 
 
 def _fresh(known: Sequence[T], several: Iterable[Iterable[T]]) -> tuple[T, ...]:
-    """Return what stands in ``several`` and is not ``known``, each once and in its order."""
+    """Return what ``several`` hold and is not ``known``, each once and in its order."""
     seen = set(known)
     return tuple(each for each in dict.fromkeys(itertools.chain(*several)) if each not in seen)
 
@@ -245,7 +245,7 @@ def broken_off(finding: Finding) -> RunWarning:
     """Return the warning that a researcher did not end its work."""
     return RunWarning(
         kind="research",
-        message=f"the research broke off: {finding.error}",
+        message=f"the research was interrupted: {finding.error}",
         subject=finding.topic,
     )
 
@@ -258,7 +258,7 @@ def note_of(topic: Topic, context: RunContext) -> str:
 
 
 def topic_of(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
-    """Return what came of a topic; one whose research broke off is never answered."""
+    """Return the outcome of a topic; one whose research was interrupted is never answered."""
     found, items = finding.state, finding.state["checklist"].items
     evidence = tuple(dict.fromkeys(bearing(found)))
     done = not finding.error and (

@@ -32,12 +32,12 @@ T = TypeVar("T")
 
 
 def grow(before: Sequence[T], more: Sequence[T]) -> tuple[T, ...]:
-    """Return ``before`` with ``more`` behind it; a checkpoint gives tuples back as lists."""
+    """Return ``before`` followed by ``more``; a checkpoint gives tuples back as lists."""
     return (*before, *more)
 
 
 class LoopState(TypedDict):
-    """State of the loop graph. Keys are nouns; what ``grow`` stands at only grows (R0.2)."""
+    """State of the loop graph. Keys are nouns; what has ``grow`` as reducer only grows (R0.2)."""
 
     question: Question
     requested: ProfileName | None
@@ -139,7 +139,7 @@ class TeamState(LoopState):
 
     brief: str
     clarification: str
-    """What is to be asked back; empty when nothing is."""
+    """The question to ask back; empty when there is none."""
     clarified: bool
     """Whether something was asked back, which happens once."""
     dispatched_topics: Annotated[tuple[str, ...], grow]
@@ -153,7 +153,7 @@ class TeamState(LoopState):
     delegation: Delegation | None
     """What it has said last, or what the brief has said for its first time."""
     topics: tuple[Topic, ...]
-    """What came of the topics, in the order in which they were dispatched."""
+    """The outcomes of the topics, in the order in which they were dispatched."""
 
 
 class SupervisorState(TeamState):
@@ -174,7 +174,7 @@ def supervisor_state(
     """Return the state in which a supervised run starts.
 
     A loop of its budget is a round of researchers. Rounds and searches are those of
-    ``configuration`` in place of the profile's; what ``limits`` says of them stands above both,
+    ``configuration`` in place of the profile's; what ``limits`` has for them precedes both,
     but for rounds, of which there are never more than ``configuration`` allows.
 
     Raises:

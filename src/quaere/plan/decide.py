@@ -36,6 +36,8 @@ class Standing(Value):
     degraded: bool
     next_queries: tuple[Query, ...]
     """Proposed queries that are new and within the budget."""
+    finishing: bool = False
+    """Whether the search is to end with what is there."""
 
 
 def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
@@ -65,6 +67,8 @@ def decide(standing: Standing) -> Continue | Stop:
     left = standing.remaining
     if standing.reflection.sufficient:
         return Stop(reason=StopReason.SUFFICIENT)
+    if standing.finishing:
+        return Stop(reason=StopReason.CANCELLED)
     if left.seconds <= 0:
         return Stop(reason=StopReason.TIMEOUT)
     if standing.degraded:

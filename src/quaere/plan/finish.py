@@ -24,6 +24,8 @@ class Progress(Value):
     remaining: Remaining
     """Without what the report takes; no tokens where the money for more calls is spent."""
     degraded: bool = False
+    finishing: bool = False
+    """Whether the search is to end with what is there."""
 
 
 class Ending(Value):
@@ -44,7 +46,7 @@ def completed(*, answered: bool) -> Ending:
 
 
 def ending(progress: Progress, *, early: bool, min_novelty: float) -> Ending | None:
-    """Return why the research ends, or None when the supervisor is to be asked again.
+    """Return why the research ends, or None when the supervisor should be asked again.
 
     Args:
         progress: Where it stands.
@@ -54,6 +56,8 @@ def ending(progress: Progress, *, early: bool, min_novelty: float) -> Ending | N
     if early and progress.answered and progress.last:
         why = "every topic is answered, and the supervisor wanted no more than these."
         return Ending(reason=StopReason.SUFFICIENT, why=why, truncated=False)
+    if progress.finishing:
+        return Ending(reason=StopReason.CANCELLED, why="the run was asked to finish.")
     if early and progress.novelty is not None and progress.novelty < min_novelty:
         why = (
             f"the last round brought little that is new: its novelty score is "

@@ -20,7 +20,7 @@ from quaere.domain.value import Value
 
 
 class Counts(Value):
-    """How many at the least and at the most."""
+    """How many: at least ``low`` and at most ``high``."""
 
     low: Count
     high: Count
@@ -37,7 +37,7 @@ class Counts(Value):
 
 
 class Dollars(Value):
-    """How much money at the least and at the most."""
+    """How much money: at least ``low`` and at most ``high``."""
 
     low: Amount
     high: Amount
@@ -48,7 +48,7 @@ PROMPT_TOKENS = Counts(low=800, high=1_500)
 tokens, a question with its checklist and plan as many more."""
 
 PASSAGE_TOKENS = Counts(low=190, high=310)
-"""A passage has 115 words by intent and 200 at the most (`quaere.read.chunker`), at four tokens
+"""A passage has 115 words by intent and at most 200 (`quaere.read.chunker`), at four tokens
 for three words; its frame of title, id and marks takes 40."""
 
 FOUND_SHARE = 3

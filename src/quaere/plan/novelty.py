@@ -1,7 +1,7 @@
 """Tells whether a topic repeats another one, and how much of a finding is new.
 
 Both compare sets of words, as requirement R1 has it: lower-cased, without stop words. No model is
-asked, so the result is the same whoever reasons.
+asked, so the result is the same with every reasoner.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def _topic_words(topic: str) -> frozenset[str]:
 
 
 def _distinct_words(text: str) -> frozenset[str]:
-    """Return the words of ``text`` that are no stop words.
+    """Return the words of ``text`` without stop words.
 
-    White space ends every word, so what stands between two of them is looked at once however often
+    White space ends every word, so what separates two of them is looked at once however often
     it comes; and most of that is one word whose letters need no tokenizer. Together this takes a
     quarter of the time in a long text.
     """

@@ -9,7 +9,7 @@ LONGEST_S = 20.0
 def patience_s(*, left_s: float, providers: int) -> float:
     """Return the seconds to wait for ``providers`` that search side by side, with ``left_s`` to go.
 
-    Beside others a slow one is waited for half the time at the most, so that what they found can
+    Among others a slow one is waited for at most half the time, so that what they found can
     still be used. One alone gets all the time there is.
     """
     return left_s if providers < 2 else min(LONGEST_S, left_s / 2)

@@ -50,7 +50,7 @@ def needed(planned: Iterable[Query], checklist: Checklist) -> tuple[Query, ...]:
 def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]:
     """Return ``queries``, those for no kind of source aimed at the kinds in ``targets`` (R3.2).
 
-    What is no kind of source is passed over.
+    Anything but a kind of source is ignored.
     """
     kinds = tuple(SourceKind(each) for each in dict.fromkeys(targets) if each in list(SourceKind))
     return tuple(

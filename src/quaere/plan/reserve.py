@@ -8,9 +8,9 @@ from quaere.domain.budget import Remaining
 from quaere.domain.model import ModelCall
 
 OUTPUT_TOKENS = 4_000
-"""What a call may write at the most, beside the words of an answer."""
+"""What a call may write at most, besides the words of an answer."""
 PROMPT_TOKENS = 1_500
-"""What a prompt takes beside the passages."""
+"""What a prompt takes besides the passages."""
 TOKENS_PER_WORD = 6
 
 
@@ -32,7 +32,7 @@ def left_to_search(
         calls: Those made so far.
         shown_tokens: What the passages take that a call is shown.
         answer_words: Length of the answer.
-        thinking_tokens: What each call may take beside what it writes.
+        thinking_tokens: What each call may take besides what it writes.
     """
     writing = shown_tokens + PROMPT_TOKENS + max(OUTPUT_TOKENS, answer_words * TOKENS_PER_WORD)
     judging = shown_tokens + PROMPT_TOKENS + OUTPUT_TOKENS

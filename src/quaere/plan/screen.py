@@ -19,7 +19,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What becomes of each proposed topic, by its place in the proposal."""
+    """The decision on each proposed topic, by its place in the proposal."""
 
     admitted: tuple[int, ...]
     refused: dict[int, Refusal]
@@ -35,7 +35,7 @@ def screen(
     at_once: int,
     similarity: Similarity = topic_similarity,
 ) -> Screening:
-    """Return which of ``proposed`` are to be researched now.
+    """Return which of ``proposed`` should be researched now.
 
     What repeats a dispatched topic, or an earlier one of the proposal, is refused before the rest
     is cut down to ``at_once`` (R1.2).

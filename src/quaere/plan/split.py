@@ -13,7 +13,7 @@ passage that ten still show."""
 REPORT_SHARE = 0.2
 """Share of tokens, money and time that is kept for the report."""
 FINDING_WORDS = 60
-"""Length of what a researcher says of its topic."""
+"""Length of what a researcher writes about its topic."""
 
 
 def split(

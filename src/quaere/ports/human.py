@@ -1,4 +1,4 @@
-"""The person who asked the question, where a run has to ask something back."""
+"""The user, where a run has to ask something back."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Embedder(Protocol):
         """Return the cosine, -1 to 1, of the embeddings of each pair, in the order of ``pairs``.
 
         Raises:
-            ReasonError: when it could not be reached, or what it gave are no embeddings.
+            ReasonError: when it could not be reached, or its reply does not hold embeddings.
         """
         ...
 
@@ -96,7 +96,7 @@ class Ledger(Protocol):
         ...
 
     def note(self, call: ModelCall) -> None:
-        """Take down a call that was made, however it ended."""
+        """Record a call that was made, however it ended."""
         ...
 
     def ratio(self, model: str) -> float:

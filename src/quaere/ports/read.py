@@ -10,7 +10,7 @@ from quaere.domain.value import Value
 
 
 class Reader(Protocol):
-    """Turns a hit into the text behind it."""
+    """Turns a hit into its full text."""
 
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``.
@@ -22,7 +22,7 @@ class Reader(Protocol):
 
 
 class Body(Value):
-    """Bytes as they came from a file or a server, with what their sender says of them."""
+    """Bytes as they came from a file or a server, with what their sender says about them."""
 
     data: bytes
     url: str
@@ -47,5 +47,5 @@ class Chunker(Protocol):
     """Divides pages into passages."""
 
     def __call__(self, page: Page) -> Sequence[Passage]:
-        """Return the passages of ``page`` in their order; each is an exact stretch of its text."""
+        """Return the passages of ``page`` in order; each is an exact stretch of its text."""
         ...

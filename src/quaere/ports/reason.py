@@ -36,7 +36,7 @@ class FirstLook(Value):
     answer_words: int | None = None
     """Length of the answer that may come in the same step; ``None`` where writing is its own."""
     delegated: bool = False
-    """Whether this is one topic of a larger question, which is to be answered with few searches."""
+    """Whether this is one topic of a larger question, to answer with few searches."""
     kinds: frozenset[SourceKind] = frozenset()
     """Kinds of source that can be searched."""
 
@@ -182,7 +182,7 @@ class Checker(Protocol):
     """A reasoner that can look again at sentences which cheap signals leave in doubt."""
 
     async def check(self, inspection: Inspection) -> Sequence[Support]:
-        """Return the support of every sentence, in their order.
+        """Return the support of every sentence, in order.
 
         Raises:
             ReasonError: when it cannot tell.

@@ -106,6 +106,11 @@ class PrefetchingReader:
         """Canonical URLs of the pages that were started and not requested yet."""
         return frozenset(self._begun)
 
+    @property
+    def ready(self) -> frozenset[str]:
+        """Canonical URLs of those started that have been read, or could not be."""
+        return frozenset(url for url, task in self._begun.items() if task.done())
+
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -29,6 +29,22 @@ async def settle(tasks: Sequence[asyncio.Task[T]], timeout_s: float) -> None:
             task.add_done_callback(_forget)
         if late:
             await asyncio.wait(late, timeout=GRACE_S)
+
+
+async def unless(ended: asyncio.Event, work: Coroutine[object, object, T]) -> T | None:
+    """Return what ``work`` comes to, or None when ``ended`` is set before; then it is cancelled.
+
+    Raises:
+        Exception: whatever ``work`` raises.
+    """
+    task = asyncio.create_task(work)
+    bell = asyncio.create_task(ended.wait())
+    try:
+        await asyncio.wait([task, bell], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        bell.cancel()
+        await settle([task], 0.0)
+    return None if not task.done() or task.cancelled() else task.result()
 
 
 def _forget(task: asyncio.Task[T]) -> None:

@@ -6,7 +6,7 @@
             ...
         report = await run.report()
 
-Whoever asks through it gets a run that is recorded, cached, metered and resumable, as far as the
+Every caller gets a run that is recorded, cached, metered and resumable, as far as the
 operator's settings let it be.
 """
 
@@ -30,7 +30,7 @@ from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import Similar, lent_by, similar_question
+from quaere.runtime.earlier import Similar, reused_from, similar_question
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import Inbox, LiveRun, Run
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
-"""Whoever works at this machine."""
+"""The user of this machine."""
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
 
@@ -166,7 +166,7 @@ class App:
     async def resume(
         self, run_id: str, owner: Owner = LOCAL, *, human: Human | None = None
     ) -> LiveRun:
-        """Go on with a run of this machine that was stopped; what it was told is not asked again.
+        """Resume a stopped run of this machine; recorded answers are not asked for again.
 
         Raises:
             UsageError: when there is none of that id or beginning, or somebody works on it.
@@ -227,7 +227,7 @@ class App:
 
         checked_question(request)
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
-        # Whoever makes the run has the keys of its models, and may have others.
+        # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
         spec = spec.model_copy(update={"settled": settled})
         return await Jobs(await self.database()).submit(
@@ -294,12 +294,12 @@ class App:
             query: What to look for.
             docs: Folders to search; those of the settings when left out.
             providers: Services to ask, by name.
-            limit: Hits returned at the most.
+            limit: Most hits to return.
             told: Takes the progress of indexing.
 
         Raises:
             QuestionError: when the query is empty or too long.
-            UsageError: when a folder does not exist, or nobody knows a provider.
+            UsageError: when a folder does not exist, or a provider is unknown.
         """
         from quaere.runtime.lookup import look_up
 
@@ -383,12 +383,12 @@ class App:
         return gone
 
     async def _with_earlier(self, spec: RunSpec, owner: Owner) -> RunSpec:
-        """Return ``spec`` with what an earlier run lends it, where its request says so."""
+        """Return ``spec`` with what it reuses of an earlier run, where its request says so."""
         request = spec.request
-        if spec.lent is not None or not (request.continues or request.reuse is Reuse.USE):
+        if spec.reused is not None or not (request.continues or request.reuse is Reuse.USE):
             return spec
-        lent = await lent_by(await self.traces(), owner, request)
-        return spec.model_copy(update={"lent": lent})
+        reused = await reused_from(await self.traces(), owner, request)
+        return spec.model_copy(update={"reused": reused})
 
     def _prepared(
         self, spec: RunSpec, tap: Tap | None, human: Human, notices: list[str]
@@ -440,7 +440,7 @@ class App:
     ) -> LiveRun:
         recorder = TraceRecorder(self.settings, spec, owner, notices.append)
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
-        engine = replace(engine, pages=lambda: recorder.pages)
+        engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
 
         def stream() -> AsyncGenerator[Event]:
             return engine.stream(spec)

@@ -23,7 +23,7 @@ class CheckOptions:
     roots: tuple[Path, ...] = ()
     """Folders and files that the text may cite."""
     itself: Path | None = None
-    """Where the text lies, which is no source of its own."""
+    """Where the text lies, which is never its own source."""
     model: str | None = None
     """A language model that looks again at the sentences in doubt."""
     max_cost_usd: float | None = None

@@ -43,7 +43,7 @@ QUERY = Query(text="water")
 
 
 class Health(StrEnum):
-    """How something fares."""
+    """The state of a component."""
 
     OK = "ok"
     NOTE = "note"
@@ -60,11 +60,11 @@ class Finding(Value):
     name: Outside
     """Which one; empty where there is one only."""
     message: Outside
-    """How it fares, and what to do about it."""
+    """Its state, and what to do about it."""
 
     @property
     def sound(self) -> bool:
-        """Whether it is no fault."""
+        """Whether it is sound: anything but a fault."""
         return self.health is not Health.FAULT
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from quaere.domain.events import RunFinished
-from quaere.domain.request import Lent, RunRequest
+from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
 from quaere.domain.value import Value
@@ -44,8 +44,8 @@ class Similar(Value):
     completed: datetime
 
 
-async def lent_by(traces: Traces, owner: Owner, request: RunRequest) -> Lent | None:
-    """Return what the run that ``request`` continues lends it, or the last one that asked the same.
+async def reused_from(traces: Traces, owner: Owner, request: RunRequest) -> ReusedEvidence | None:
+    """Return what is reusable of the run that ``request`` continues, or of the last similar one.
 
     Raises:
         TraceNotFound: when there is no run to continue.
@@ -56,16 +56,16 @@ async def lent_by(traces: Traces, owner: Owner, request: RunRequest) -> Lent | N
         trace = await _repeated(traces, owner, request.question)
         if trace is None:
             return None
-        return await _lent(
+        return await _reused(
             traces, owner, trace, f"The same was asked before, in the run {trace.id}"
         )
     trace = await traces.get_trace(owner, request.continues)
-    lent = await _lent(traces, owner, trace, f"This continues the run {trace.id}")
-    if not lent.passages:
+    reused = await _reused(traces, owner, trace, f"This continues the run {trace.id}")
+    if not reused.passages:
         raise UsageError(
             f"Nothing that the run {quoted(request.continues)} read was kept; ask again instead."
         )
-    return lent
+    return reused
 
 
 def similar_question(settings: Settings, owner: Owner, question: str) -> Similar | None:
@@ -138,9 +138,9 @@ def _serves(trace: Trace, question: str, now: datetime) -> bool:
     return same_question(question, trace.question) and is_fresh(question, read=read_at, now=now)
 
 
-async def _lent(traces: Traces, owner: Owner, trace: Trace, begun: str) -> Lent:
+async def _reused(traces: Traces, owner: Owner, trace: Trace, begun: str) -> ReusedEvidence:
     passages = [_passage(source) for source in await traces.sources(owner, trace.id)]
-    return Lent(
+    return ReusedEvidence(
         run_id=trace.id,
         told=f"{begun} ({trace.created_at:%Y-%m-%d}): what it read was checked again.",
         passages=tuple(passage for passage in passages if passage.text),

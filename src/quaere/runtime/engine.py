@@ -93,6 +93,8 @@ class Engine:
     """Word that marks page text as data in prompts; every run draws its own when it is empty."""
     pages: Callable[[], PageStore] = MemoryPageStore
     """Makes the store that holds the text of a run."""
+    stop_requested: Callable[[], asyncio.Event] = asyncio.Event
+    """Makes what is set when the search of a run is to end."""
     clock: Clock = field(default_factory=SystemClock)
 
     async def run(self, spec: RunSpec) -> Report:
@@ -215,6 +217,7 @@ class Engine:
             document_share=knowing[0].document_share if knowing else None,
             profiles=self.profiles,
             human=self.human,
+            stop_requested=self.stop_requested(),
             embedder=self.embedder,
             same_cosine=self.same_cosine or known_cosine(self.embedder.name)
             if self.embedder

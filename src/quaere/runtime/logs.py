@@ -1,6 +1,6 @@
 """Log lines: each names the run it belongs to, and is a line of text or a JSON object (R0.13).
 
-Fields of their own stand in ``record.fields``, where a module logs with
+Fields of their own are in ``record.fields``, where a module logs with
 ``extra={"fields": {...}}``. No line holds page text, and keys are taken out of every line.
 """
 
@@ -41,7 +41,7 @@ def run_logged(run_id: str) -> Generator[None]:
 async def logged_as(run_id: str, stream: AsyncGenerator[T]) -> AsyncGenerator[T]:
     """Yield what ``stream`` yields; what it logs names the run.
 
-    The context is entered for each step alone, so that whoever takes the items, from whatever
+    The context is entered for each step alone, so that the consumer of the items, in whatever
     task, stays outside of it.
     """
     async with aclosing(stream) as steps:

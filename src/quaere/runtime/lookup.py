@@ -62,7 +62,7 @@ class FailedProvider(Value):
 
 
 class SearchResult(Value):
-    """What came of one query."""
+    """The results of one query."""
 
     query: str
     hits: tuple[FoundHit, ...]
@@ -84,7 +84,7 @@ async def look_up(
 
     Raises:
         QuestionError: when the query is empty or too long.
-        UsageError: when a folder does not exist, or nobody knows a provider.
+        UsageError: when a folder does not exist, or a provider is unknown.
     """
     query = _query(request.question)
     spec = settle(resources, RunSpec(request=request))

@@ -1,6 +1,7 @@
 """Keeps the events of a run on this machine without making anybody wait for a database.
 
-They go into a file that whoever opens the database next takes in (`quaere.store.traces.intake`).
+They go into a file, imported by the next process that opens the database
+(`quaere.store.traces.spool_import`).
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from quaere.runtime.redact import privacy_of
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import spool_folder
 from quaere.store.pages import MemoryPageStore
-from quaere.store.traces.redaction import Taker
+from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
 Notice = Callable[[str], None]
-"""Takes what the asker of a run should know that is no part of the run."""
+"""Takes what the user should know besides the events of the run."""
 
 
 class TraceRecorder:
     """Writes the trace of one run; a disk that is full ends the trace and not the run."""
 
     def __init__(self, settings: Settings, spec: RunSpec, owner: Owner, notice: Notice) -> None:
-        """Begin the trace, or go on with it, unless the request or the settings want none."""
+        """Begin the trace, or continue it, unless the request or the settings want none."""
         self.pages = MemoryPageStore()
         """Holds the text of the run, where it is found for the trace."""
         self._notice = notice
@@ -35,7 +36,7 @@ class TraceRecorder:
         if not (settings.trace and spec.request.traced):
             return
         privacy = privacy_of(settings)
-        self._taker = Taker(privacy, self.pages.passage)
+        self._redactor = TraceRedactor(privacy, self.pages.passage)
         head = Head(
             trace_id=spec.run_id,
             owner=owner,
@@ -45,7 +46,7 @@ class TraceRecorder:
         try:
             self._spool = Spool(spool_folder(settings), head)
         except StoreUnavailable as error:
-            notice(f"there will be no trace of this run. {error.message}")
+            notice(f"this run leaves no trace. {error.message}")
 
     @property
     def keeps(self) -> bool:
@@ -57,7 +58,7 @@ class TraceRecorder:
         if self._spool is None:
             return
         try:
-            self._spool.append(self._taker.take(event))
+            self._spool.append(self._redactor.take(event))
         except StoreUnavailable as error:
             self._notice(f"the trace ends here. {error.message}")
             self._spool.close()

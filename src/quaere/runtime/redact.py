@@ -12,7 +12,7 @@ from quaere.search.services import SERVICES
 from quaere.store.traces.privacy import Privacy
 
 MIN_CHARS = 8
-"""What is shorter stands in place of a key that a server of one's own does not ask for."""
+"""What is shorter is a placeholder for a key that a server of one's own does not ask for."""
 
 BLOT = "***"
 

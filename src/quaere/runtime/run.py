@@ -1,4 +1,4 @@
-"""A question on its way: its events, its report, and what its asker may still say to it."""
+"""A run in progress: its events, its report, and how the user may still steer it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quaere.store.recording.run_file import RunFile
 
 
 class Run(Protocol):
-    """A run as its asker sees it, whichever process makes it."""
+    """A run as the user sees it, whichever process makes it."""
 
     @property
     def id(self) -> str:
@@ -26,7 +26,7 @@ class Run(Protocol):
         ...
 
     def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
-        """Yield the events behind the one numbered ``after``, as they come, to the last one.
+        """Yield the events after the one numbered ``after``, as they come, to the last one.
 
         Any number of readers may follow; one that stops reading does not end the run.
 
@@ -150,7 +150,7 @@ class LiveRun:
         self.spec = spec
         self.owner = owner
         self.notices = notices
-        """What the asker should know besides the run, such as that it leaves no trace."""
+        """What the user should know besides the run, such as that it leaves no trace."""
         self.finishing = asyncio.Event()
         """Set when the search is to end."""
         self._inbox = inbox
@@ -182,7 +182,7 @@ class LiveRun:
         self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
 
     def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
-        """Yield the events behind the one numbered ``after``; see `Run.events`."""
+        """Yield the events after the one numbered ``after``; see `Run.events`."""
         return self._log.read(after)
 
     async def report(self) -> Report:
@@ -212,7 +212,7 @@ class LiveRun:
     def settle(self) -> None:
         """Forget what the run could be resumed from: its report is where it belongs.
 
-        Until then whoever takes the report may be killed over it and have it again.
+        Until then a process that is killed while it handles the report can get it again.
         """
         if self._file is not None:
             self._file.remove()

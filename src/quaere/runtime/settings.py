@@ -106,10 +106,10 @@ class Settings(BaseSettings):
     model_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
     """Models to turn to, in this order, when one fails, with commas between them."""
     model_base_url: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict)
-    """Where models are reached that do not stand at their vendor's own address: one URL for servers
+    """Where models are reached other than at their vendor's own address: one URL for servers
     of one's own, or ``vendor=URL`` with commas between them. The one URL has the key ``""``."""
     model_api_key: SecretStr = SecretStr("")
-    """For servers of one's own; a vendor's key stands in the vendor's variable."""
+    """For servers of one's own; a vendor's key is in the vendor's variable."""
     model_context_tokens: Annotated[int | None, Field(ge=1_024)] = None
     """Context window of the models, where it is not the one that is known of them."""
     model_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
@@ -164,12 +164,12 @@ class Settings(BaseSettings):
         try:
             return _TEXTS.validate_json(value)
         except ValidationError:
-            raise PydanticCustomError("docs", "this is no JSON list of paths") from None
+            raise PydanticCustomError("docs", "this is not a JSON list of paths") from None
 
     @field_validator("model_base_url", mode="before")
     @classmethod
     def _addresses(cls, value: object) -> object:
-        """Read one URL, or ``vendor=URL`` pairs. A URL may hold "=", but only behind its colon."""
+        """Read one URL, or ``vendor=URL`` pairs. A URL may hold "=", but only after its colon."""
         if not isinstance(value, str):
             return value
         addresses: dict[str, str] = {}
@@ -277,7 +277,7 @@ def service_settings(names: Iterable[str]) -> dict[str, str]:
 def own_settings(names: Iterable[str]) -> dict[str, str]:
     """Return the values of the environment for settings that are described elsewhere, by name.
 
-    Each stands in a variable of its own: ``max_react_tool_calls`` in QUAERE_MAX_REACT_TOOL_CALLS.
+    Each is in a variable of its own: ``max_react_tool_calls`` in QUAERE_MAX_REACT_TOOL_CALLS.
     """
     values = ((name, os.environ.get(f"{PREFIX}{name.upper()}", "")) for name in names)
     return {name: value for name, value in values if value}

@@ -27,13 +27,13 @@ class Stopped:
 
 
 def stopped_runs(settings: Settings, owner: Owner) -> list[Stopped]:
-    """Return the runs that ``owner`` can resume, the last one first; those at work are left out."""
+    """Return the runs that ``owner`` can resume, the last one first, none of them running."""
     found: list[Stopped] = []
     for path in runs_folder(settings).glob("*.run"):
         try:
             stopped = datetime.fromtimestamp(path.stat().st_mtime, UTC)
             file = RunFile.open(path)
-        except (FileNotFoundError, UsageError):  # it ended meanwhile, or is at work
+        except (FileNotFoundError, UsageError):  # it ended meanwhile, or is running
             continue
         if file.spec.owner == owner:
             found.append(Stopped(file.spec, stopped, file.answers))

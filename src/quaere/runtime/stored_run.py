@@ -27,7 +27,7 @@ class StoredRun:
     traces: Traces
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
-        """Yield the events behind the one numbered ``after``; see `quaere.runtime.run.Run`."""
+        """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
         while True:
             over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
             for event in await self.traces.events(self.owner, self.id, after=after):

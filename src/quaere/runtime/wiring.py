@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Tap(Protocol):
-    """Stands between a run and its ports: keeps what they answer, or gives back what is kept."""
+    """Wraps the ports of a run: keeps what they answer, or gives back what is kept."""
 
     @property
     def clock(self) -> Clock:
@@ -85,7 +85,7 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     A request overrides the environment, which overrides the profile.
 
     Raises:
-        UsageError: when a folder is missing, or nobody knows a provider or a model.
+        UsageError: when a folder is missing, or a provider or a model is unknown.
         SettingsError: when a limit or a setting cannot be used.
     """
     settings, request = resources.settings, spec.request
@@ -134,7 +134,7 @@ def assemble(
     tap.
 
     Raises:
-        UsageError: when a folder does not exist, or nobody knows a provider.
+        UsageError: when a folder does not exist, or a provider is unknown.
         SettingsError: when a provider or a model lacks a setting that it needs.
     """
     settled = settled_of(spec)
@@ -165,8 +165,8 @@ def assemble(
 
         scoping = Scoping(spec.request.scope)
         providers, reader = [scoping.provider(p) for p in providers], scoping.reader(reader)
-    if spec.lent:
-        providers = [EarlierEvidence(spec.lent.passages, notice=spec.lent.told), *providers]
+    if spec.reused:
+        providers = [EarlierEvidence(spec.reused.passages, notice=spec.reused.told), *providers]
     engine = replace(
         _engine(providers, reader, made, settled),
         embedder=embedder,
@@ -197,7 +197,7 @@ def searched(resources: Resources, spec: RunSpec) -> list[SearchProvider]:
     """Return what the run of ``spec``, which is settled, searches: guarded and cached.
 
     Raises:
-        UsageError: when a folder does not exist, or nobody knows a provider.
+        UsageError: when a folder does not exist, or a provider is unknown.
         SettingsError: when a provider lacks a setting that it needs.
     """
     providers, _ = _providers(resources, settled_of(spec), spec.request.scope.urls)

@@ -88,7 +88,7 @@ class OpenedModels:
 
 
 def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[str, str]:
-    """Return the names of the models by step; empty where none is to be used.
+    """Return the names of the models by step; empty where none is used.
 
     Args:
         settings: The operator's; a step without a name of its own takes the general one.

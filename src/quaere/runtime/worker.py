@@ -33,7 +33,7 @@ from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.recorder import TraceLog
-from quaere.store.traces.redaction import Taker
+from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 
@@ -65,7 +65,7 @@ class WorkerPolicy:
     lease_s: float = 15.0
     """After so many seconds without a sign of life another worker takes a run over."""
     per_user: int | None = None
-    """Runs of one user that may be at work at a time, over all workers."""
+    """Runs of one user that may be in progress at a time, over all workers."""
     drain: bool = False
     """Whether to leave when nothing waits any more."""
 
@@ -93,7 +93,7 @@ class Worker:
     async def run(self) -> None:
         """Work until cancelled, or until nothing waits where the policy says so.
 
-        Runs that are at work then are given back at once, with all that they were told.
+        Unfinished runs are returned to the queue at once, with all recorded answers.
         """
         async with asyncio.TaskGroup() as slots:
             for _ in range(self._policy.concurrency):
@@ -154,10 +154,10 @@ class Worker:
         elif held is None:
             await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
         else:
-            logger.error("bug in run %s: it broke off", job.run_id, exc_info=held)
+            logger.error("internal error in run %s", job.run_id, exc_info=held)
 
     async def _conclude(self, job: Job, error: BaseException | None) -> None:
-        """Put a run away whose making came to its end, by itself or by ``error``."""
+        """Record the end of a run, which finished by itself or by ``error``."""
         match error:
             case StoreUnavailable():
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
@@ -175,7 +175,7 @@ class Worker:
         kept = await JobJournal.open(self._database, job)
         journal = Journal(kept, SystemClock(), kept.past)
         pages = MemoryPageStore()
-        taker = Taker(self._privacy, pages.passage)
+        redactor = TraceRedactor(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, Summary(), fence=job.fence)
         left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
@@ -184,10 +184,10 @@ class Worker:
         async with aclosing(engine.stream(spec)) as events:
             async for event in events:
                 kept.check()
-                await log.append_patiently([taker.take(event)])
+                await log.append_patiently([redactor.take(event)])
 
     async def _hold(self, job: Job) -> None:
-        """Renew the lease of ``job`` until it is to be cancelled.
+        """Renew the lease of ``job`` until it must be cancelled.
 
         Raises:
             TraceConflict: when it is over, or another worker has it.
@@ -223,10 +223,10 @@ class Worker:
     async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
         try:
             await doing
-        except TraceConflict:  # whoever has it now puts it away
+        except TraceConflict:  # the worker that has it now stores its end
             logger.info("run %s is made elsewhere", job.run_id)
         except StoreError as error:
-            logger.warning("run %s could not be put away: %s", job.run_id, error.message)
+            logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
         await self._scrub()
 
 

@@ -150,7 +150,7 @@ class Keeper:
         return inner if self.mode is Cached.OFF else CachedModel(inner, self)
 
     async def get(self, key: str) -> str | None:
-        """Return the cached text, unless the cache is to be refreshed."""
+        """Return the cached text, unless the cache should be refreshed."""
         return await self.cache.get(key) if self.mode is Cached.USE else None
 
 

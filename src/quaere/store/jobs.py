@@ -146,7 +146,7 @@ class Jobs:
         return None
 
     async def renew(self, job: Job, *, lease_s: float) -> bool:
-        """Renew the lease of ``job``; return False when it is to be cancelled.
+        """Renew the lease of ``job``; return False when it must be cancelled.
 
         Raises:
             TraceConflict: when another worker has taken it over, or it has ended.

@@ -1,7 +1,7 @@
 """Lays checked sentences out in the form that was asked for.
 
 Whatever the form, what is laid out are sentences, each checked and with its own citations: a table
-has one in every row, beside the part of the question that it answers.
+has one in every row, next to the part of the question that it answers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Layout:
 
     @property
     def gap(self) -> str:
-        """What stands between the answer and what is said of the run before and after it."""
+        """What separates the answer from the notices about the run before and after it."""
         return "\n\n" if self._form in _BLOCKS else " "
 
     def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:

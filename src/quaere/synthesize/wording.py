@@ -18,7 +18,7 @@ STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
         StopReason.BUDGET_EXHAUSTED: "the budget was used up",
         StopReason.TIMEOUT: "the time was up",
         StopReason.DEGRADED: "searching failed too often",
-        StopReason.CANCELLED: "the run was cancelled",
+        StopReason.CANCELLED: "the run was asked to finish",
         StopReason.ERROR: "an error ended the search",
     }
 )

@@ -1,7 +1,7 @@
 """What a follow-up question leaves unsaid.
 
 "And when was he born?" is about what was asked and answered before. Without a model nobody can tell
-who "he" is; but a search for the question beside the names of the turn before finds him.
+who "he" is; but a search for the question with the names of the turn before finds him.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PRONOUN = re.compile(
 )
 _PERSON = re.compile(r"(?i)\b(?:he|him|his|she|hers?|er|ihn|ihm|sie|elle|lui|ella)\b")
 _MAX_BEFORE = 1
-"""Content words that may stand before a pronoun which points out of its question. More of them, and
+"""Content words that may precede a pronoun which points out of its question. More of them, and
 it is likely to point at one: "What is the tallest mountain, and how high is it?"."""
 _SHORT = 2
 """A question with no more content words than this says too little to stand alone."""

@@ -1,4 +1,4 @@
-"""What becomes of a sentence that fails: repaired, marked or dropped, and counted."""
+"""Repairs, marks or drops sentences that fail, and counts them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTRIBUTES = 0.25
 """Share of a sentence's words in one place of a passage, from which the passage is cited without a
 quote given: the place becomes the quote. A sentence of two sources has half its words in each."""
 MIN_TERMS = 3
-"""Words beside stop words that must be left when a clause is cut off."""
+"""Words besides stop words that must be left when a clause is cut off."""
 
 DOUBTED = "another passage says so more plainly"
 """The objection to a citation that gave way to a better one."""
@@ -36,12 +36,12 @@ _RUN_WORD = re.compile(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)
 
 
 class Fate(StrEnum):
-    """What became of a sentence."""
+    """The outcome for a sentence."""
 
     SUPPORTED = "supported"
     """It passed as it was written."""
     REPAIRED = "repaired"
-    """It passed after its citations, its quotes or its words were put right."""
+    """It passed after its citations, its quotes or its words were corrected."""
     MARKED = "marked"
     """It stays, in doubt, and says so."""
     DROPPED = "dropped"
@@ -63,7 +63,7 @@ class Outcome(Value):
 
 
 class Verification(Value):
-    """Sentences that passed or are marked, in their order, and how all of them fared."""
+    """Sentences that passed or are marked, in order, and the outcomes of all of them."""
 
     sentences: tuple[Sentence, ...]
     checks: Checks
@@ -132,9 +132,9 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
 
 
 def counted(outcomes: Iterable[Outcome]) -> Checks:
-    """Return how many sentences fared how.
+    """Return how many sentences had which outcome.
 
-    Every claim counts once beside ``written``; sentences about the run are not counted.
+    Every claim counts once besides ``written``; sentences about the run are not counted.
     """
     fates = [outcome.fate for outcome in outcomes if outcome.fate is not Fate.NO_CLAIM]
     return Checks(
@@ -199,7 +199,7 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
 
 
 def _is_as_written(tidy: Sentence, sentence: Sentence) -> bool:
-    """Return whether nothing was put right; finding quotes where none were given is no repair."""
+    """Return whether nothing was corrected; finding quotes where none were given does not count."""
     quotes = sentence.quotes or tidy.quotes
     return tidy == sentence.model_copy(update={"quotes": quotes})
 
@@ -270,8 +270,8 @@ def _recited(sentence: Sentence, pool: Pool) -> Iterator[Sentence]:
 def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome | None:
     """Return ``sentence`` citing a passage that leaves no doubt, where those it cites leave some.
 
-    Words alone let a passage pass that tells of a mill in the village where she is said to be born,
-    and another may tell of the birth.
+    Words alone let a passage pass about a mill in the village where she is said to be born, and
+    another may be about the birth.
     """
     if not in_doubt(finding):
         return None

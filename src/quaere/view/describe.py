@@ -1,4 +1,4 @@
-"""One line of text for each event, for the terminal, the story of a run and whoever logs one.
+"""One line of text for each event, for the terminal, the story of a run and logs.
 
 A new event gets its line here, by one more ``@describe.register``.
 """

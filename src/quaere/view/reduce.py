@@ -126,7 +126,7 @@ class Progress:
                 return replace(now, warnings=now.warnings + 1)
             case PhaseStarted():
                 return _entering(now, event)
-            case _ if event.topic:  # one line of inquiry of several says nothing of the whole
+            case _ if event.topic:  # one line of inquiry of several, not the whole
                 return now
             case _:
                 return _of_the_whole(now, event)

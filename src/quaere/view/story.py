@@ -28,7 +28,7 @@ from quaere.view.reduce import Progress
 
 EXCERPT_CHARS = 160
 EVIDENCE_SHOWN = 10
-"""Evidence that is told of at each selection; `quaere trace export` has all of it."""
+"""Most evidence shown at each selection; `quaere trace export` has all of it."""
 
 
 def story(trace: Trace, events: Sequence[Event], sources: Sequence[Source]) -> str:
@@ -37,7 +37,7 @@ def story(trace: Trace, events: Sequence[Event], sources: Sequence[Source]) -> s
     Args:
         trace: Whose log it is.
         events: The log.
-        sources: Passages behind the evidence, for their words.
+        sources: Passages of the evidence, for their words.
     """
     texts = {source.evidence.passage: source.text for source in sources}
     lines = [*_heading(trace)]
@@ -54,7 +54,7 @@ def story(trace: Trace, events: Sequence[Event], sources: Sequence[Source]) -> s
 
 
 def _told_elsewhere(event: Event) -> bool:
-    """Whether a later event tells of the same with more in it."""
+    """Whether a later event has the same with more in it."""
     if isinstance(event, IndexProgress):
         return event.done < event.total
     return isinstance(event, SentenceDrafted)

@@ -9,6 +9,8 @@ from quaere.domain.events import (
     EvidenceCollected,
     EvidenceCompacted,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     ModelCalled,
     Phase,
     PhaseStarted,
@@ -41,6 +43,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.verdict import StopReason
 
 QUESTION = "Who built the mill at Orrin, and when?"
@@ -204,6 +207,8 @@ def _events(text: str) -> list[Event]:
         SentenceDrafted(phase=Phase.SYNTHESIZING, text=text, evidence=sentence.evidence),
         SentenceWritten(phase=Phase.VERIFYING, text=text, sentence=sentence),
         Verified(phase=Phase.VERIFYING, checks=Checks(written=2, supported=1, marked=1)),
+        InquiryRaised(inquiry=Inquiry(kind=InquiryKind.CLARIFICATION, text=text)),
+        InquiryAnswered(kind=InquiryKind.CLARIFICATION, reply=Reply(text=text)),
         RunFinished(phase=Phase.FINALIZING, report=report()),
         RunFailed(phase=Phase.FINALIZING, error_type="e", message=text, retryable=False),
     ]

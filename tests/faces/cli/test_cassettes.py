@@ -74,7 +74,7 @@ def test_a_run_that_fails_leaves_its_cassette(quaere: Run, docs: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"# Notes\n", "is no cassette"),
+        (b"# Notes\n", "is not a cassette"),
         (b'{"quaere_cassette": 99}\n', "recorded by a newer Quaere"),
         (b'{"quaere_cassette": 2, "recorded": "2031-05-04T00:00:00Z"}\n', "is damaged"),
         (b"\x1f\x8b\x08\x00 torn", "is damaged"),

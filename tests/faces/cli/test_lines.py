@@ -33,6 +33,8 @@ TOLD = [
     "synthesizing",
     "verifying",
     "  1 of 2 sentences supported",
+    "  waiting for an answer (clarification): Orrin",
+    "  answered (clarification): Orrin",
 ]
 
 

@@ -84,7 +84,9 @@ def test_a_run_is_made_the_way_that_was_asked_for(
 ) -> None:
     assert command("submit", QUESTION, *asked, **settings).exit_code == 0
     ((request,),) = rows(tmp_path, "SELECT request FROM jobs")
-    assert RunSpec.model_validate_json(request).request.strategy is strategy
+    settled = RunSpec.model_validate_json(request).settled
+    assert settled
+    assert settled.strategy is strategy
 
 
 def test_a_deadline_lies_so_many_seconds_ahead(command: Command, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ Warnings
 
 How it went
   Stopped because searching brought nothing new (no_new_information).
-  Weaker than asked for: plan: The mill at Orrin was built by Tamsin Wray.
+  Degraded (plan): The mill at Orrin was built by Tamsin Wray.
   standard profile · 2 loops · 3 queries · 9 sources found, 7 read, 1 refused ·
   2.5 s · 1,234 tokens
 """

@@ -23,7 +23,7 @@ from quaere.faces.cli.main import application
 from quaere.faces.cli.trace import Exported
 from quaere.store.recording.run_file import RunFile
 from quaere.store.traces.privacy import WITHHELD, Privacy
-from quaere.store.traces.redaction import Taker
+from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
 Command = Callable[..., Result]
@@ -36,10 +36,10 @@ def write(
 ) -> None:
     """Leave a run as a command leaves it."""
     head = Head(trace_id=run, created_at=begun, params={"question": question})
-    taker = Taker(Privacy(), PASSAGES.__getitem__)
+    redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
     with Spool(folder / "events", head) as spool:
         for event in events:
-            spool.append(taker.take(event))
+            spool.append(redactor.take(event))
 
 
 @pytest.fixture
@@ -360,7 +360,7 @@ def test_a_trace_that_cannot_be_written_costs_no_answer(
     done = quaere("ask", "Who built the mill?", "-d", docs, "-q", env=env)
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
-    assert "there will be no trace of this run" in done.stderr
+    assert "this run leaves no trace" in done.stderr
 
 
 @pytest.mark.usefixtures("runs")

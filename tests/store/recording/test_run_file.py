@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.model import Completion
-from quaere.domain.request import Lent, RunSpec
+from quaere.domain.request import ReusedEvidence, RunSpec
 from quaere.domain.source import Passage
 from quaere.errors import StoreUnavailable, UsageError
 from quaere.store.recording.entries import ModelAnswer, Recorded
@@ -46,8 +46,8 @@ def test_every_run_has_its_own_name_and_marks() -> None:
 
 def test_a_trace_is_told_of_an_earlier_run_and_not_what_that_read() -> None:
     passage = Passage(id="p", url="file:///a", title="a", text="secret", start=0, end=6)
-    lent = Lent(run_id="before", told="This goes on.", passages=(passage,))
-    asking = SPEC.model_copy(update={"lent": lent}).asking
+    reused = ReusedEvidence(run_id="before", told="This goes on.", passages=(passage,))
+    asking = SPEC.model_copy(update={"reused": reused}).asking
     assert asking == {
         "question": "Who?",
         "docs": ["/notes"],

@@ -16,7 +16,7 @@ from quaere.errors import SearchError, StoreUnavailable, TraceConflict
 from quaere.store.db.database import Database
 from quaere.store.traces.privacy import WITHHELD, Privacy
 from quaere.store.traces.recorder import TraceLog, recorded
-from quaere.store.traces.redaction import Taker
+from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 
@@ -29,15 +29,15 @@ async def begun(traces: Traces) -> Trace:
     return await traces.create_trace(ME, {"question": "Who?"}, trace_id=RUN)
 
 
-def taker(privacy: Privacy | None = None) -> Taker:
-    return Taker(privacy or Privacy(), PASSAGES.__getitem__)
+def redactor(privacy: Privacy | None = None) -> TraceRedactor:
+    return TraceRedactor(privacy or Privacy(), PASSAGES.__getitem__)
 
 
 async def test_a_whole_run_is_kept_while_it_passes_by(traces: Traces) -> None:
     await begun(traces)
     seen: list[Event] = []
     async for event in recorded(
-        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker()
+        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), redactor()
     ):
         seen.append(event)
         assert (await traces.get_trace(ME, RUN)).last_seq == event.seq
@@ -56,7 +56,7 @@ async def test_a_failed_run_is_kept_with_its_failure(traces: Traces) -> None:
 
     await begun(traces)
     with pytest.raises(SearchError):
-        async for _ in recorded(failing(), TraceLog(traces, ME, RUN, Summary()), taker()):
+        async for _ in recorded(failing(), TraceLog(traces, ME, RUN, Summary()), redactor()):
             pass
     trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.error_message) == (TraceStatus.FAILED, "nobody answers")
@@ -66,7 +66,9 @@ async def test_a_failed_run_is_kept_with_its_failure(traces: Traces) -> None:
 async def test_a_run_that_is_closed_is_marked_so(traces: Traces, stopped: TraceStatus) -> None:
     await begun(traces)
     log = TraceLog(traces, ME, RUN, Summary())
-    async with aclosing(recorded(streamed(whole_run()), log, taker(), stopped=stopped)) as events:
+    async with aclosing(
+        recorded(streamed(whole_run()), log, redactor(), stopped=stopped)
+    ) as events:
         async for event in events:
             if event.seq == 4:
                 break
@@ -83,7 +85,7 @@ async def test_a_run_whose_task_is_cancelled_is_marked_so(traces: Traces) -> Non
         await asyncio.sleep(60)
 
     async def consume() -> None:
-        async for _ in recorded(endless(), TraceLog(traces, ME, RUN, Summary()), taker()):
+        async for _ in recorded(endless(), TraceLog(traces, ME, RUN, Summary()), redactor()):
             pass
 
     await begun(traces)
@@ -98,20 +100,20 @@ async def test_a_run_whose_task_is_cancelled_is_marked_so(traces: Traces) -> Non
 async def test_a_run_that_was_interrupted_goes_on(traces: Traces) -> None:
     await begun(traces)
     log = TraceLog(traces, ME, RUN, Summary())
-    await log.append([taker().take(event) for event in whole_run()[:6]])
+    await log.append([redactor().take(event) for event in whole_run()[:6]])
     await traces.interrupt(ME, RUN)
     taken = await traces.reopen(ME, RUN)
     again = TraceLog(
         traces, ME, RUN, Summary(), fence=taken.fence, events=await traces.events(ME, RUN)
     )
-    async for _ in recorded(streamed(whole_run()[6:]), again, taker()):
+    async for _ in recorded(streamed(whole_run()[6:]), again, redactor()):
         pass
     done = await traces.get_trace(ME, RUN)
     assert done.status is TraceStatus.COMPLETED
     assert len(await traces.events(ME, RUN)) == len(whole_run())
     whole = await traces.create_trace(ME, {}, trace_id="whole")
     await TraceLog(traces, ME, whole.id, Summary()).append(
-        [taker().take(event) for event in whole_run()]
+        [redactor().take(event) for event in whole_run()]
     )
     assert done.state == (await traces.get_trace(ME, "whole")).state
 
@@ -121,7 +123,7 @@ async def test_who_was_overtaken_is_stopped(traces: Traces) -> None:
     await traces.reopen(ME, RUN)
     log = TraceLog(traces, ME, RUN, Summary(), fence=trace.fence)
     with pytest.raises(TraceConflict, match="Another worker"):
-        async for _ in recorded(streamed(whole_run()), log, taker()):
+        async for _ in recorded(streamed(whole_run()), log, redactor()):
             pass
     assert await traces.events(ME, RUN) == ()
 
@@ -130,7 +132,7 @@ async def test_what_may_not_be_kept_is_not(traces: Traces) -> None:
     await begun(traces)
     privacy = Privacy(pages=False, questions=False)
     async for _ in recorded(
-        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker(privacy)
+        streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), redactor(privacy)
     ):
         pass
     assert {source.text for source in await traces.sources(ME, RUN)} == {""}
@@ -147,7 +149,7 @@ async def test_a_database_that_is_gone_for_a_while_costs_no_event(postgres: Serv
         await begun(traces)
         async with asyncio.TaskGroup() as starting:
             async for event in recorded(
-                streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), taker()
+                streamed(whole_run()), TraceLog(traces, ME, RUN, Summary()), redactor()
             ):
                 if event.seq == 4:
                     await asyncio.to_thread(postgres.stop)
@@ -168,7 +170,7 @@ async def test_a_database_that_stays_away_ends_the_run(url: str) -> None:
         await begun(Traces(database))
         with pytest.raises(StoreUnavailable):
             async for _ in recorded(
-                streamed(whole_run()), Hasty(Gone(database), ME, RUN, Summary()), taker()
+                streamed(whole_run()), Hasty(Gone(database), ME, RUN, Summary()), redactor()
             ):
                 pass
         assert (await Traces(database).get_trace(ME, RUN)).status is TraceStatus.CANCELLED

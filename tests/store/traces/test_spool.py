@@ -14,15 +14,15 @@ from tests.store.runs import BEGUN, PASSAGES, RUN, failed_run, whole_run
 
 from quaere.errors import StoreUnavailable
 from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.redaction import Kept, Taker
+from quaere.store.traces.redaction import Kept, TraceRedactor
 from quaere.store.traces.spool import SUFFIX, Head, Spool, lock, read
 
 HEAD = Head(trace_id=RUN, created_at=BEGUN, params={"question": "Who?"})
 
 
 def kept_run() -> list[Kept]:
-    taker = Taker(Privacy(), PASSAGES.__getitem__)
-    return [taker.take(event) for event in whole_run()]
+    redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
+    return [redactor.take(event) for event in whole_run()]
 
 
 def write(folder: Path, kept: list[Kept]) -> Path:

@@ -12,7 +12,7 @@ from quaere.domain.events import Event
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreUnavailable
 from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.redaction import Taker
+from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.spool import SUFFIX, Head, Spool
 from quaere.store.traces.spool_import import LOCK, REFUSED, import_spool
 from quaere.store.traces.traces import Traces
@@ -27,9 +27,9 @@ def spooled(folder: Path, events: list[Event], run: str = RUN, owner: Owner = ME
     """Return a file that is being written."""
     params = {"question": "Who built it?"}
     spool = Spool(folder, Head(trace_id=run, owner=owner, created_at=BEGUN, params=params))
-    taker = Taker(Privacy(), PASSAGES.__getitem__)
+    redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
     for event in events:
-        spool.append(taker.take(event))
+        spool.append(redactor.take(event))
     return spool
 
 
@@ -58,9 +58,9 @@ async def test_a_run_at_work_comes_in_as_far_as_it_is(traces: Traces, tmp_path: 
     trace = await traces.get_trace(ME, RUN)
     assert (trace.status, trace.last_seq) == (TraceStatus.IN_PROGRESS, 5)
     assert spool.path.exists()
-    taker = Taker(Privacy(), PASSAGES.__getitem__)
+    redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
     for event in whole_run()[5:]:
-        spool.append(taker.take(event))
+        spool.append(redactor.take(event))
     spool.close()
     await import_spool(tmp_path, traces, Summary())
     assert (await traces.get_trace(ME, RUN)).status is TraceStatus.COMPLETED

@@ -33,6 +33,6 @@ def replaying(path: Path | None) -> Replay | None:
     """Return the recording in ``path``; None when ``path`` is None.
 
     Raises:
-        CassetteError: when it cannot be read, is no cassette, is of a newer version, or is damaged.
+        CassetteError: when it is unreadable, damaged, of a newer version, or not a cassette.
     """
     return Replay(read_cassette(path)) if path else None

@@ -43,7 +43,7 @@ def deliver(report: Report, form: Format, output: Path | None) -> None:
         shown = Format.TEXT if form in FOR_FILES else form
         emit(
             formatted(report, shown, sys.stdout)
-        )  # it may have cost money, and there may be no other copy
+        )  # it may have cost money, and may be the only copy
         raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 

@@ -30,9 +30,9 @@ def _parts(made: Estimate) -> Iterator[str]:
         yield "No model is named: this costs nothing but searches."
     yield (
         f"Searches: {_between(said.searches)} ({counted(said.queries.high, 'query', 'queries')} "
-        f"at the most, each to {', '.join(made.providers)})."
+        f"at most, each to {', '.join(made.providers)})."
     )
-    yield f"Pages read: {_between(said.pages)}. Time: {said.seconds:g} s at the most."
+    yield f"Pages read: {_between(said.pages)}. Time: at most {said.seconds:g} s."
     yield from (_unpriced(name, made.budget.max_cost_usd) for name in said.unpriced)
 
 

@@ -65,7 +65,7 @@ def exit_code(error: QuaereError) -> ExitCode:
 def wants_json(arguments: Sequence[str]) -> bool:
     """Return whether ``arguments`` ask for a format that a program reads: JSON or brief.
 
-    The arguments need not be valid: an error in them is to be told in that format as well.
+    The arguments need not be valid: an error in them is reported in that format as well.
     """
     asked = ""
     for word, following in zip(arguments, [*arguments[1:], ""], strict=False):

@@ -23,11 +23,11 @@ class Watcher(Protocol):
     """Shows a run while it goes on."""
 
     def show(self, event: Event, progress: Progress) -> None:
-        """Take in ``event``, after which things stand at ``progress``."""
+        """Take in ``event``, which leads to ``progress``."""
         ...
 
     def end(self) -> None:
-        """Leave the terminal as it is to be read afterwards."""
+        """Leave the terminal in its final, readable state."""
         ...
 
 
@@ -82,7 +82,7 @@ def watching(title: str, *, quiet: bool, logging: bool = False) -> Generator[Wat
 
     Args:
         title: What is about to be done; shown in one line, cut when it is long.
-        quiet: Whether nothing is to be shown.
+        quiet: Whether to show nothing.
         logging: Whether log lines go the same way: a live view would be torn by them.
     """
     line = " ".join(visible(title[:MAX_TITLE_CHARS]).split())

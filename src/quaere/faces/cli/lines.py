@@ -25,7 +25,7 @@ SILENT = (RunStarted, EvidenceCollected, SentenceDrafted, SentenceWritten, RunFi
 MARGINAL = (IndexProgress, PhaseStarted, WarningRaised)
 """Events whose lines are not indented."""
 INDEXING_EVERY_S = 2.0
-"""How often a folder that is being indexed is told of."""
+"""Seconds between two lines about a folder that is being indexed."""
 
 
 class Lines:
@@ -38,7 +38,7 @@ class Lines:
         self._say(title)
 
     def show(self, event: Event, progress: Progress) -> None:
-        """Tell of ``event``, and of what topic; things stand at ``progress`` after it."""
+        """Print ``event``, and its topic."""
         del progress
         if isinstance(event, IndexProgress) and not self._due(event):
             return

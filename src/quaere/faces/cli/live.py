@@ -44,7 +44,7 @@ class LiveView:
         self._live.start(refresh=True)
 
     def show(self, event: Event, progress: Progress) -> None:
-        """Take in ``event``, after which things stand at ``progress``."""
+        """Take in ``event``, which leads to ``progress``."""
         del event
         if self._progress.budget is None and progress.budget is not None:
             self._started = monotonic()

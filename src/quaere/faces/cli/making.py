@@ -76,7 +76,7 @@ def handing_over(run: LiveRun) -> Generator[None]:
     """Keep what ``run`` could be resumed from until its report is written within."""
     try:
         yield
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader has seen enough
         run.settle()
         raise
     except BaseException:

@@ -1,4 +1,4 @@
-"""The steps of the loop, one a file. Each lets a policy or a port do the work, and tells of it.
+"""The steps of the loop, one a file. Each calls a policy or a port, and emits its events.
 
 What can be decided without the outside world is decided elsewhere, by pure functions.
 """

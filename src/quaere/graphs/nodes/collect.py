@@ -6,7 +6,7 @@ from quaere.domain.events import EvidenceCollected, Phase
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, in_same_sources, rescore, reserve_places, select
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of
@@ -40,7 +40,7 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
         limit=state["budget"].max_sources,
         first=(*sure, *in_same_sources(state["selection"], sure), *seats),
     )
-    Narrator(Phase.READING, state, runtime).tell(
+    Emitter(Phase.READING, state, runtime).emit(
         EvidenceCollected.between(
             state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
         )

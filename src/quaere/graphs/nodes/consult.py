@@ -1,4 +1,4 @@
-"""Asks the person behind the question, where the caller allows it."""
+"""Asks the user, where the caller allows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from quaere.domain.events import InquiryAnswered, InquiryRaised, Phase
 from quaere.domain.question import MAX_CONTEXT_CHARS
 from quaere.domain.team import Delegation, Inquiry, InquiryKind, Reply
 from quaere.errors import UsageError
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import SupervisorState
 
@@ -29,7 +29,7 @@ async def clarify(state: SupervisorState, runtime: Runtime) -> Update:
 async def approve(state: SupervisorState, runtime: Runtime) -> Update:
     """Show the first topics and take those that come back in their place."""
     first = state["delegation"]
-    if first is None or not runtime.configuration.approve_plan:
+    if first is None or runtime.context.finishing or not runtime.configuration.approve_plan:
         return {}
     shown = Inquiry(kind=InquiryKind.TOPICS, text=state["brief"], topics=first.topics)
     reply = await _reply(shown, state, runtime)
@@ -42,15 +42,17 @@ async def approve(state: SupervisorState, runtime: Runtime) -> Update:
 async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> Reply:
     """Return the reply to ``inquiry``; the run's time stands still until it is there.
 
+    A run that is asked to finish waits no longer: the reply is empty.
+
     Raises:
         UsageError: when nobody can be asked.
     """
     human = runtime.context.human
     if human is None:
         raise UsageError("This run may ask back, but there is nobody to ask.")
-    emitter = Narrator(Phase.PLANNING, state, runtime)
-    emitter.tell(InquiryRaised(inquiry=inquiry))
+    emitter = Emitter(Phase.PLANNING, state, runtime)
+    emitter.emit(InquiryRaised(inquiry=inquiry))
     with runtime.context.waiting():
-        reply = await human.ask(inquiry)
-    emitter.tell(InquiryAnswered(kind=inquiry.kind, reply=reply))
+        reply = await runtime.context.unless_finishing(human.ask(inquiry)) or Reply()
+    emitter.emit(InquiryAnswered(kind=inquiry.kind, reply=reply))
     return reply

@@ -11,7 +11,7 @@ from quaere.domain.question import Query
 from quaere.domain.report import Degradation, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
@@ -24,8 +24,8 @@ from quaere.ports.reason import Reasoner, Review
 async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     """Weigh the evidence against the checklist and decide whether to go on."""
     context = runtime.context
-    narrator = Narrator(Phase.EVALUATING, state, runtime)
-    narrator.begin()
+    emitter = Emitter(Phase.EVALUATING, state, runtime)
+    emitter.begin()
     review = _review(state, context)
 
     async def reflect(reasoner: Reasoner) -> Reflection:
@@ -34,7 +34,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
         reflected = Reasoned(state["reflection"], (), ())
     else:
-        narrator.compacted(review.passages, context.store)
+        emitter.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
@@ -47,14 +47,15 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
             remaining=searchable(left, state, context, reflected.calls, review.passages.values()),
             settled=_settled((*state["steps"], step), review),
             degraded=degraded,
+            finishing=context.finishing,
             next_queries=_next_queries(
                 state, reflection, allowance=_allowance(left, state, reflected.calls)
             ),
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
-    narrator.called(reflected.calls)
-    narrator.tell(_evaluated(reflection, decision))
+    emitter.called(reflected.calls)
+    emitter.emit(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
         "reflection": reflection,

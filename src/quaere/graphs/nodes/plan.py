@@ -5,7 +5,7 @@ from __future__ import annotations
 from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.verdict import Opening, Reflection
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
@@ -16,8 +16,8 @@ from quaere.ports.reason import FirstLook, Reasoner
 
 async def plan(state: LoopState, runtime: Runtime) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
-    narrator, left = Narrator(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
-    narrator.begin()
+    emitter, left = Emitter(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
+    emitter.begin()
     look = FirstLook(
         question=state["question"],
         evidence=state["selection"],
@@ -32,15 +32,15 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         kinds=runtime.context.kinds,
     )
 
-    narrator.compacted(look.passages, runtime.context.store)
+    emitter.compacted(look.passages, runtime.context.store)
 
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
     drawn_up = await reasoned("plan", state, runtime.context, draw_up)
     made = drawn_up.result.plan
-    narrator.called(drawn_up.calls)
-    narrator.tell(
+    emitter.called(drawn_up.calls)
+    emitter.emit(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
         )

@@ -10,7 +10,7 @@ from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.reads import reads_now
@@ -21,11 +21,11 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     """Open the hits that came without text, the most promising first, as far as the budget goes.
 
     Before these come those that are being opened already, and those of the kinds of source that
-    the last evaluation wants.
+    the last evaluation wants. Once the search is to end, only pages that are there are taken.
     """
     context, left = runtime.context, runtime.context.remaining(state)
-    narrator = Narrator(Phase.READING, state, runtime)
-    narrator.begin()
+    emitter = Emitter(Phase.READING, state, runtime)
+    emitter.begin()
     reflection = state["reflection"]
     kinds = reflection.target_source_types if reflection else ()
     begun = context.ahead.begun
@@ -33,34 +33,41 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         state["unread"],
         key=lambda hit: (canonical_url(hit.url) not in begun, not is_of(kinds, hit.kind, hit.url)),
     )
+    if context.finishing:
+        ordered = [hit for hit in ordered if canonical_url(hit.url) in context.ahead.ready]
     hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     known = {*state["opened"], *map(canonical_url, provided)}
-    narrator.count(sources_read=len(known))
+    emitter.count(sources_read=len(known))
+
+    readings: list[Reading] = []
 
     def on_reading(reading: Reading) -> None:
+        readings.append(reading)
         if reading.status is ReadStatus.OK:
             known.add(canonical_url(reading.hit.url))
-        narrator.count(sources_read=len(known))
-        narrator.tell(_source_read(reading, context))
+        emitter.count(sources_read=len(known))
+        emitter.emit(_source_read(reading, context))
 
-    readings = await read_all(
+    reading = read_all(
         hits, context.ahead, context.chunker, timeout_s=left.seconds, on_reading=on_reading
     )
+    await (reading if context.finishing else context.unless_finishing(reading))
+    readings.sort(key=lambda each: hits.index(each.hit))
     wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
     passages = [each for reading in readings for each in best_passages(reading.passages, *wanted)]
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     warnings = tuple(_unread(reading) for reading in readings if reading.reason)
-    narrator.warn(warnings)
+    emitter.warn(warnings)
     return {
         "arrivals": arrivals,
         "opened": tuple(sorted(known - set(state["opened"]))),
         "tried": tuple(canonical_url(hit.url) for hit in hits),
         "unread": (),
         "warnings": warnings,
-        "spend": Spend(reads=len(readings)),
+        "spend": Spend(reads=len(hits)),
     }
 
 

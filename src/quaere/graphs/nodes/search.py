@@ -12,7 +12,7 @@ from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.patience import patience_s
@@ -30,23 +30,27 @@ the budget does not have so many for each. Which they are depends on no answer b
 
 
 async def search(state: LoopState, runtime: Runtime) -> Update:
-    """Ask the pending queries at all providers, side by side."""
+    """Ask the pending queries at all providers, side by side; none once the search is to end."""
     context, loop, queries = runtime.context, state["spend"].iterations, state["pending"]
-    narrator = Narrator(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
-    narrator.begin(f"asking {len(queries)} {'query' if len(queries) == 1 else 'queries'}")
+    if context.finishing:
+        return {}
+    emitter = Emitter(Phase.ITERATING if loop else Phase.SEARCHING, state, runtime)
+    emitter.begin(f"asking {len(queries)} {'query' if len(queries) == 1 else 'queries'}")
     left = context.remaining(state)
     early = min(FIRST_HITS, _reads(left) // max(1, len(queries) * len(context.providers)))
 
     listed = set(state["considered"])
+    arrived: list[Outcome] = []
 
     def on_outcome(outcome: Outcome) -> None:
-        """Tell of it, and begin to read its first hits while others are still being asked."""
-        narrator.tell(_finished(outcome, listed, context))
+        """Report it, and begin to read its first hits while others are still being asked."""
+        arrived.append(outcome)
+        emitter.emit(_finished(outcome, listed, context))
         if isinstance(outcome, Answer):
             listed.update(canonical_url(hit.url) for hit in outcome.hits)
             context.ahead.begin(_untried(state, outcome.hits[:early]))
 
-    results = await fan_out(
+    asking = fan_out(
         queries,
         context.providers,
         limit=context.hits_per_query,
@@ -54,13 +58,17 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
         on_outcome=on_outcome,
         now=context.clock.now,
     )
+    results = await context.unless_finishing(asking)
+    if results is None:
+        results = arrived
     found = merge(queries, [result for result in results if isinstance(result, Answer)])
     known = frozenset(state["considered"])
-    outcomes, warnings = summarize(queries, results, known=known, iteration=loop)
+    answered = [query for query in queries if any(each.query == query for each in results)]
+    outcomes, warnings = summarize(answered, results, known=known, iteration=loop)
     urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
     fresh = tuple(url for url in urls if url not in known)
-    narrator.count(sources_considered=len(known) + len(fresh))
-    narrator.warn(warnings)
+    emitter.count(sources_considered=len(known) + len(fresh))
+    emitter.warn(warnings)
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
     passages += [passage for merged in found for passage in _kept(merged, queries, context)]

@@ -7,7 +7,7 @@ from quaere.domain.team import Delegation
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.messages import spoken
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
@@ -18,12 +18,12 @@ from quaere.ports.reason import Reasoner, Supervisor
 
 async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the supervisor delegate topics, or call the research complete."""
-    narrator = Narrator(Phase.PLANNING, state, runtime)
-    narrator.count(loop=max(1, state["spend"].iterations))  # no round begins before it is chosen
-    narrator.begin("choosing what to research")
+    emitter = Emitter(Phase.PLANNING, state, runtime)
+    emitter.count(loop=max(1, state["spend"].iterations))  # no round begins before it is chosen
+    emitter.begin("choosing what to research")
     configuration = runtime.configuration
     decided = await _decided(state, configuration, runtime.context)
-    narrator.called(decided.calls)
+    emitter.called(decided.calls)
     turn = state["research_iterations"] + 1
     return {
         "messages": (spoken(decided.result, turn),),
@@ -38,6 +38,8 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
 async def _decided(
     state: SupervisorState, configuration: Configuration, context: RunContext
 ) -> Reasoned[Delegation]:
+    if context.finishing:
+        return Reasoned(Delegation(), (), ())
     if state["delegation"] and not state["research_iterations"]:  # the brief has it already
         return Reasoned(state["delegation"], (), ())
     overview = overview_of(state, configuration, context)

@@ -13,7 +13,7 @@ from quaere.domain.team import Topic
 from quaere.domain.verdict import Stop
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Command, Runtime, Update
 from quaere.graphs.messages import ToolAnswer, ToolCall, answered, conducts, stopped, unanswered
 from quaere.graphs.researchers import Finding, send_out
@@ -57,13 +57,18 @@ async def supervisor_tools(
     if calls:
         return await _research(calls, state, configuration, runtime)
     context = runtime.context
-    if not conducts(state["messages"]):
+    if not conducts(state["messages"]) and not context.finishing:
         answered = bool(state["topics"]) and _answered(state["topics"])
         over = completed(answered=answered)
         return _after(state, over, _unresearched(state, over, context), ())
     shown = passages_of(state["selection"], context).values()
     left = searchable(context.remaining(state), state, context, (), shown)
-    progress = Progress(answered=False, rounds_left=rounds_left(state), remaining=left)
+    progress = Progress(
+        answered=False,
+        rounds_left=rounds_left(state),
+        remaining=left,
+        finishing=context.finishing,
+    )
     over = ending(progress, early=False, min_novelty=0.0)
     return _after(state, over, _unresearched(state, over, context), ())
 
@@ -76,10 +81,10 @@ async def _research(
 ) -> Next:
     context = runtime.context
     phase = Phase.ITERATING if state["spend"].iterations else Phase.SEARCHING
-    narrator = Narrator(phase, state, runtime)
-    narrator.begin(f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}")
+    emitter = Emitter(phase, state, runtime)
+    emitter.begin(f"researching {len(calls)} {'topic' if len(calls) == 1 else 'topics'}")
     wanted = (*state["topics"], *(Topic(text=call.argument) for call in calls))
-    narrator.tell(
+    emitter.emit(
         PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
     budget = split(
@@ -98,7 +103,7 @@ async def _research(
         early=configuration.enable_early_termination,
         min_novelty=configuration.min_novelty_threshold,
     )
-    _tell(Narrator(Phase.EVALUATING, state, runtime), state, found, findings, over)
+    _tell(Emitter(Phase.EVALUATING, state, runtime), state, found, findings, over)
     update = update_of(state, findings, found, elapsed=context.elapsed())
     answers = [_answer(call, topic) for call, topic in zip(calls, new, strict=True)]
     return _after(state, over, {**update, "notes": notes}, answers)
@@ -120,7 +125,7 @@ def _progress(
 ) -> Progress:
     outcomes = [*state["outcomes"], *(o for f in findings for o in f.state["outcomes"])]
     heard = [note for note, each in zip(notes, findings, strict=True) if not each.error]
-    novelty = None  # of a round in which all broke off nothing can be said
+    novelty = None  # unknown for a round in which all were interrupted
     if state["notes"] and heard:
         novelty = NoteSets(state["notes"]).novelty("\n".join(heard))
     left = remaining(state["budget"], state["spend"] + found.spend, context.elapsed())
@@ -133,6 +138,7 @@ def _progress(
         rounds_left=rounds_left(state),
         remaining=searchable(left, state, context, calls, shown),
         degraded=is_degraded(outcomes),
+        finishing=context.finishing,
     )
 
 
@@ -163,34 +169,34 @@ def _answered(topics: Sequence[Topic]) -> bool:
 
 
 def _answer(call: ToolCall, topic: Topic) -> ToolAnswer:
-    broken = f"The research broke off: {topic.error}." if topic.error else ""
+    broken = f"The research was interrupted: {topic.error}." if topic.error else ""
     open_ = f"Open: {'; '.join(topic.gaps)}." if topic.gaps else ""
     said = " ".join(filter(None, (broken, _STANDING[topic.status], topic.finding, open_)))
     return answered(call, said, failed=bool(topic.error))
 
 
 def _tell(
-    narrator: Narrator,
+    emitter: Emitter,
     state: SupervisorState,
     found: Round,
     findings: Sequence[Finding],
     over: Ending | None,
 ) -> None:
-    narrator.count(
+    emitter.count(
         sources_considered=len(state["considered"]) + len(found.considered),
         sources_read=len(state["opened"]) + len(found.opened),
     )
-    narrator.warn(broken_off(each) for each in findings if each.error)
+    emitter.warn(broken_off(each) for each in findings if each.error)
     fresh = len(found.pool) - len(state["pool"])
-    narrator.tell(
+    emitter.emit(
         EvidenceCollected.between(
             state["selection"], found.selection, fresh=fresh, pool=len(found.pool)
         )
     )
-    for each in findings:  # calls of a step that was broken off, of which nobody has told
-        narrator.called(each.calls[len(each.state["calls"]) :], topic=each.topic)
+    for each in findings:  # calls of an interrupted step, not reported yet
+        emitter.called(each.calls[len(each.state["calls"]) :], topic=each.topic)
     reflection = found.reflection
-    narrator.tell(
+    emitter.emit(
         Evaluated(
             checklist=reflection.checklist,
             coverage=reflection.checklist.coverage,

@@ -10,7 +10,7 @@ from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
@@ -21,10 +21,10 @@ from quaere.text.language import detect
 
 async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
-    narrator, context = Narrator(Phase.SYNTHESIZING, state, runtime), runtime.context
-    narrator.begin()
+    emitter, context = Emitter(Phase.SYNTHESIZING, state, runtime), runtime.context
+    emitter.begin()
     assignment = assignment_of(state, context)
-    narrator.compacted(assignment.passages, context.store)
+    emitter.compacted(assignment.passages, context.store)
     written: list[Sentence] = []
 
     async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
@@ -32,7 +32,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
         try:
             async for sentence in reasoner.synthesize(assignment):
                 written.append(contract(Sentence, sentence))
-                narrator.tell(SentenceDrafted(text=sentence.text, evidence=sentence.evidence))
+                emitter.emit(SentenceDrafted(text=sentence.text, evidence=sentence.evidence))
         except ReasonError as error:
             if not any(sentence.evidence for sentence in written):
                 raise
@@ -41,7 +41,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
 
     broken: list[Degradation] = []
     drafts = await reasoned("synthesize", state, context, write)
-    narrator.called(drafts.calls)
+    emitter.called(drafts.calls)
     return {
         "drafts": drafts.result,
         "calls": drafts.calls,

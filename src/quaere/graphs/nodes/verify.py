@@ -13,7 +13,7 @@ from quaere.domain.report import Degradation, Support
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.reasoning import Reasoned, reasoned
@@ -48,8 +48,8 @@ UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 async def verify(state: LoopState, runtime: Runtime) -> Update:
     """Check every sentence against what it cites, and put the answer together from what holds."""
-    context, narrator = runtime.context, Narrator(Phase.VERIFYING, state, runtime)
-    narrator.begin()
+    context, emitter = runtime.context, Emitter(Phase.VERIFYING, state, runtime)
+    emitter.begin()
     selection = state["selection"]
     passages = passages_of(selection, context)
     pool = pool_of(selection, passages.values())
@@ -66,10 +66,10 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
         layout=Layout(question.form, state["checklist"]),
     )
     for each in composition.written:
-        narrator.tell(SentenceWritten(text=each.text, sentence=each.sentence))
-    narrator.called(checked.calls)
-    narrator.tell(Verified(checks=checks))
-    Narrator(Phase.FINALIZING, state, runtime).begin()
+        emitter.emit(SentenceWritten(text=each.text, sentence=each.sentence))
+    emitter.called(checked.calls)
+    emitter.emit(Verified(checks=checks))
+    Emitter(Phase.FINALIZING, state, runtime).begin()
     found = appraise(
         state["question"].full_text, state["checklist"], selection, passages, told=told_of(state)
     )
@@ -91,7 +91,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
 async def _checked(
     state: LoopState, context: RunContext, pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
-    """Return what becomes of each sentence, behind those that have to stand before them."""
+    """Return the outcome of each sentence, after those that must precede them."""
     contested = _is_checked_again(state, context)
     first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
     found, compared = await _weighed_by_meaning(state, context, first, pool)
@@ -150,7 +150,7 @@ def _is_checked_again(state: LoopState, context: RunContext) -> bool:
 async def _written_anew(
     state: LoopState, context: RunContext, outcomes: Sequence[Outcome], pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
-    """Return what the fallback writes to stand before an answer of which nothing holds.
+    """Return what the fallback writes to precede an answer of which not one sentence holds.
 
     It is not shown the checklist: a model that wrote it may have done what a page told it to.
     """

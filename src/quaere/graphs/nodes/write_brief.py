@@ -6,7 +6,7 @@ from quaere.domain.events import Phase
 from quaere.domain.question import Checklist, Plan
 from quaere.domain.team import Brief
 from quaere.errors import ReasonError
-from quaere.graphs.emitter import Narrator
+from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import SupervisorState
@@ -16,8 +16,8 @@ from quaere.ports.reason import Reasoner, Supervisor
 
 async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the reasoner say what is to be found out, and by which topics it would begin."""
-    narrator = Narrator(Phase.PLANNING, state, runtime)
-    narrator.begin("writing the brief")
+    emitter = Emitter(Phase.PLANNING, state, runtime)
+    emitter.begin("writing the brief")
     overview = overview_of(state, runtime.configuration, runtime.context)
 
     async def write(reasoner: Reasoner) -> Brief:
@@ -26,7 +26,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
         return contract(Brief, await reasoner.brief(overview))
 
     written = await reasoned("brief", state, runtime.context, write)
-    narrator.called(written.calls)
+    emitter.called(written.calls)
     text = " ".join(written.result.text.split()) or state["question"].text
     return {
         "brief": text,

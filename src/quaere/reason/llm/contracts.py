@@ -102,7 +102,7 @@ class Answering(Output):
 
 
 class Opening(Assessment, Plan):
-    """The plan, and how far the first look carries it. Fields stand in the order of thought."""
+    """The plan, and how far the first look carries it. Fields have the order of thought."""
 
 
 class OpeningAnswer(Answering, Opening):

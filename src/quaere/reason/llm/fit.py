@@ -11,7 +11,7 @@ from quaere.text.token_count import estimate_tokens
 from quaere.text.tokens import terms
 
 FRAME_TOKENS = 40
-"""What a passage's marks, title and id take beside its text."""
+"""What a passage's marks, title and id take besides its text."""
 
 STEPS = (1_200, 700, 350, 180, 80)
 """Lengths in characters to which passages are cut, one after the other, until all of them fit."""
@@ -68,7 +68,7 @@ def _cuts(
 def heard(text: str, room: int) -> str:
     """Return ``text``, without its middle if it takes more than ``room`` tokens.
 
-    The asking stands at one of the ends of a long question.
+    The words that ask are at one of the ends of a long question.
     """
     tokens = estimate_tokens(text)
     if tokens <= room:

@@ -20,7 +20,7 @@ from quaere.reason.llm.fit import fitted, heard
 from quaere.reason.llm.prompts import prompt
 
 OUTPUT_SHARE: Final = 0.25
-"""Share of a context window that the output may take at the most."""
+"""Largest share of a context window that the output may take."""
 MARGIN: Final = 0.95
 """Share of the rest that a prompt is made to fit into: estimates err."""
 QUESTION_SHARE: Final = 0.15
@@ -36,7 +36,7 @@ LEAST_OUTPUT: Final = 800
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """The passages that a call is to be shown, as far as there is room for them."""
+    """The passages to show to a call, as far as there is room for them."""
 
     evidence: Sequence[Evidence]
     passages: Mapping[str, Passage]
@@ -56,7 +56,7 @@ class Desk:
     fence: Fence = field(default_factory=Fence)
 
     def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
-        """Return the question and what its asker says of it, as far as they may take room."""
+        """Return the question and what the user says about it, as far as they may take room."""
         room = int(model.context_tokens * QUESTION_SHARE)
         return {
             "question": heard(question.text, room),

@@ -1,4 +1,4 @@
-"""What becomes of the queries that a model wants: checked, aimed, and topped up by code.
+"""Checks, aims and tops up the queries that a model wants.
 
 A model may have obeyed a page, so a query keeps of an address only what restricts a search: field
 tags of PubMed, and sites of public institutions or of the question.
@@ -20,11 +20,11 @@ from quaere.text.tokens import words
 
 PLACES, LEAST_PLACES, MOST_PLACES = 16, 3, 8
 """Places in the selection that the best passages of a round's queries get together, and what each
-query gets: the model asked for them, and the words of the first question may not stand in them.
+query gets: the model asked for them, and they may lack the words of the first question.
 What answers a query stood among its best 3 passages in 96 %, its best 5 in 98 %, and its best 8 in
 all of 180 searches."""
 LEAST_PLANNED: Final = 3
-"""Queries of a plan at the least (R0.3); at the most they are `contracts.MAX_QUERIES`."""
+"""Fewest queries of a plan (R0.3); the most are `contracts.MAX_QUERIES`."""
 
 # https://pubmed.ncbi.nlm.nih.gov/help/#search-tags: the tags that models use, short and long.
 _TAG = (

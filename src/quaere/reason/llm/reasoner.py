@@ -31,7 +31,7 @@ _TIER = (
 )
 _EFFORT = (
     "This is one topic of a larger research, with a tight budget: one or two searches for a simple "
-    "topic, three for a complex one at the most. Stop at once when it is answered, when two "
+    "topic, at most three for a complex one. Stop at once when it is answered, when two "
     "passages say the same, or when a search brought nothing new: then ask for no more searches."
 )
 _PUBMED = (

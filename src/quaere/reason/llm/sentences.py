@@ -1,6 +1,6 @@
 """Cuts what a model writes into sentences with the ids they cite, while it is being written.
 
-What is no sentence is left out: headings, rules, code fences, images, a list of sources at the end.
+All but sentences is left out: headings, rules, code fences, images, a list of sources at the end.
 Links lose their address, and markup its marks. Ids that were not shown are left out, and so are
 sentences with keys that the sources don't hold, and those that cite nothing but an address.
 """
@@ -71,7 +71,7 @@ class SentenceReader:
     def _early(self) -> Iterator[Sentence]:
         """Yield the sentences of an unfinished line that can change no more.
 
-        The last but one may still get the ids that stand at the beginning of the last one.
+        The last but one may still get the ids with which the last one begins.
         """
         if _NO_PROSE.match(self._line) or len(self._line) < 80:
             return
@@ -107,7 +107,7 @@ class SentenceReader:
 
 
 def _unlinked(link: re.Match[str]) -> str:
-    """Return a link's text, and its address where the text is no id."""
+    """Return a link's text, and its address unless the text is an id."""
     return f"[{link[1]}]" if link[1].strip("^").isdigit() else f"{link[1]} <{link[2]}>"
 
 

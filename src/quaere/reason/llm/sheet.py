@@ -34,7 +34,7 @@ def passage_blocks(
 
 
 def context_line(fence: Fence, context: str) -> str:
-    """Return what the asker says of the need, or nothing."""
+    """Return what the user says about the need, or nothing."""
     return f"What it is needed for: {fence.inert(context)}\n" if context.strip() else ""
 
 
@@ -52,7 +52,7 @@ def conversation(fence: Fence, turns: Sequence[Turn], room: int) -> str:
         for turn in latest
     )
     return (
-        "Asked and answered before; what the question leaves unsaid may stand there:\n"
+        "Asked and answered before; what the question leaves unsaid may be here:\n"
         f"<data-{fence.word}>\n{fence.inert(told)}\n</data-{fence.word}>\n"
     )
 
@@ -87,7 +87,7 @@ def topics(checklist: Checklist) -> str:
 
 
 def asked(outcomes: Sequence[QueryOutcome]) -> str:
-    """Return the queries asked so far and how they fared; not the question itself."""
+    """Return the queries asked so far and their outcomes; not the question itself."""
     queries = [outcome for outcome in outcomes if outcome.query.intent is not Intent.RAW]
     lines = [f"- {outcome.query.text}: {_fared(outcome)}" for outcome in queries[-MAX_ASKED:]]
     return "\n".join(lines) or "only the question itself"

@@ -27,7 +27,7 @@ _STANDING = {
 }
 _CLARIFY = (
     "- clarification: only when the question can mean things so different that research on one is "
-    "useless for the other: one short question to the asker. Empty otherwise."
+    "useless for the other: one short question to the user. Empty otherwise."
 )
 _NO_PASSAGES: Final = Exhibit((), {}, "")
 
@@ -94,7 +94,7 @@ def _dispatched(fence: Fence, topics: Iterable[Topic]) -> str:
 
 
 def _told(topic: Topic) -> str:
-    standing = f"broke off: {topic.error}" if topic.error else _STANDING[topic.status]
+    standing = f"interrupted: {topic.error}" if topic.error else _STANDING[topic.status]
     found = " ".join(topic.finding.split())[:FINDING_CHARS]
     missing = f"Missing: {'; '.join(topic.gaps)}" if topic.gaps else ""
     return " ".join(filter(None, (f"- {topic.text} ({standing}).", found, missing)))

@@ -130,7 +130,7 @@ def _marked(item: Item, found: Sequence[str], *, satisfied: bool) -> Item:
 
 
 def _labels(texts: Iterable[str], asked: str) -> tuple[str, ...]:
-    """Return ``texts`` as labels, each once, without those of which nothing is left."""
+    """Return ``texts`` as labels, each once, without those that sanitizing empties."""
     return tuple(dict.fromkeys(filter(None, (sanitize_label(text, asked) for text in texts))))
 
 

@@ -1,4 +1,4 @@
-"""The tables. What changes here needs a migration in ``migrations/versions`` beside it."""
+"""The tables. What changes here needs a migration in ``migrations/versions``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sqlalchemy import (
 from quaere.domain.value import encodable
 
 REVISION = "0002"
-"""The migration that makes the tables as they stand here."""
+"""The migration that makes the tables below."""
 
 
 class Utc(TypeDecorator[datetime]):
@@ -75,7 +75,7 @@ def _run() -> Column[str]:
     return Column("run_id", String(64), key, primary_key=True)
 
 
-# R4.3. The ids of users and organizations are those of whoever embeds Quaere: there are no tables
+# R4.3. The ids of users and organizations are those of the embedding program: there are no tables
 # of them here to refer to.
 tool_traces = Table(
     "tool_traces",
@@ -223,8 +223,8 @@ api_keys = Table(
     Column("revoked_at", Utc),
 )
 
-# Runs that a worker is to make, in the order of ``priority``, then of their coming. How such a run
-# stands, who works on it and until when, stands in its trace.
+# Runs that wait for a worker, in the order of ``priority``, then of submission. The status of such
+# a run, its worker and the end of its lease are in its trace.
 jobs = Table(
     "jobs",
     metadata,
@@ -239,7 +239,7 @@ jobs = Table(
     Index("idx_jobs_queue", "priority", "queued_at"),
 )
 
-# What a run that is not over was told from outside, so that another worker can go on with it.
+# Recorded answers of services to an unfinished run, so that another worker can continue it.
 run_answers = Table(
     "run_answers",
     metadata,

@@ -1,1 +1,1 @@
-"""Answers of services, kept to play a run again (cassette) or to go on with it (journal)."""
+"""Answers of services, kept to replay a run (cassette) or to resume it (journal)."""

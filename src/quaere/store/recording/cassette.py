@@ -1,7 +1,7 @@
 """Cassettes: all that a run asked of the outside and what it was told, in one file.
 
 A cassette is JSON lines: a header with the version of the format, one entry a line, and an end that
-counts them, so that a piece missing anywhere is noticed. Texts stand in lines of their own, each
+counts them, so that a piece missing anywhere is noticed. Texts have lines of their own, each
 once, under their SHA-256; where an entry has a text, its line has that address. A file whose name
 ends in ``.gz`` is compressed.
 """
@@ -65,7 +65,7 @@ class NotRecorded(SearchError):
 
 
 class ProviderEntry(Value):
-    """A provider of the run. Those of a cassette stand in the order in which the run had them."""
+    """A provider of the run. A cassette has them in the order of the run."""
 
     kind: Literal["provider"] = "provider"
     name: str
@@ -433,7 +433,7 @@ def read_cassette(path: Path) -> Cassette:
     """Return the cassette in the file ``path``.
 
     Raises:
-        CassetteError: when it cannot be read, is no cassette, is of a newer version, or is damaged.
+        CassetteError: when it is unreadable, damaged, of a newer version, or not a cassette.
     """
     try:
         with path.open("rb") as file, _unpacked(file) as lines:
@@ -529,7 +529,7 @@ def _header(path: Path, line: bytes) -> _Header:
             "Record it again."
         )
     if "quaere_cassette" not in header:
-        raise CassetteError(f"{str(path)!r} is no cassette. Make one with --record.")
+        raise CassetteError(f"{str(path)!r} is not a cassette. Make one with --record.")
     version = header["quaere_cassette"]
     if isinstance(version, int) and version > VERSION:
         raise CassetteError(
@@ -540,7 +540,7 @@ def _header(path: Path, line: bytes) -> _Header:
 
 
 def _damaged(path: Path, error: Exception) -> CassetteError:
-    reason = "one line is no entry" if isinstance(error, ValidationError) else str(error)
+    reason = "one line is not an entry" if isinstance(error, ValidationError) else str(error)
     return CassetteError(f"The cassette {str(path)!r} is damaged ({reason}). Record it again.")
 
 

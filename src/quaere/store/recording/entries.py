@@ -195,7 +195,7 @@ class Similarities(Answer[tuple[Annotated[float, Field(ge=-1, le=1)], ...]]):
 
 
 class HumanReply(Answer[Reply]):
-    """What the person who asked replied to an inquiry."""
+    """What the user replied to an inquiry."""
 
     kind: Literal["reply"] = "reply"
     inquiry: Inquiry

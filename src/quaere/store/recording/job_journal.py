@@ -42,7 +42,7 @@ class JobJournal:
 
     @classmethod
     async def open(cls, database: Database, job: Job) -> Self:
-        """Go on behind the answers that are there.
+        """Continue after the answers that are there.
 
         Raises:
             UsageError: when one of them cannot be read.

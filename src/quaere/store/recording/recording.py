@@ -115,7 +115,7 @@ class Recording:
         """Keep ``answer``."""
 
     def abandon(self, call: Answer[T]) -> None:
-        """Take notice that ``call`` was cancelled, or met a bug."""
+        """Take notice that ``call`` was cancelled, or failed with an internal error."""
 
     def pause(self) -> AbstractContextManager[None]:
         """Leave the time that the block takes out of the time of the run."""
@@ -166,7 +166,7 @@ class RecordedModel(ForwardingModel):
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield what is recorded in one piece, else the pieces of ``inner``; then the whole.
 
-        A stream that was left, or that broke off, is recorded as far as it was read.
+        A stream that was left, or that was interrupted, is recorded as far as it was read.
         """
         call = ModelAnswer.to(self.name, request)
         if recorded := self._recording.recorded(call):
@@ -239,7 +239,7 @@ class JournalSink(Protocol):
     async def append(self, recorded: Recorded) -> None:
         """Keep ``recorded``; when this returns, it survives a kill.
 
-        An answer that cannot be kept is an answer all the same: the sink tells of it elsewhere,
+        An answer that cannot be kept is an answer all the same: the sink reports that elsewhere,
         and raises nothing that would be taken for a failure of the service that gave it.
         """
         ...

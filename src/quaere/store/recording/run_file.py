@@ -1,7 +1,7 @@
 """The file of one run that can be resumed: what was asked, and every answer so far.
 
-It is a SQLite database of its own. Whoever has it open is the one that works on the run; the
-system frees it when that process dies, however it dies.
+It is a SQLite database of its own. Only one process at a time has it open and works on the
+run; the system frees it when that process dies, however it dies.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class RunFile:
         return int(count)
 
     def past(self) -> Iterator[Recorded]:
-        """Yield the answers so far, in their order.
+        """Yield the answers so far, in order.
 
         Raises:
             UsageError: when one of them is damaged.

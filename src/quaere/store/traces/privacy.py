@@ -22,9 +22,9 @@ from quaere.domain.value import Sensitivity, Value
 from quaere.text.sanitize import find_secrets
 
 WITHHELD = "(not kept)"
-"""Stands in place of what was asked."""
+"""Replaces what was asked."""
 BLOT = "(key left out)"
-"""Stands in place of a key."""
+"""Replaces a key."""
 
 V = TypeVar("V", bound=Value)
 

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, StoreUnavailable
-from quaere.store.traces.redaction import Kept, Taker
+from quaere.store.traces.redaction import Kept, TraceRedactor
 from quaere.store.traces.traces import RunSummary, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)
@@ -95,7 +95,7 @@ class TraceLog:
 async def recorded(
     stream: AsyncGenerator[Event],
     log: TraceLog,
-    taker: Taker,
+    redactor: TraceRedactor,
     *,
     stopped: TraceStatus = TraceStatus.CANCELLED,
 ) -> AsyncGenerator[Event]:
@@ -112,7 +112,7 @@ async def recorded(
     try:
         async with aclosing(stream) as events:
             async for event in events:
-                await log.append_patiently([taker.take(event)])
+                await log.append_patiently([redactor.take(event)])
                 over = isinstance(event, RunFinished | RunFailed)
                 yield event
     finally:

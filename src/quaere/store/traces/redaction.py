@@ -1,4 +1,4 @@
-"""Takes events of a run as they may be kept, with the passages that its evidence rests on."""
+"""Redacts the events of a run for its trace, and lists the passages that its evidence rests on."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Kept(Value):
     sources: tuple[Source, ...] = ()
 
 
-class Taker:
-    """Takes the events of one run."""
+class TraceRedactor:
+    """Redacts the events of one run."""
 
     def __init__(self, privacy: Privacy, find: FindPassage) -> None:
         """Keep what ``privacy`` allows; ``find`` has the passages of the run."""

@@ -47,7 +47,7 @@ def place(trace: Trace) -> str:
 
 
 def behind(asked: str) -> ColumnElement[bool]:
-    """Return the condition that a trace stands behind that place.
+    """Return the condition that a trace comes after that place.
 
     Raises:
         UsageError: when it is nothing that `place` returned.
@@ -73,7 +73,7 @@ def asked(
     trace_id: str = "",
     created_at: datetime | None = None,
 ) -> Trace:
-    """Return the trace of what ``owner`` asks for, as it stands at first.
+    """Return the first state of the trace of what ``owner`` asks for.
 
     Raises:
         UsageError: when the id is too long or not printable.
@@ -128,7 +128,7 @@ async def change(
     status: TraceStatus,
     changes: Mapping[str, object],
 ) -> None:
-    """Let ``trace``, which is locked, stand at ``status``, with ``changes`` in its columns.
+    """Set the status of ``trace``, which is locked, and ``changes`` in its columns.
 
     Raises:
         TraceConflict: when it has ended.

@@ -163,7 +163,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _is_at(file: BinaryIO, path: Path) -> bool:
-    """Return whether ``file`` still exists: whoever imported it has deleted it."""
+    """Return whether ``file`` still exists: the process that imported it has deleted it."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:

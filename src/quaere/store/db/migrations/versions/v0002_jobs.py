@@ -1,4 +1,4 @@
-"""Runs that wait for a worker, and the answers by which another worker can go on with them.
+"""Runs that wait for a worker, and the answers by which another worker can continue them.
 
 Revision: 0002, after 0001.
 """
