@@ -134,11 +134,14 @@ async def by_tool() -> None:
 
 
 async def by_studio() -> None:
-    try:
-        await studio.loop.ainvoke(Asked(question=HOP))
-    finally:  # as at the end of the server
-        while studio._APPS:
-            await studio._APPS.pop().aclose()
+    apps: list[App] = []
+    with pytest.MonkeyPatch.context() as server:
+        server.setattr(studio, "_APPS", apps)
+        try:
+            await studio.loop.ainvoke(Asked(question=HOP))
+        finally:  # as at the end of the server
+            for app in apps:
+                await app.aclose()
 
 
 async def by_worker() -> None:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.anyio
 MOTH = "What does the lantern moth feed on?"
 LICHEN = "Where does salt-tolerant lichen grow?"
 LATE_S = 0.25
-"""What a busy machine may take off the distance between two requests on their way."""
+"""What a busy machine may take off the time between the first request and the last."""
 
 
 @pytest.fixture
@@ -68,9 +68,7 @@ async def test_two_runs_keep_to_one_rate_r0_10(
     assert all(report.citations for report in reports)
     times = server.times
     assert len(times) > 2 * REQUESTS_PER_S, "one rate for each run would let the first six through"
-    per_s = int(REQUESTS_PER_S)
-    for first, last in zip(times, times[per_s:], strict=False):
-        assert last - first > 1 - LATE_S
+    assert times[-1] - times[0] > (len(times) - REQUESTS_PER_S) / REQUESTS_PER_S - LATE_S
 
 
 async def test_a_breaker_that_one_run_opens_keeps_the_other_from_asking_r0_8(
