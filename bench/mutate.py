@@ -227,6 +227,8 @@ def _judge_stage(
             return Outcome.TIMED_OUT, ""
         if ended.returncode in {0, 5}:  # 5: no tests
             return Outcome.SURVIVED, ""
+        if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
+            sys.exit("The tests were stopped from outside; that says nothing about the mutant.")
         failed = FAILED.search(ended.stdout)
         if failed is None:
             return Outcome.KILLED, f"pytest exits with {ended.returncode}"
