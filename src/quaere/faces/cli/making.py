@@ -59,13 +59,13 @@ async def _follow(
     progress = Progress()
     told = 0
     async for event in run.events():
-        note(event)
         progress = progress.after(event)
         watcher.show(event, progress)
         for notice in run.notices[told:]:
             if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
                 complain(f"warning: {notice}")
         told = len(run.notices)
+        note(event)
     return await run.report()
 
 
