@@ -109,6 +109,12 @@ def test_statements_that_do_not_contradict(one: str, other: str) -> None:
     assert between(other, one) == []
 
 
+def test_opposites_count_only_between_sentences_that_share_three_words() -> None:
+    one, other = "It is open in winter.", "It is closed in winter."
+    assert between(one, other, topic="quill observatory") == [Difference.OPPOSITE]
+    assert between(one, other, topic="hask") == []
+
+
 @given(st.sampled_from(SENTENCES[:-1]), st.sampled_from(SENTENCES[:-1]))
 def test_a_contradiction_is_mutual_and_nothing_contradicts_itself(one: str, other: str) -> None:
     assert between(one, other) == between(other, one)

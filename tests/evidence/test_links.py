@@ -103,6 +103,17 @@ def test_the_nearer_to_the_question_s_words_the_better() -> None:
     assert names["varga"].nearness > names["pryce"].nearness > 0
 
 
+def test_a_word_of_the_question_counts_half_at_a_distance_of_three() -> None:
+    # Half of the nearness comes from the sentence, which is the same.
+    nearness = {
+        distance: found("Leaf", f"Rain. The founder {'of ' * (distance - 1)}Varga.")[
+            "varga"
+        ].nearness
+        for distance in (3, 9)
+    }
+    assert nearness[3] / nearness[9] == pytest.approx((1 + 1 / 2) / (1 + 1 / 4))
+
+
 def test_the_first_sentence_says_what_a_passage_is_about() -> None:
     first = found("Leaf", "Varga liked tea. It rained.")["varga"]
     later = found("Leaf", "It rained. Varga liked tea.")["varga"]
@@ -182,6 +193,7 @@ def test_a_title_that_the_question_names_leads_back_to_nothing() -> None:
 def test_passages_of_one_page_are_siblings() -> None:
     members = pool(dunmere__1="A harbour.", dunmere__2="Herring was salted.")
     assert linked("dunmere__1", members) == {"dunmere__2": (SIBLING_LINK, "dunmere")}
+    assert SIBLING_LINK < MENTION_LINK < TITLE_LINK
 
 
 def test_only_whole_names_are_found() -> None:

@@ -234,6 +234,17 @@ def test_without_the_passage_that_leads_to_it_a_bridge_is_like_any_other() -> No
     assert ranking.scores[IDS["Odile Varga"]].inherited == 0
 
 
+def test_of_two_leads_in_the_same_place_the_rarer_name_is_the_stronger() -> None:
+    only = passage_of("Quill Observatory", "It was founded by Varga.")
+    strengths = [
+        rank(BRIDGED, [only], lambda word, often=often: often if word == "varga" else 0.01)
+        .leads[0]
+        .strength
+        for often in (0.0005, 0.002, 0.008)
+    ]
+    assert strengths == sorted(set(strengths), reverse=True)
+
+
 def test_a_bridge_can_hang_on_a_bridge() -> None:
     ford = passage_of("Tressel Ford", "The Oss, a slow brown stream, passes below its church.")
     others = [passage for passage in WORLD if passage.title != "Tressel Ford"]

@@ -47,9 +47,12 @@ def _a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of its own for each test: one keeps the settings that it was started with."""
     (tmp_path / "notes.md").write_text(NOTES)
     monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes.md"))
     monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(studio, "_APPS", [])
 
 
 async def report(

@@ -106,6 +106,10 @@ def test_lines_are_told_from_first_to_last() -> None:
         assert passage.text == "\n".join(lines[first - 1 : last])
 
 
+def test_over_marks_of_two_kinds_a_passage_is_placed_at_the_first() -> None:
+    assert cut("High water\nname: Pell", (0, "line 1"), (11, "row 2"))[0].locator == "line 1"
+
+
 def test_a_passage_inside_one_line_names_that_line() -> None:
     passages = cut(SENTENCE * 50, (0, "line 7"))
     assert {passage.locator for passage in passages} == {"line 7"}

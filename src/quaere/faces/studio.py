@@ -48,7 +48,7 @@ def _by(strategy: Strategy) -> Run:
         try:
             async for event in made.events():
                 yield event
-            made.settle()
+            await asyncio.to_thread(made.settle)
         finally:
             await made.stop()
 

@@ -33,7 +33,7 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import Similar, reused_from, similar_question
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
-from quaere.runtime.run import Inbox, LiveRun, Run
+from quaere.runtime.run import DO_WITHOUT, Inbox, LiveRun, Run
 from quaere.runtime.settings import Settings, load_settings
 from quaere.runtime.stopped import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
+UNRESUMABLE = "this run cannot be resumed"
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
 
@@ -150,7 +151,7 @@ class App:
                 self._prepared, spec, tap, human or inbox, notices
             )
         engine = replace(engine, driver=driver) if driver else engine
-        return self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
+        return await self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
 
     async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:
         """Begin a run that is answered from a recording alone.
@@ -161,7 +162,7 @@ class App:
         from quaere.runtime.wiring import replayed, settle
 
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
-        return self._begun(spec, owner, replayed(spec, tape), inbox=Inbox(), notices=[])
+        return await self._begun(spec, owner, replayed(spec, tape), inbox=Inbox(), notices=[])
 
     async def resume(
         self, run_id: str, owner: Owner = LOCAL, *, human: Human | None = None
@@ -188,7 +189,7 @@ class App:
 
         async with self._building:
             file, engine = await asyncio.to_thread(opened)
-        return self._begun(file.spec, owner, engine, inbox=inbox, file=file, notices=[])
+        return await self._begun(file.spec, owner, engine, inbox=inbox, file=file, notices=[])
 
     async def run(self, run_id: str, owner: Owner = LOCAL) -> Run:
         """Return the run of that id, whichever process makes or has made it.
@@ -385,7 +386,9 @@ class App:
     async def _with_earlier(self, spec: RunSpec, owner: Owner) -> RunSpec:
         """Return ``spec`` with what it reuses of an earlier run, where its request says so."""
         request = spec.request
-        if spec.reused is not None or not (request.continues or request.reuse is Reuse.USE):
+        if spec.reused is not None or (
+            request.continues is None and request.reuse is not Reuse.USE
+        ):
             return spec
         reused = await reused_from(await self.traces(), owner, request)
         return spec.model_copy(update={"reused": reused})
@@ -418,17 +421,15 @@ class App:
             return None
         if not self.settings.stores_all:
             withheld = "QUESTIONS" if self.settings.store_pages else "PAGES"
-            notices.append(
-                f"this run cannot be resumed: QUAERE_STORE_{withheld}=false keeps nothing for that."
-            )
+            notices.append(f"{UNRESUMABLE}, because QUAERE_STORE_{withheld}=false.")
             return None
         try:
             return RunFile.create(run_path(self.settings, spec.run_id), spec)
         except StoreUnavailable as error:
-            notices.append(f"this run cannot be resumed. {error.message}")
+            notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
             return None
 
-    def _begun(
+    async def _begun(
         self,
         spec: RunSpec,
         owner: Owner,
@@ -438,7 +439,9 @@ class App:
         file: RunFile | None = None,
         notices: list[str],
     ) -> LiveRun:
-        recorder = TraceRecorder(self.settings, spec, owner, notices.append)
+        recorder = await asyncio.to_thread(
+            TraceRecorder, self.settings, spec, owner, notices.append
+        )
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
         engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
 

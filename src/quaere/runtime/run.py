@@ -16,6 +16,8 @@ from quaere.errors import QuaereError, RunCancelled, UsageError
 from quaere.runtime.recorder import TraceRecorder
 from quaere.store.recording.run_file import RunFile
 
+DO_WITHOUT = "Set QUAERE_RESUMABLE=off to run without resume files."
+
 
 class Run(Protocol):
     """A run as the user sees it, whichever process makes it."""
@@ -237,11 +239,11 @@ class LiveRun:
         finally:
             if self._cancelled:
                 await self._take(self._cancellation())
-            self._recorder.close(begun=self._log.last > 0)
+            await asyncio.to_thread(self._recorder.close, begun=self._log.last > 0)
             await self._log.close()
 
     async def _take(self, event: Event) -> None:
-        self._recorder.keep(event)
+        await asyncio.to_thread(self._recorder.keep, event)
         if isinstance(event, RunFinished):
             self._report = event.report
         if self._file is not None and self._file.trouble:
@@ -249,7 +251,7 @@ class LiveRun:
         await self._log.append(event)
 
     def _note_trouble(self, trouble: str) -> None:
-        told = f"a resumed run would repeat this. {trouble}"
+        told = f"a resumed run would repeat this: {trouble} {DO_WITHOUT}"
         if told not in self.notices:
             self.notices.append(told)
 

@@ -41,7 +41,7 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment that no setting of the machine reaches; one index cache for all tests."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
     folders = {
         "QUAERE_CACHE_DIR": str(tmp_path_factory.mktemp("cache")),
         "QUAERE_DATA_DIR": str(tmp_path_factory.mktemp("data")),

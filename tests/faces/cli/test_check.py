@@ -73,6 +73,15 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
     assert "| 1 | unverifiable |" in without.stdout
 
 
+def test_what_is_checked_is_told_unless_quiet(quaere: Run, docs: Path) -> None:
+    said = "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: mill.md\n"
+    told = quaere("check", "-", "--docs", docs, stdin=said)
+    quiet = quaere("check", "-", "--docs", docs, "--quiet", stdin=said)
+    assert "1 sentence, 1 source cited" in told.stderr
+    assert quiet.stderr == ""
+    assert quiet.stdout == told.stdout != ""
+
+
 @pytest.mark.parametrize(("share", "code"), [("0.5", 0), ("0.51", 3), ("1", 3), ("0", 0)])
 def test_a_share_that_is_too_small_fails(quaere: Run, docs: Path, share: str, code: int) -> None:
     said = (

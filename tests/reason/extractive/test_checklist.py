@@ -60,6 +60,17 @@ def test_facets_come_from_passages_on_the_question_alone() -> None:
     assert facets(Question(text="How does a canal tunnel work?"), pool(CHEESE)) == ()
 
 
+def test_adverbs_and_very_short_words_are_no_facets() -> None:
+    told = pool(
+        ("Digging", "A canal tunnel was slowly dug by men with ale."),
+        ("Boats", "Boats cross a canal tunnel slowly, and men drink ale."),
+    )
+    words = {
+        word for facet in facets(Question(text="A canal tunnel"), told) for word in facet.split()
+    }
+    assert words.isdisjoint({"slowly", "men", "ale", "dug"})
+
+
 def test_aspects_that_are_asked_for_are_items() -> None:
     items = checklist("Summarize the costs, main risks, and benefits of canal tunnels.").items
     assert [item.id for item in items[1:4]] == ["aspect-1", "aspect-2", "aspect-3"]
@@ -69,6 +80,13 @@ def test_aspects_that_are_asked_for_are_items() -> None:
 @pytest.mark.parametrize("question", ["?", "Astrolabe", "什么是光合作用？", "Was ist Messing?"])
 def test_short_questions_have_three_items_all_the_same(question: str) -> None:
     assert len(checklist(question).items) == MIN_ITEMS
+
+
+def test_a_short_question_asks_what_its_subject_is() -> None:
+    descriptions = [item.description for item in checklist("Astrolabe").items]
+    assert "What is Astrolabe?" in descriptions
+    descriptions = [item.description for item in checklist("?").items]
+    assert "What the question is about" in descriptions
 
 
 @given(st.text(min_size=1, max_size=300), st.lists(st.text(max_size=100), max_size=3))

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.reason.extractive.question_parts import Comparison, aspects, comparison, questions
+from quaere.reason.extractive.question_parts import (
+    Comparison,
+    aspects,
+    comparison,
+    descriptions,
+    questions,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +78,10 @@ def test_what_is_set_against_each_other(question: str, compared: Comparison) -> 
 )
 def test_not_every_question_compares(question: str) -> None:
     assert comparison(question) is None
+
+
+def test_a_question_that_begins_with_a_description_has_it() -> None:
+    assert descriptions("the founder of Quill Observatory") == ("the founder of Quill Observatory",)
 
 
 def test_the_members_of_an_enumeration_are_aspects() -> None:

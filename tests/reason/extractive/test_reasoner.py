@@ -71,6 +71,26 @@ async def test_with_everything_answered_and_nothing_open_it_is_done() -> None:
     assert done.reason == "every item is answered"
 
 
+async def test_at_the_first_look_only_a_strong_lead_keeps_an_answered_question_open() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    review = case.review((await reasoner.plan(case.look())).plan)
+    lead = review.leads[0]
+    actions = [
+        (
+            await reasoner.evaluate(
+                review.model_copy(
+                    update={
+                        "leads": (lead.model_copy(update={"strength": strength}),),
+                        "iteration": iteration,
+                    }
+                )
+            )
+        ).next_action
+        for strength, iteration in ((0.29, 1), (0.3, 1), (0.29, 2))
+    ]
+    assert actions == [NextAction.FINALIZE, NextAction.SEARCH_MORE, NextAction.SEARCH_MORE]
+
+
 async def test_what_was_read_leads_on_until_the_evidence_settles() -> None:
     case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
     plan = (await reasoner.plan(case.look())).plan

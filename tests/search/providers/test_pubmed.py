@@ -21,7 +21,9 @@ from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
+from quaere.search.markup import parse_xml
 from quaere.search.providers.pubmed import PubMed
+from quaere.search.pubmed_records import read_records
 
 RECORDS = tuple(record_of(work) for work in Shelf().works)
 STUDY = Record(
@@ -38,6 +40,16 @@ STUDY = Record(
     mesh=("Lichens", "Carbon Dioxide"),
     ids=(("doi", "10.5555/study.1"), ("pmc", "PMC7654321"), ("pii", "S0")),
 )
+
+
+def test_only_records_with_a_pmid_in_plain_digits_are_read() -> None:
+    numbers = ("not a number", "\u0664\u0662", "", "9000002")
+    articles = "".join(
+        f"<PubmedArticle><MedlineCitation><PMID>{number}</PMID></MedlineCitation></PubmedArticle>"
+        for number in numbers
+    )
+    root = parse_xml("pubmed", f"<PubmedArticleSet>{articles}</PubmedArticleSet>".encode())
+    assert list(read_records(root)) == ["9000002"]
 
 
 class TestPubMed(WebProviderContract):

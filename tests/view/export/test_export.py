@@ -94,6 +94,17 @@ def test_bibtex_keeps_its_braces_in_pairs() -> None:
     assert "javascript" not in text
 
 
+def test_bibtex_names_the_place_in_a_source_and_where_a_source_without_url_is() -> None:
+    text = export(REPORT, Form.BIBTEX).decode()
+    entries = dict(zip(keys(REPORT.citations), text.split("\n\n"), strict=True))
+    for key, citation in zip(entries, REPORT.citations, strict=True):
+        if citation.locator:
+            assert f"note = {{{citation.locator}}}" in entries[key]
+        elif citation.url.startswith("https:"):
+            assert "note = " not in entries[key]
+    assert any(citation.locator for citation in REPORT.citations)
+
+
 def test_ris_has_one_record_a_source() -> None:
     text = export(REPORT, Form.RIS).decode()
     lines = text.split("\r\n")

@@ -141,7 +141,7 @@ def ask(
                 recorder=recorder,
                 tape=replaying(replay),
             )
-            run, report = make(settings, beginning, watcher, note)
+            run, report = make(settings, beginning, watcher, note, quiet=quiet)
     with handing_over(run):
         deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)

@@ -21,7 +21,12 @@ Begin = Callable[[App], Awaitable[LiveRun]]
 
 
 def make(
-    settings: Settings, begin: Begin, watcher: Watcher, note: Callable[[Event], object]
+    settings: Settings,
+    begin: Begin,
+    watcher: Watcher,
+    note: Callable[[Event], object],
+    *,
+    quiet: bool = False,
 ) -> tuple[LiveRun, Report]:
     """Return the run that ``begin`` begins, and its report.
 
@@ -37,7 +42,7 @@ def make(
             with _told(run):
                 offer = run.spec.request.reuse is Reuse.OFFER
                 similar = asyncio.create_task(app.similar(run.spec.request.question))
-                report = await _follow(run, watcher, note)
+                report = await _follow(run, watcher, note, quiet=quiet)
                 if offer and (before := await similar):
                     say(
                         f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
@@ -48,16 +53,19 @@ def make(
     return asyncio.run(made())
 
 
-async def _follow(run: LiveRun, watcher: Watcher, note: Callable[[Event], object]) -> Report:
+async def _follow(
+    run: LiveRun, watcher: Watcher, note: Callable[[Event], object], *, quiet: bool
+) -> Report:
     progress = Progress()
     told = 0
     async for event in run.events():
-        note(event)
         progress = progress.after(event)
         watcher.show(event, progress)
         for notice in run.notices[told:]:
-            complain(f"warning: {notice}")
+            if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
+                complain(f"warning: {notice}")
         told = len(run.notices)
+        note(event)
     return await run.report()
 
 
@@ -67,7 +75,7 @@ def _told(run: LiveRun) -> Generator[None]:
         yield
     except (asyncio.CancelledError, KeyboardInterrupt, SystemExit, QuaereError):
         if run.resumable:
-            say(f"The run was stopped. Resume it: quaere resume {run.id}\n")
+            say(f"The run was stopped. To continue it, run: quaere resume {run.id}\n")
         raise
 
 
@@ -81,7 +89,7 @@ def handing_over(run: LiveRun) -> Generator[None]:
         raise
     except BaseException:
         if run.resumable:
-            say(f"Get the report again: quaere resume {run.id}\n")
+            say(f"To get the report again, run: quaere resume {run.id}\n")
         raise
     run.settle()
 

@@ -47,9 +47,11 @@ def resume(
     not repeated.
     """
     with importing():
+        from quaere.domain.trace import Owner
         from quaere.faces.cli.deliver import deliver
         from quaere.faces.cli.environment import settle
         from quaere.faces.cli.making import hand_in, handing_over, make
+        from quaere.runtime.stopped import stopped_run
 
     settings = settle(debug=bool(context.obj))
     if run is None:
@@ -58,8 +60,10 @@ def resume(
     for path in (output, events):
         if path:
             check_writable(path)
-    form, resumed = choose_format(form, output), run
-    title = f"resuming {resumed}"
+    form = choose_format(form, output)
+    stopped = stopped_run(settings, Owner(), run)
+    stopped.close()
+    resumed, title = stopped.spec.run_id, stopped.spec.request.question
     with journal(events) as note, watching(title, quiet=quiet) as watcher:
         made, report = make(settings, lambda app: app.resume(resumed), watcher, note)
     with handing_over(made):

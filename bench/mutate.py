@@ -1,0 +1,359 @@
+"""Counts how many small changes to the code the tests notice (mutation testing); run by hand.
+
+    python bench/mutate.py [--count 100] [--seed 1] [--jobs 2] [--last-stage module] [--json FILE]
+
+Each change is made in a private copy of the package, one at a time. First run the tests of the
+changed module (``tests/<room>/test_<module>*.py``, or those that import it, or all of its room),
+then, for a survivor, the tests of its room and those that import the module, then the whole suite.
+A mutant is killed if a test fails that passes without the change, or if the tests no longer end.
+``--minutes`` starts no further mutants after that time; those that were started are finished.
+``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib.util import cache_from_source
+from itertools import islice
+from pathlib import Path
+from typing import TypedDict
+
+from mutations import Mutation, mutations
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "quaere"
+TESTS = ROOT / "tests"
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::[^\s\[]+)?)", re.MULTILINE)
+
+
+class Stage(StrEnum):
+    """How far afield tests are looked for, nearest first."""
+
+    MODULE = "module"
+    ROOM = "room"
+    SUITE = "suite"
+
+
+TIMEOUT_S = {Stage.MODULE: 240.0, Stage.ROOM: 600.0, Stage.SUITE: 3600.0}
+
+
+class Outcome(StrEnum):
+    """What became of a mutant."""
+
+    KILLED = "killed"
+    TIMED_OUT = "timed out"
+    SURVIVED = "survived"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one mutant, at which stage, and the test that noticed."""
+
+    mutation: Mutation
+    outcome: Outcome
+    stage: Stage
+    test: str
+    seconds: float
+
+
+class _Fields(TypedDict):
+    """A mutation in JSON."""
+
+    path: str
+    kind: str
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+class _Row(TypedDict):
+    """What is read of a result in JSON."""
+
+    mutation: _Fields
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A private copy of the package, on which one mutant after another is run."""
+
+    folder: Path
+
+    @classmethod
+    def make(cls, folder: Path) -> Copy:
+        """Copy the package into ``folder``."""
+        shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        return cls(folder)
+
+    def write(self, path: Path, source: str) -> None:
+        """Give the copy of the checkout's ``path`` the text ``source``."""
+        target = self.folder / path.relative_to(SOURCE)
+        target.write_text(source, "utf-8")
+        # Byte code is told from stale by whole seconds and length, which a mutant may share.
+        Path(cache_from_source(str(target))).unlink(missing_ok=True)
+
+
+@dataclass(slots=True)
+class Baseline:
+    """Which tests pass without any change; asked only for tests that failed with one."""
+
+    folder: Path
+    _passes: dict[str, bool] = field(default_factory=dict[str, bool])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def passes(self, test: str) -> bool:
+        """Tell whether ``test`` passes on the unchanged package."""
+        with self._lock:
+            if test not in self._passes:
+                ended = run_tests(self.folder, [test], (), TIMEOUT_S[Stage.ROOM])
+                self._passes[test] = ended is not None and ended.returncode == 0
+            return self._passes[test]
+
+    def failing(self) -> list[str]:
+        """Return the tests that are known to fail without any change."""
+        with self._lock:
+            return [test for test, passes in self._passes.items() if not passes]
+
+
+def run_tests(
+    folder: Path, tests: Sequence[str], deselected: Iterable[str], timeout_s: float
+) -> subprocess.CompletedProcess[str] | None:
+    """Run ``tests`` with the package in ``folder``; return None if they took over ``timeout_s``."""
+    with tempfile.TemporaryDirectory() as work:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
+        command += [f"--basetemp={work}/tests", *(f"--deselect={test}" for test in deselected)]
+        env = {
+            **os.environ,
+            "PYTHONPATH": str(folder),
+            "HYPOTHESIS_STORAGE_DIRECTORY": f"{work}/hypothesis",
+        }
+        with subprocess.Popen(
+            [*command, *tests],
+            cwd=ROOT,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=timeout_s)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+                return None
+    return subprocess.CompletedProcess(command, process.returncode, output)
+
+
+def tests_of(path: Path, stage: Stage) -> list[str]:
+    """Return the files and folders of tests that ``stage`` runs for the module at ``path``."""
+    within = path.relative_to(PACKAGE)
+    if stage is Stage.SUITE:
+        return [str(TESTS)]
+    room = _existing(TESTS / within.parent)
+    importers = _importers(_dotted(path))
+    if stage is Stage.ROOM:
+        return _without_nested([*([] if room == TESTS else [str(room)]), *importers])
+    own = sorted(room.glob(f"test_{path.stem}.py")) + sorted(room.glob(f"test_{path.stem}_*.py"))
+    return [str(test) for test in own] or importers or [str(room)]
+
+
+def _existing(folder: Path) -> Path:
+    return folder if folder.is_dir() else _existing(folder.parent)
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _importers(module: str) -> list[str]:
+    name = re.compile(rf"\b(?:from|import) {re.escape(module)}\b(?!\.)")
+    return [test for test, source in _test_sources() if name.search(source)]
+
+
+@cache
+def _test_sources() -> list[tuple[str, str]]:
+    return [(str(test), test.read_text("utf-8")) for test in sorted(TESTS.rglob("test_*.py"))]
+
+
+def _without_nested(tests: Sequence[str]) -> list[str]:
+    return [test for test in tests if not any(str(up) in tests for up in Path(test).parents)]
+
+
+def judge(mutation: Mutation, copy: Copy, baseline: Baseline, last: Stage) -> Result:
+    """Run the tests of each stage up to ``last`` on a mutant until one of them fails."""
+    source = mutation.path.read_text("utf-8")
+    started = time.monotonic()
+    copy.write(mutation.path, mutation.applied(source))
+    outcome, stage, test = Outcome.SURVIVED, Stage.MODULE, ""
+    try:
+        for stage in Stage:
+            outcome, test = _judge_stage(mutation, copy, baseline, stage)
+            if outcome is not Outcome.SURVIVED or stage is last:
+                break
+    finally:
+        copy.write(mutation.path, source)
+    return Result(mutation, outcome, stage, test, time.monotonic() - started)
+
+
+def _judge_stage(
+    mutation: Mutation, copy: Copy, baseline: Baseline, stage: Stage
+) -> tuple[Outcome, str]:
+    while True:
+        tests = tests_of(mutation.path, stage)
+        ended = run_tests(copy.folder, tests, baseline.failing(), TIMEOUT_S[stage])
+        if ended is None:
+            return Outcome.TIMED_OUT, ""
+        if ended.returncode in {0, 5}:  # 5: no tests
+            return Outcome.SURVIVED, ""
+        if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
+            sys.exit("The tests were stopped from outside; that says nothing about the mutant.")
+        failed = FAILED.search(ended.stdout)
+        if failed is None:
+            return Outcome.KILLED, f"pytest exits with {ended.returncode}"
+        if baseline.passes(failed[1]):
+            return Outcome.KILLED, failed[1]
+        if "::" not in failed[1]:
+            sys.exit(f"{failed[1]} cannot be collected, with or without a change")
+
+
+def shown(mutation: Mutation) -> str:
+    """Return the mutation as a diff without context."""
+    source = mutation.path.read_text("utf-8")
+    name = _within_root(mutation)
+    changed = mutation.applied(source).splitlines(keepends=True)
+    return "".join(difflib.unified_diff(source.splitlines(keepends=True), changed, name, name, n=0))
+
+
+def _within_root(mutation: Mutation) -> str:
+    return str(mutation.path.relative_to(ROOT))
+
+
+def judge_all(
+    chosen: Sequence[Mutation], jobs: int, last: Stage, minutes: float | None
+) -> list[Result]:
+    """Judge the mutations, ``jobs`` at a time, and print each result as it comes."""
+    until = time.monotonic() + minutes * 60 if minutes else float("inf")
+    copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
+
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        baseline = Baseline(Copy.make(Path(folder, "unchanged")).folder)
+        for number in range(jobs):
+            copies.put(Copy.make(Path(folder, str(number))))
+
+        def one(mutation: Mutation) -> Result | None:
+            if time.monotonic() > until:
+                return None
+            copy = copies.get()
+            try:
+                result = judge(mutation, copy, baseline, last)
+            finally:
+                copies.put(copy)
+            print(row(result), flush=True)
+            return result
+
+        with ThreadPoolExecutor(jobs) as pool:
+            return [result for result in pool.map(one, chosen) if result]
+
+
+def row(result: Result) -> str:
+    """Return a line of the table."""
+    mutation = result.mutation
+    where = f"{mutation.path.relative_to(PACKAGE)}:{mutation.line}"
+    test = result.test.removeprefix("tests/")
+    return (
+        f"{result.outcome:9} {result.stage:6} {result.seconds:5.0f} s  {mutation.kind:17} "
+        f"{where:40} {test}"
+    )
+
+
+def print_summary(results: Sequence[Result]) -> None:
+    """Print the survivors as diffs and the counts by outcome and stage."""
+    survivors = [result for result in results if result.outcome is Outcome.SURVIVED]
+    for result in survivors:
+        print(f"\n{result.mutation.kind}, survived up to stage {result.stage}")
+        print(shown(result.mutation), end="")
+    counts = Counter((result.outcome, result.stage) for result in results)
+    print()
+    for (outcome, stage), count in sorted(counts.items()):
+        print(f"{outcome:9} {stage:6} {count:4}")
+    noticed = len(results) - len(survivors)
+    print(f"{noticed} of {len(results)} noticed ({noticed / max(1, len(results)):.0%})")
+
+
+def as_json(results: Iterable[Result]) -> str:
+    """Return the results as a JSON list."""
+    rows = [
+        asdict(result)
+        | {"mutation": asdict(result.mutation) | {"path": _within_root(result.mutation)}}
+        | {"diff": shown(result.mutation)}
+        for result in results
+    ]
+    return json.dumps(rows, indent=1)
+
+
+def survivors_in(file: Path) -> list[Mutation]:
+    """Return the mutations that survived the run whose JSON is in ``file``."""
+    rows: list[_Row] = json.loads(file.read_text("utf-8"))
+    survived = [row["mutation"] for row in rows if row["outcome"] == Outcome.SURVIVED]
+    return [
+        Mutation(
+            ROOT / one["path"], one["kind"], one["line"], one["start"], one["end"], one["text"]
+        )
+        for one in survived
+    ]
+
+
+def chosen_at_random(count: int, seed: int, only: str) -> list[Mutation]:
+    """Return up to ``count`` valid mutations of the modules whose path contains ``only``."""
+    found = [one for one in mutations(PACKAGE) if only in _within_root(one)]
+    random.Random(seed).shuffle(found)  # noqa: S311 - a sample, not a secret
+    return list(islice((one for one in found if one.is_valid()), count))
+
+
+def main() -> None:
+    """Choose mutations at random, judge them and print what survived."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--count", type=int, default=100, help="number of mutations")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random choice")
+    parser.add_argument("--only", default="", help="only modules whose path contains this text")
+    parser.add_argument("--again", type=Path, help="judge the survivors in this JSON file instead")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants tested at the same time")
+    parser.add_argument("--last-stage", type=Stage, choices=list(Stage), default=Stage.SUITE)
+    parser.add_argument("--minutes", type=float, help="start no further mutants after this time")
+    parser.add_argument("--json", type=Path, help="write the results to this file")
+    options = parser.parse_args()
+    if options.again:
+        chosen = survivors_in(options.again)
+    else:
+        chosen = chosen_at_random(options.count, options.seed, options.only)
+    print(f"{len(chosen)} mutations", flush=True)
+    results = judge_all(chosen, options.jobs, options.last_stage, options.minutes)
+    print_summary(results)
+    if options.json:
+        options.json.write_text(as_json(results), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
