@@ -40,8 +40,7 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit
-from quaere.faces.cli.deliver import formatted
-from quaere.faces.cli.output import Format
+from quaere.faces.cli.output import Format, formatted
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.domain.embedder import MINILM, known_as
+from quaere.models.similarity import MINILM, known_as
 
 
 @pytest.mark.parametrize(

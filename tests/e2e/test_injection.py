@@ -20,8 +20,7 @@ from tests.graphs.world import Desk, Shelf, Told, engine, told
 from quaere.domain.events import SourceRead
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Report
-from quaere.faces.cli.deliver import formatted
-from quaere.faces.cli.output import Format
+from quaere.faces.cli.output import Format, formatted
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.synthesize.brief import brief

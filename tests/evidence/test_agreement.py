@@ -12,8 +12,7 @@ from tests.graphs.world import passage_of
 from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Checklist, Item
 from quaere.domain.source import Passage
-from quaere.evidence.agreement import Comparison, compare, differences
-from quaere.evidence.coverage import Requirement, requirements
+from quaere.evidence.agreement import Comparison, Requirement, compare, differences, requirements
 from quaere.evidence.pool import add_passages
 from quaere.evidence.statements import statement
 

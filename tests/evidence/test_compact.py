@@ -4,7 +4,7 @@ import pytest
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.compact import NEWEST_WHOLE, compact, estimate_tokens, is_pressed
+from quaere.evidence.compact import NEWEST_WHOLE, compact, is_pressed, passage_tokens
 
 TEXT = "The lighthouse was painted white. The keeper was Ada Brook. It stands on a rock."
 
@@ -41,8 +41,8 @@ def test_the_newest_stay_whole_and_older_ones_keep_their_best_sentence_r0_7() ->
 
 
 def test_tokens_are_estimated_from_characters_rounded_up() -> None:
-    assert estimate_tokens([]) == 0
-    assert estimate_tokens([passage(1)]) == -(-len(TEXT) // 4)
+    assert passage_tokens([]) == 0
+    assert passage_tokens([passage(1)]) == -(-len(TEXT) // 4)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.question import Checklist, Item
-from quaere.evidence.coverage import Requirement, completeness, requirements
+from quaere.evidence.agreement import Requirement, completeness, requirements
 from quaere.text.tokens import stem, terms
 
 BUILT = Item(id="built", description="When it was built", terms=("built", "bridge"))

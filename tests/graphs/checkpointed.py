@@ -25,8 +25,8 @@ from quaere.domain.question import Question
 from quaere.graphs.context import RunContext
 from quaere.graphs.langgraph_driver import langgraph_of
 from quaere.graphs.loop import LOOP
-from quaere.graphs.result import to_report
 from quaere.graphs.state import LoopState, initial_state
+from quaere.graphs.strategies import to_report
 
 STEPS = ["", "search", "read", "collect", "plan", "evaluate", "synthesize", "verify"]
 

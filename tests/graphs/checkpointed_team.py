@@ -27,8 +27,8 @@ from quaere.domain.team import Delegation
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
-from quaere.graphs.result import to_supervised_report
 from quaere.graphs.state import SupervisorState, supervisor_state
+from quaere.graphs.strategies import to_supervised_report
 from quaere.graphs.supervisor import SUPERVISOR
 
 CUTS = (0, 1, 2, 3, 5, 7)

@@ -53,9 +53,9 @@ from quaere.graphs.langgraph_driver import langgraph_of
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.state import supervisor_state
 from quaere.graphs.supervisor import RESEARCH
-from quaere.plan.finish import Progress, ending
-from quaere.plan.novelty import topic_similarity
-from quaere.plan.screen import screen
+from quaere.plan.decide import Progress, ending
+from quaere.plan.delegation import screen
+from quaere.plan.topics import topic_similarity
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime.engine import Engine
 from quaere.synthesize.compose import TRUNCATED

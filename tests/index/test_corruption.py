@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.index.corruption import mark_corrupted, remove_corrupted
+from quaere.index.folder_index import mark_corrupted, remove_corrupted
 from quaere.index.inverted_index import InvertedIndexError
 
 

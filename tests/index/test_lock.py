@@ -9,12 +9,12 @@ from threading import Event, Thread, Timer
 import pytest
 
 from quaere.errors import FolderIndexError
-from quaere.index.lock import WriterLock
+from quaere.index.folder_index import WriterLock
 
 HOLD = """
 import sys, threading, time
 from pathlib import Path
-from quaere.index.lock import WriterLock
+from quaere.index.folder_index import WriterLock
 with WriterLock(Path(sys.argv[1]), wait_s=0, stop=threading.Event()):
     print("held", flush=True)
     time.sleep(60)

@@ -7,8 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
-from quaere.models.failures import MAX_DETAIL, failure
-from quaere.models.refusals import ModelUnusable
+from quaere.models.failures import MAX_DETAIL, ModelUnusable, failure
 from quaere.models.spec import ModelAccess, ModelSpec
 
 KEY = "sk-moth-0123456789"

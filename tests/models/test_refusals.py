@@ -6,9 +6,9 @@ import pytest
 from tests.resilience.models import ANSWER, REQUEST, ToldModel, heard
 
 from quaere.errors import ModelError, ModelRejected
+from quaere.models.failures import ModelUnusable, Refusals, is_unusable
 from quaere.models.guard import FallbackModel
 from quaere.models.meter import Meter, MeteredModel
-from quaere.models.refusals import ModelUnusable, Refusals, is_unusable
 from quaere.store.recording.entries import RecordedError
 
 pytestmark = pytest.mark.anyio

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.plan.alike import known_cosine, meant_similarity, pairs_to_compare
-from quaere.plan.novelty import DUPLICATE, duplicate_of, topic_similarity
-from quaere.plan.screen import screen
+from quaere.plan.delegation import screen
+from quaere.plan.topics import (
+    DUPLICATE,
+    duplicate_of,
+    known_cosine,
+    meant_similarity,
+    pairs_to_compare,
+    topic_similarity,
+)
 
 FLOODS = "floods of the Maren in spring"
 WATER = "why the river overflows when snow melts"

@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from quaere.plan.novelty import NoteSets, duplicate_of, topic_similarity
+from quaere.plan.topics import NoteSets, duplicate_of, topic_similarity
 from quaere.text.tokens import STOP_WORDS, fold, tokenize
 
 VOCABULARY = [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.plan.patience import patience_s
+from quaere.plan.shares import patience_s
 
 
 @pytest.mark.parametrize(

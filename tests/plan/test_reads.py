@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.plan.reads import reads_now
+from quaere.plan.shares import reads_now
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.budget import Remaining
 from quaere.domain.model import ModelCall
-from quaere.plan.reserve import left_to_search
+from quaere.plan.shares import left_to_search
 
 
 def left(tokens: int, usd: float | None = None) -> Remaining:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.plan.screen import screen
+from quaere.plan.delegation import screen
 
 TOPICS = st.lists(st.sampled_from(["tide power", "power of tides", "tide power costs", "a", "b"]))
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.budget import Remaining
 from quaere.domain.profile import PROFILES, ProfileName
-from quaere.plan.split import REPORT_SHARE, split
+from quaere.plan.delegation import REPORT_SHARE, split
 
 DEEP = PROFILES[ProfileName.DEEP]
 LEFT = Remaining(iterations=3, queries=18, reads=32, tokens=400_000, seconds=120.0, usd=1.0)

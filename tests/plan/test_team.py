@@ -6,7 +6,7 @@ import pytest
 
 from quaere.domain.profile import ProfileName
 from quaere.domain.team import Strategy
-from quaere.plan.team import choose_strategy, is_team_work
+from quaere.plan.delegation import choose_strategy, is_team_work
 
 TWO = ("Where was Odile Varga born?", "How many arches has the bridge?")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.profile import ProfileName
-from quaere.plan.tiers import choose_tier
+from quaere.plan.delegation import choose_tier
 
 
 @pytest.mark.parametrize(

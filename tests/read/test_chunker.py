@@ -9,7 +9,7 @@ from tests.read.documents import LOREM, body
 
 from quaere.domain.source import Mark, Page, Passage, passage_id
 from quaere.read.chunker import MAX_WORDS, WHOLE_WORDS, PassageChunker
-from quaere.read.extract.text import TextExtractor
+from quaere.read.extract.markdown import TextExtractor
 
 SENTENCE = "The pilot boat left the inner basin before dawn and came back at noon. "  # 14 words
 

@@ -31,7 +31,7 @@ from tests.misbehaving.server import (
 from quaere.errors import ReadError
 from quaere.read.fetch import Fetched, Fetcher, FetchLimits
 from quaere.read.guard import Address, ReadPolicy
-from quaere.read.resolver import Resolver
+from quaere.read.transport import Resolver
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ import pytest
 
 from quaere.errors import ReadError
 from quaere.read.guard import PUBLIC_WEB, Address, ReadPolicy
-from quaere.read.resolver import LookUp, Resolver
+from quaere.read.transport import LookUp, Resolver
 
 pytestmark = pytest.mark.anyio
 

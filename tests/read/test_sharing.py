@@ -9,7 +9,7 @@ from tests.graphs.world import Desk, url_of
 
 from quaere.domain.source import Hit
 from quaere.errors import ReadError
-from quaere.read.sharing import SharedReader
+from quaere.resilience.once import SharedReader
 
 pytestmark = pytest.mark.anyio
 

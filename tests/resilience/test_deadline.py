@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from quaere.resilience.deadline import GRACE_S, settle, unless
+from quaere.resilience.timing import GRACE_S, settle, unless
 
 pytestmark = pytest.mark.anyio
 

@@ -24,12 +24,12 @@ from quaere.domain.request import RunSpec
 from quaere.models.langchain import LangChainModel
 from quaere.models.meter import Meter
 from quaere.reason.llm.reasoner import ModelReasoner
+from quaere.resilience.once import SharedSearch
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import assemble, settle, tapped
-from quaere.search.sharing import SharedSearch
 from quaere.store.cache import CachedProvider
 from quaere.store.recording.recording import Journal
 from quaere.testing import ScriptedModel

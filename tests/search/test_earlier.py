@@ -6,7 +6,7 @@ import pytest
 from tests.graphs.world import DOCUMENTS, HOP, Shelf, engine, passage_of, told
 
 from quaere.domain.question import Query
-from quaere.search.earlier import EarlierEvidence
+from quaere.search.in_memory import EarlierEvidence
 
 pytestmark = pytest.mark.anyio
 

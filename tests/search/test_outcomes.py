@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.search.fanout import Answer, Failure
-from quaere.search.outcomes import summarize
+from quaere.search.fanout import Answer, Failure, summarize
 
 SLATE, FLAX = Query(text="slate"), Query(text="flax")
 

@@ -14,7 +14,7 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.errors import SearchError
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
-from quaere.search.sharing import SharedSearch, asked_as
+from quaere.resilience.once import SharedSearch, asked_as
 
 pytestmark = pytest.mark.anyio
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.negation import negation
+from quaere.text.facts import negation
 from quaere.text.tokens import stem
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.text.token_count import estimate_tokens
+from quaere.text.tokens import estimate_tokens
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import BRIDGE, TOWN, passage, sentence
 
-from quaere.domain.embedder import MINILM
 from quaere.domain.report import Support
-from quaere.verify.calibration import EmbeddingSignal, calibration
+from quaere.models.similarity import MINILM
 from quaere.verify.repair import Fate, verify_sentence
 from quaere.verify.second_opinion import (
     MOST_LINES,
@@ -19,7 +18,7 @@ from quaere.verify.second_opinion import (
     reweigh,
     weights_for,
 )
-from quaere.verify.support import compare, in_doubt, weigh
+from quaere.verify.support import EmbeddingSignal, calibration, compare, in_doubt, weigh
 
 POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
 QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)

@@ -48,7 +48,7 @@ from quaere.view.story import story
 from quaere.domain.request import RunSpec
 from tests.graphs.world import engine
 from tests.store.runs import BEGUN
-from quaere.faces.cli.lines import Lines
+from quaere.faces.cli.follow import Lines
 from quaere.view.reduce import Progress
 
 async def main():

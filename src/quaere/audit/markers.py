@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from quaere.audit.addresses import Address, addresses, first_path
-from quaere.audit.reference_list import normalized_label
+from quaere.audit.reference_list import Address, addresses, first_path, normalized_label
 
 JOINER = "\u2060"
 """Replaces a marker between a word and its full stop; it is invisible."""

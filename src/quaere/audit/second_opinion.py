@@ -19,7 +19,6 @@ from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
 from quaere.ports.model import Embedder
 from quaere.ports.reason import Accountable, Checker, Inspection
-from quaere.verify.calibration import EmbeddingSignal
 from quaere.verify.repair import Fate, Outcome
 from quaere.verify.second_opinion import (
     RULING_NOTES,
@@ -29,7 +28,7 @@ from quaere.verify.second_opinion import (
     needs_embedder,
     weights_for,
 )
-from quaere.verify.support import Finding, compare, weigh
+from quaere.verify.support import EmbeddingSignal, Finding, compare, weigh
 
 MOST = 40
 """Sentences that a model is asked about; the passages of more seldom fit into one request."""

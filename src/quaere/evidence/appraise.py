@@ -10,8 +10,7 @@ from datetime import date
 from quaere.domain.evidence import NEUTRAL, Agreement, Conflict, Evidence, Score, SiteKind
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
-from quaere.evidence.agreement import Comparison, compare
-from quaere.evidence.coverage import Requirement, completeness, requirements
+from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
 from quaere.evidence.features import features_of
 from quaere.evidence.origins import origins, works
 from quaere.evidence.quality import Quality, can_retract, quality, retracted

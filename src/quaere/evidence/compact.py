@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
-from quaere.text import token_count as size
 from quaere.text.sentences import Span, sentences
-from quaere.text.tokens import terms
+from quaere.text.tokens import estimate_tokens, terms
 
 LOW_SHARE = 0.25
 """Share of the token budget below which passages are shortened."""
@@ -25,9 +24,9 @@ NEWEST_WHOLE = 10
 """Passages that stay whole, the latest found first."""
 
 
-def estimate_tokens(passages: Iterable[Passage]) -> int:
+def passage_tokens(passages: Iterable[Passage]) -> int:
     """Return about how many tokens the texts of ``passages`` take."""
-    return sum(size.estimate_tokens(passage.text) for passage in passages)
+    return sum(estimate_tokens(passage.text) for passage in passages)
 
 
 def is_pressed(*, state: int, left: int, budget: int, writing: bool) -> bool:

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
+from quaere.text.facts import negation
 from quaere.text.names import Name, names
-from quaere.text.negation import negation
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
 from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from quaere.domain.profile import ProfileName
 from quaere.errors import SettingsError
-from quaere.plan.novelty import DUPLICATE
+from quaere.plan.topics import DUPLICATE
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig

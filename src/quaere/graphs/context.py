@@ -21,7 +21,7 @@ from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
-from quaere.resilience.deadline import unless
+from quaere.resilience.timing import unless
 
 T = TypeVar("T")
 

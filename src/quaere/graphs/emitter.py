@@ -17,7 +17,7 @@ from quaere.domain.model import ModelCall
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop
-from quaere.evidence.compact import estimate_tokens
+from quaere.evidence.compact import passage_tokens
 from quaere.graphs.flow import Runtime
 from quaere.graphs.state import LoopState
 from quaere.ports.store import PageStore
@@ -78,7 +78,7 @@ class Emitter:
         whole = {key: store.passage(key) for key in shown}
         cut = sum(len(shown[key].text) < len(whole[key].text) for key in shown)
         if cut:
-            before, after = (estimate_tokens(each.values()) for each in (whole, shown))
+            before, after = (passage_tokens(each.values()) for each in (whole, shown))
             self.emit(EvidenceCompacted(passages=cut, tokens_before=before, tokens_after=after))
 
     def warn(self, warnings: Iterable[RunWarning]) -> None:

@@ -14,10 +14,10 @@ from quaere.domain.report import Degradation
 from quaere.errors import ContractError, ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
+from quaere.models.failures import is_unusable
 from quaere.models.meter import spend_of
-from quaere.models.refusals import is_unusable
 from quaere.ports.reason import Reasoner
-from quaere.resilience.deadline import settle
+from quaere.resilience.timing import settle
 
 T = TypeVar("T")
 

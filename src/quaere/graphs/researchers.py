@@ -20,7 +20,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime
 from quaere.graphs.loop import RESEARCHER
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
-from quaere.resilience.deadline import settle
+from quaere.resilience.timing import settle
 
 LATE_S = 1.0
 """Seconds that a researcher may be late: its last step is given time of its own."""

@@ -24,7 +24,7 @@ from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import bearing, stop_reason
-from quaere.search.sharing import asked_as
+from quaere.resilience.once import asked_as
 from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 

@@ -26,7 +26,7 @@ from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import Decision, Reflection
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.messages import Message
-from quaere.plan.tiers import choose_tier
+from quaere.plan.delegation import choose_tier
 
 T = TypeVar("T")
 

@@ -14,14 +14,14 @@ from quaere.domain.question import AnswerForm, Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
-from quaere.evidence.compact import compact, estimate_tokens, is_pressed
+from quaere.evidence.compact import compact, is_pressed, passage_tokens
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState, SupervisorState
-from quaere.plan.reserve import left_to_search
+from quaere.plan.shares import left_to_search
 from quaere.ports.model import thinking_tokens
 from quaere.ports.reason import Overview
-from quaere.text import token_count
+from quaere.text.tokens import estimate_tokens
 
 SHORT_WORDS = 45
 """Length of a short answer: a sentence or two."""
@@ -84,7 +84,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
     passages = passages_of(state["selection"], context)
     pressed = is_pressed(
-        state=state_tokens(state) + estimate_tokens(passages.values()),
+        state=state_tokens(state) + passage_tokens(passages.values()),
         left=context.remaining(state).tokens,
         budget=state["budget"].token_budget,
         writing=writing,
@@ -98,7 +98,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
 def state_tokens(state: LoopState) -> int:
     """Return about how many tokens ``state`` takes when it is serialized."""
     written = to_json(state, serialize_unknown=True, inf_nan_mode="strings")
-    return token_count.estimate_tokens(written.decode("utf-8", "replace"))
+    return estimate_tokens(written.decode("utf-8", "replace"))
 
 
 def searchable(
@@ -119,7 +119,7 @@ def searchable(
     return left_to_search(
         left,
         calls=made,
-        shown_tokens=estimate_tokens(passages),
+        shown_tokens=passage_tokens(passages),
         answer_words=state["budget"].answer_words,
         thinking_tokens=thinking_tokens(context.reasoner),
     )

@@ -18,8 +18,8 @@ from quaere.errors import (
     QuaereError,
     UsageError,
 )
+from quaere.models.failures import ModelUnusable, is_unusable
 from quaere.models.pieces import Piece, begin, released
-from quaere.models.refusals import ModelUnusable, is_unusable
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.resilience.breaker import Breaker, BreakerPolicy

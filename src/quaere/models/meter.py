@@ -15,13 +15,13 @@ from quaere.domain.budget import Spend
 from quaere.domain.model import Completion, ModelCall, ModelRequest, Usage
 from quaere.domain.prices import NO_PRICES, Prices
 from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError
+from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.models.pieces import Piece, released
-from quaere.models.refusals import Refusals
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Ledger
 from quaere.resilience.timing import REAL_TIME, Timing
-from quaere.text.token_count import estimate_tokens
+from quaere.text.tokens import estimate_tokens
 
 MESSAGE_TOKENS = 4
 """What a message takes beside its text: OpenAI's guide to counting tokens says three, and one for

@@ -11,7 +11,7 @@ from quaere.domain.value import encodable
 from quaere.errors import ModelError
 from quaere.models.client import Reply
 from quaere.models.spec import ModelSpec
-from quaere.text.token_count import estimate_tokens
+from quaere.text.tokens import estimate_tokens
 
 REPEATS = 200
 """Times that one piece comes again in a row from which a model is caught in a loop: it would go on

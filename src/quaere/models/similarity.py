@@ -1,8 +1,9 @@
-"""Checks that any embedder returns one cosine for each pair of texts."""
+"""Tells embedders apart, and checks that they return one cosine for each pair of texts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from quaere.errors import ContractError
 from quaere.ports.model import Embedder
@@ -22,3 +23,22 @@ async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tu
     if not all(-1 <= cosine <= 1 for cosine in cosines):
         raise ContractError(f"{embedder.name} returned a similarity outside -1 to 1.")
     return cosines
+
+
+MINILM = "all-minilm-l6-v2"
+"""sentence-transformers/all-MiniLM-L6-v2, the only one that was measured."""
+
+_ALIASES: Mapping[str, str] = MappingProxyType(
+    {"all-minilm": MINILM, "all-minilm:22m": MINILM, "all-minilm:l6-v2": MINILM}
+)
+"""What Ollama's library calls it (ollama.com/library/all-minilm)."""
+
+
+def known_as(name: str) -> str:
+    """Return what the embedder called ``name``, ``vendor:model``, is known as.
+
+    >>> known_as("local:sentence-transformers/all-MiniLM-L6-v2")
+    'all-minilm-l6-v2'
+    """
+    model = name.partition(":")[2].rstrip("/").rpartition("/")[2].lower().removesuffix(":latest")
+    return _ALIASES.get(model, model)

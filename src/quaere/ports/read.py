@@ -8,6 +8,9 @@ from typing import Protocol
 from quaere.domain.source import Hit, Page, Passage
 from quaere.domain.value import Value
 
+OUT_OF_TIME = "the run ran out of time before this page was read"
+"""Why a page is missing that was still being read when the time of its run was over."""
+
 
 class Reader(Protocol):
     """Turns a hit into its full text."""

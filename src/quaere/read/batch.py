@@ -11,9 +11,8 @@ from datetime import datetime
 from quaere.domain.source import Hit, Page, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.errors import ReadError
-from quaere.ports.read import Chunker, Reader
-from quaere.resilience.deadline import settle
-from quaere.resilience.timing import SYSTEM_CLOCK
+from quaere.ports.read import OUT_OF_TIME, Chunker, Reader
+from quaere.resilience.timing import SYSTEM_CLOCK, settle
 
 logger = logging.getLogger(__name__)
 
@@ -69,8 +68,7 @@ async def _read(hit: Hit, reader: Reader, chunk: Chunker) -> Reading:
 
 def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:
     if not task.done() or task.cancelled():
-        late = "the run ran out of time before this page was read"
-        return Reading(hit, ReadStatus.TIMEOUT, reason=late)
+        return Reading(hit, ReadStatus.TIMEOUT, reason=OUT_OF_TIME)
     error = task.exception()
     if error is None:
         return task.result()

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from quaere.resilience.deadline import settle
+from quaere.domain.question import Query
+from quaere.domain.source import Hit, Page
+from quaere.domain.url import canonical_url
+from quaere.ports.forwarding import ForwardingProvider, ForwardingReader
+from quaere.ports.read import Reader
+from quaere.ports.search import SearchProvider
+from quaere.resilience.timing import settle
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -50,3 +56,58 @@ class Once(Generic[K, T]):
         if self._calls.get(key) is call:
             del self._calls[key]
         await settle([task], 0.0)
+
+
+class SharedReader(ForwardingReader):
+    """``inner`` for one run: a page that was opened is there for all."""
+
+    def __init__(self, inner: Reader) -> None:
+        super().__init__(inner)
+        self._once: Once[str, Page] = Once()
+
+    async def read(self, hit: Hit) -> Page:
+        """Return the page of ``hit``.
+
+        Raises:
+            ReadError: with the status that tells why there is none.
+        """
+
+        async def fetch() -> Page:
+            return await self.inner.read(hit)
+
+        return await self._once.get(canonical_url(hit.url), fetch)
+
+
+Asked = tuple[tuple[str, ...], ...]
+
+
+def asked_as(query: Query) -> Asked:
+    """Return all of ``query`` that a provider may heed; equal for queries with one answer."""
+    return (
+        (" ".join(query.text.casefold().split()),),
+        query.focus,
+        query.faint,
+        query.titles,
+        query.source_kinds,
+        (query.scope.model_dump_json(),) if query.scope else (),
+    )
+
+
+class SharedSearch(ForwardingProvider):
+    """``inner`` for one run: whoever asks what another has asked gets the same answer."""
+
+    def __init__(self, inner: SearchProvider) -> None:
+        super().__init__(inner)
+        self._once: Once[tuple[Asked, int], Sequence[Hit]] = Once()
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, best first.
+
+        Raises:
+            SearchError: when the provider could not answer.
+        """
+
+        async def ask() -> Sequence[Hit]:
+            return await self.inner.search(query, limit=limit)
+
+        return await self._once.get((asked_as(query), limit), ask)

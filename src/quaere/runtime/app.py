@@ -35,7 +35,7 @@ from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, LiveRun, Run
 from quaere.runtime.settings import Settings, load_settings
-from quaere.runtime.stopped import Stopped, run_path, stopped_run, stopped_runs
+from quaere.runtime.stored_run import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
@@ -345,7 +345,7 @@ class App:
             StoreError: when the database cannot be used.
         """
         from quaere.runtime.wiring_store import spool_folder
-        from quaere.store.traces.spool_import import import_spool
+        from quaere.store.traces.spool import import_spool
         from quaere.store.traces.traces import Traces
         from quaere.view.summary import Summary
 

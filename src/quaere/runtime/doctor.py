@@ -20,7 +20,7 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.pricing import known_prices
-from quaere.plan.alike import known_cosine
+from quaere.plan.topics import known_cosine
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings

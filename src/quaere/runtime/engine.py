@@ -30,8 +30,8 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Driver, run_flow
 from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
-from quaere.plan.alike import known_cosine
-from quaere.plan.team import choose_strategy
+from quaere.plan.delegation import choose_strategy
+from quaere.plan.topics import known_cosine
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder
@@ -40,12 +40,11 @@ from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
-from quaere.read.sharing import SharedReader
 from quaere.reason.extractive.topics import topics_of
+from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.prepare import prepare
-from quaere.search.sharing import SharedSearch
 from quaere.store.pages import MemoryPageStore
 from quaere.text.followup import left_unsaid
 from quaere.view.reduce import Progress, with_figures

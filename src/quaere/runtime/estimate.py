@@ -8,8 +8,8 @@ from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.value import Value
 from quaere.models.pricing import known_prices
 from quaere.models.spec import ModelSpec
+from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import Forecast, forecast
-from quaere.plan.tiers import choose_tier
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import provider_names, settle, settled_of
 

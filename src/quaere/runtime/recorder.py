@@ -1,7 +1,7 @@
 """Keeps the events of a run on this machine without making anybody wait for a database.
 
 They go into a file, imported by the next process that opens the database
-(`quaere.store.traces.spool_import`).
+(`quaere.store.traces.spool`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from quaere.runtime.redact import privacy_of
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import spool_folder
 from quaere.store.pages import MemoryPageStore
-from quaere.store.traces.redaction import TraceRedactor
+from quaere.store.traces.privacy import TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
 Notice = Callable[[str], None]

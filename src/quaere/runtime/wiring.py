@@ -34,7 +34,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
 from quaere.runtime.settings import own_settings
 from quaere.runtime.wiring_models import NO_MODEL, build_reasoner, named_models, recorded_reasoner
-from quaere.search.earlier import EarlierEvidence
+from quaere.search.in_memory import EarlierEvidence
 
 if TYPE_CHECKING:
     from quaere.reason.llm.reasoner import ModelReasoner
@@ -258,7 +258,7 @@ def _providers(
     names = [name for name in settled.providers if name != FOLDER]
     found: list[SearchProvider] = [folder] if folder else []
     if urls:
-        from quaere.search.providers.given import GivenPages
+        from quaere.search.in_memory import GivenPages
 
         found.append(GivenPages(urls))
     if not names and found:

@@ -65,7 +65,7 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
         SettingsError: as `build_database`.
         StoreError: when the database cannot be used.
     """
-    from quaere.store.traces.spool_import import import_spool
+    from quaere.store.traces.spool import import_spool
     from quaere.store.traces.traces import Traces
     from quaere.view.summary import Summary
 

@@ -31,9 +31,8 @@ from quaere.store.jobs import Job, Jobs
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
-from quaere.store.traces.privacy import Privacy
+from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
-from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, JsonValue
 from quaere.domain.model import Completion, Finish, ModelRequest, Role, Usage
 from quaere.errors import ModelError, ModelRejected, ReasonError
 from quaere.testing.schema_sample import obeyed, sample
-from quaere.text.token_count import estimate_tokens
+from quaere.text.tokens import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 
 from quaere.text.dates import dates
 from quaere.text.names import names
-from quaere.text.negation import negation
 from quaere.text.numbers import numbers
-from quaere.text.tokens import words
+from quaere.text.tokens import STOP_WORDS, stem, words
+
+_DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|nobody|nothing|nowhere|.+n't")
+# "not only", "no longer", "not just": the word after the denial is not what is denied.
+_SOFTENING = re.compile(r"only|just|merely|simply|least|less|more|longer|later|fewer")
+_REACH = 5
+"""Words after a denial within which the word that it denies is looked for."""
+# "No, the bridge is open" answers a question and denies nothing.
+_REPLY = re.compile(r"(?i)\s*(?:no|yes)\s*[,.;:!–—]")
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """The stems of a sentence, stop words left out."""
+
+    affirmed: frozenset[str]
+    """Stems that occur at least once without a negation before them."""
+    denied: frozenset[str]
+    """Stems that occur at least once directly after a negation."""
+    denies: bool
+    """Whether the sentence holds a denial at all."""
+
+
+def negation(sentence: str) -> Negation:
+    """Return what ``sentence`` denies and affirms."""
+    reply = _REPLY.match(sentence)
+    affirmed: set[str] = set()
+    denied: set[str] = set()
+    denies = False
+    reach = 0
+    for word in words(sentence[reply.end() if reply else 0 :]):
+        if _DENIAL.fullmatch(word):
+            denies, reach = True, _REACH
+        elif _SOFTENING.fullmatch(word):
+            reach = 0
+            if word not in STOP_WORDS:
+                affirmed.add(stem(word))
+        elif word in STOP_WORDS:
+            reach -= 1
+        else:
+            held = denied if reach > 0 and not word[0].isdigit() else affirmed
+            held.add(stem(word))
+            reach = 0
+    return Negation(frozenset(affirmed), frozenset(denied), denies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from quaere.text.dates import Date, dates
+from quaere.text.facts import negation
 from quaere.text.names import Name, names
-from quaere.text.negation import negation
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quaere.domain.embedder import known_as
 from quaere.domain.report import Support
-from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
+from quaere.models.similarity import known_as
 from quaere.verify.repair import Fate, Outcome, Pool, settled
 from quaere.verify.signals import Pair
-from quaere.verify.support import Finding, check, compare, in_doubt
+from quaere.verify.support import (
+    EmbeddingSignal,
+    Finding,
+    Weights,
+    calibration,
+    check,
+    compare,
+    in_doubt,
+)
 
 RULING_NOTES = {
     Support.PARTLY: "only a part of it is in what it cites",

@@ -1,7 +1,7 @@
 """Signs that sources say what a sentence says, one function each.
 
 All look at words alone; none knows what they mean. ``SIGNALS`` names those that are weighed
-together, by ``quaere.verify.calibration``.
+together, by ``quaere.verify.support``.
 """
 
 from __future__ import annotations

@@ -15,8 +15,15 @@ from tests.faces.cli import samples
 
 from quaere.domain.report import Report
 from quaere.errors import QuaereError, UsageError
-from quaere.faces.cli.deliver import PLAIN_WIDTH, deliver, formatted
-from quaere.faces.cli.output import FOR_FILES, Format, check_writable, choose_format
+from quaere.faces.cli.output import (
+    FOR_FILES,
+    PLAIN_WIDTH,
+    Format,
+    check_writable,
+    choose_format,
+    deliver,
+    formatted,
+)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +134,7 @@ exec(source.replace(row, row + added), module.__dict__)
 
 from tests.faces.cli.samples import report
 from typer.testing import CliRunner
-from quaere.faces.cli.deliver import deliver
+from quaere.faces.cli.output import deliver
 from quaere.faces.cli.main import application
 from quaere.faces.cli.output import choose_format
 

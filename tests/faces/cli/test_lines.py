@@ -8,7 +8,7 @@ import pytest
 from tests.faces.cli import samples
 
 from quaere.domain.events import Event, IndexProgress, Phase, RunEvent, SearchFinished
-from quaere.faces.cli.lines import Lines
+from quaere.faces.cli.follow import Lines
 from quaere.view.describe import describe
 from quaere.view.reduce import Progress
 

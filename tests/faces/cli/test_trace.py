@@ -22,8 +22,7 @@ from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
 from quaere.faces.cli.trace import Exported
 from quaere.store.recording.run_file import RunFile
-from quaere.store.traces.privacy import WITHHELD, Privacy
-from quaere.store.traces.redaction import TraceRedactor
+from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
 Command = Callable[..., Result]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.models.structured.json_strings import read_string, scalars
+from quaere.models.structured.lenient_json import read_string, scalars
 from quaere.models.structured.unreadable import Flaw, Unreadable
 
 

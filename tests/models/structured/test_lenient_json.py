@@ -7,8 +7,7 @@ from hypothesis import given
 from pydantic import JsonValue
 from tests.models.structured.values import VALUES
 
-from quaere.models.structured.json_strings import scalars
-from quaere.models.structured.lenient_json import MAX_DEPTH, LenientParser, same
+from quaere.models.structured.lenient_json import MAX_DEPTH, LenientParser, same, scalars
 from quaere.models.structured.unreadable import Flaw, Unreadable
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.read.documents import LOREM, web_page
 from tests.timing import cpu_s
 
-from quaere.read.extract.html_date import published
+from quaere.read.extract.html_metadata import published
 from quaere.read.extract.markup import parse_html
 
 _languages = cast(

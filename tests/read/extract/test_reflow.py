@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.read.extract.reflow import reflow
+from quaere.read.extract.pdf import reflow
 
 
 def one(text: str) -> str:

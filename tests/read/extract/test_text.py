@@ -7,7 +7,7 @@ from tests.read.documents import body
 from quaere.domain.source import Mark, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.text import TextExtractor
+from quaere.read.extract.markdown import TextExtractor
 
 
 class TestTextExtractor(ExtractorContract):

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.reason.extractive.clause_depth import clause_depths
+from quaere.reason.extractive.chains import clause_depths
 from quaere.text.tokens import terms
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.report import Sentence
-from quaere.reason.llm.length import OVERRUN, Length
+from quaere.reason.llm.writing import OVERRUN, Length
 
 
 def sentence(text: str, *ids: int) -> Sentence:

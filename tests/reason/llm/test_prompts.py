@@ -11,7 +11,7 @@ from string import Template
 import pytest
 
 from quaere.domain.model import Role
-from quaere.reason.llm.prompts import prompt
+from quaere.reason.llm.prompt_builder import prompt
 
 NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise")
 VALUES = (

@@ -7,7 +7,7 @@ from tests.graphs.world import DOCUMENTS, HOP, Desk, engine, told, url_of
 
 from quaere.domain.question import Intent, Query
 from quaere.errors import UsageError
-from quaere.search.providers.given import GivenPages
+from quaere.search.in_memory import GivenPages
 
 pytestmark = pytest.mark.anyio
 

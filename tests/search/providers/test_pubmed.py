@@ -22,8 +22,7 @@ from quaere.errors import SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
 from quaere.search.markup import parse_xml
-from quaere.search.providers.pubmed import PubMed
-from quaere.search.pubmed_records import read_records
+from quaere.search.providers.pubmed import PubMed, read_records
 
 RECORDS = tuple(record_of(work) for work in Shelf().works)
 STUDY = Record(

@@ -14,9 +14,8 @@ from quaere.domain.events import Event
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import SearchError, StoreUnavailable, TraceConflict
 from quaere.store.db.database import Database
-from quaere.store.traces.privacy import WITHHELD, Privacy
+from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog, recorded
-from quaere.store.traces.redaction import TraceRedactor
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 

@@ -13,8 +13,7 @@ import pytest
 from tests.store.runs import BEGUN, PASSAGES, RUN, failed_run, whole_run
 
 from quaere.errors import StoreUnavailable
-from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.redaction import Kept, TraceRedactor
+from quaere.store.traces.privacy import Kept, Privacy, TraceRedactor
 from quaere.store.traces.spool import SUFFIX, Head, Spool, lock, read
 
 HEAD = Head(trace_id=RUN, created_at=BEGUN, params={"question": "Who?"})

@@ -11,10 +11,8 @@ from tests.store.runs import BEGUN, PASSAGES, RUN, TEXT, failed_run, whole_run
 from quaere.domain.events import Event
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreUnavailable
-from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.redaction import TraceRedactor
-from quaere.store.traces.spool import SUFFIX, Head, Spool
-from quaere.store.traces.spool_import import LOCK, REFUSED, import_spool
+from quaere.store.traces.privacy import Privacy, TraceRedactor
+from quaere.store.traces.spool import LOCK, REFUSED, SUFFIX, Head, Spool, import_spool
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 

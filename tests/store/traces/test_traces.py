@@ -15,8 +15,8 @@ from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.tables import findings, pages, run_citations, run_events, tool_traces
 from quaere.store.jobs import Jobs
+from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
-from quaere.store.traces.redaction import Kept
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 

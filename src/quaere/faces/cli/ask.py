@@ -126,11 +126,16 @@ def ask(
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
-            from quaere.faces.cli.approval import AtTerminal
-            from quaere.faces.cli.cassettes import recording, replaying
-            from quaere.faces.cli.deliver import deliver
             from quaere.faces.cli.environment import settle
-            from quaere.faces.cli.making import hand_in, handing_over, make
+            from quaere.faces.cli.making import (
+                AtTerminal,
+                hand_in,
+                handing_over,
+                make,
+                recording,
+                replaying,
+            )
+            from quaere.faces.cli.output import deliver
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
@@ -172,9 +177,9 @@ class Beginning:
 def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
-    from quaere.faces.cli.deliver import json
     from quaere.faces.cli.environment import settle
     from quaere.faces.cli.estimate import told
+    from quaere.faces.cli.output import json
     from quaere.runtime.app import App
 
     async def estimated(settings: Settings) -> Estimate:
@@ -187,7 +192,7 @@ def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> Non
 
 def _approved(strategy: Strategy | None) -> Strategy:
     """Return the strategy of a run with approval of its topics, which only a supervisor has."""
-    from quaere.faces.cli.approval import check_terminal
+    from quaere.faces.cli.making import check_terminal
 
     check_terminal()
     if strategy is Strategy.LOOP:

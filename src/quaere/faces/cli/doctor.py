@@ -40,8 +40,8 @@ def doctor(
     does not work; notes are not errors.
     """
     with importing():
-        from quaere.faces.cli.deliver import json
         from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.output import json
         from quaere.runtime.app import App
         from quaere.runtime.doctor import misconfigured
 

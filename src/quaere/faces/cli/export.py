@@ -27,7 +27,7 @@ def export(
     output: options.Output = None,
 ) -> None:
     """Export the report of an earlier run in another format."""
-    from quaere.faces.cli.deliver import deliver
+    from quaere.faces.cli.output import deliver
 
     if output:
         check_writable(output)

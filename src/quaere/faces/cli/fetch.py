@@ -70,8 +70,8 @@ def fetch(
     QUAERE_READ_PORTS and QUAERE_READ_NETWORKS allow more than the public web.
     """
     with importing():
-        from quaere.faces.cli.deliver import json
         from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.output import json
 
     settings = settle(debug=bool(context.obj))
     url, path = _located(target)

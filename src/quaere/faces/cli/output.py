@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import re
+import sys
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
+from typing import TextIO
 
+from pydantic import BaseModel
+from rich.console import Console
+
+from quaere.domain.report import Report
 from quaere.errors import UsageError
+from quaere.faces.cli.exits import NotSaved
+from quaere.faces.cli.render import rendered
+from quaere.faces.cli.terminal import emit
+from quaere.synthesize.brief import brief
+from quaere.synthesize.markdown import markdown
 from quaere.view.export.export import Form as Format
+from quaere.view.export.export import export
 
 
 class ShortFormat(StrEnum):
@@ -59,3 +73,80 @@ def check_writable(path: Path) -> None:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
         )
+
+
+PLAIN_WIDTH = 100
+"""Width of text written to a file or a pipe."""
+
+# JSON escapes the control characters below U+0020. Those above, and marks that change the order of
+# text, are escaped as well, so that they cannot affect a terminal.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+def deliver(report: Report, form: Format, output: Path | None) -> None:
+    """Write ``report`` to ``output``, or to standard output when it is None.
+
+    Raises:
+        NotSaved: when the file cannot be written; the report is on standard output then.
+    """
+    if output is None:
+        emit(formatted(report, form, sys.stdout))
+        return
+    try:
+        _write(output, _bytes(report, form))
+    except OSError as error:
+        shown = Format.TEXT if form in FOR_FILES else form
+        emit(
+            formatted(report, shown, sys.stdout)
+        )  # it may have cost money, and may be the only copy
+        raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+
+
+def _bytes(report: Report, form: Format) -> bytes:
+    if form in FOR_FILES:
+        return export(report, form)
+    return formatted(report, form, io.StringIO()).encode("utf-8", "replace")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write ``content`` to ``path``, completely or not at all."""
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+        path.write_bytes(content)
+        return
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def formatted(report: Report, form: Format, stream: TextIO) -> str:
+    """Return ``report`` in the format ``form``, with the colours and width of ``stream``."""
+    match form:
+        case Format.JSON:
+            return json(report)
+        case Format.BRIEF:
+            return json(brief(report))
+        case Format.MARKDOWN:
+            return markdown(report)
+        case Format.TEXT | Format.FULL:
+            return rendered(report, _console(stream), full=form is Format.FULL)
+        case _:
+            return export(report, form).decode()
+
+
+def json(model: BaseModel) -> str:
+    """Return ``model`` as JSON that is safe to print on a terminal, with a final line break."""
+    text = model.model_dump_json(indent=2)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def _console(stream: TextIO) -> Console:
+    terminal = stream.isatty()
+    return Console(
+        file=stream,
+        force_terminal=terminal,
+        width=None if terminal else PLAIN_WIDTH,
+        highlight=False,
+    )

@@ -59,8 +59,8 @@ def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) 
     their values are not shown, except for the host of a base URL.
     """
     with importing():
-        from quaere.faces.cli.deliver import json
         from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.output import json
         from quaere.runtime.resources import Resources
 
     settings = settle(debug=bool(context.obj))

@@ -48,10 +48,10 @@ def resume(
     """
     with importing():
         from quaere.domain.trace import Owner
-        from quaere.faces.cli.deliver import deliver
         from quaere.faces.cli.environment import settle
         from quaere.faces.cli.making import hand_in, handing_over, make
-        from quaere.runtime.stopped import stopped_run
+        from quaere.faces.cli.output import deliver
+        from quaere.runtime.stored_run import stopped_run
 
     settings = settle(debug=bool(context.obj))
     if run is None:
@@ -74,7 +74,7 @@ def resume(
 
 def _list(settings: Settings) -> None:
     from quaere.domain.trace import Owner
-    from quaere.runtime.stopped import stopped_runs
+    from quaere.runtime.stored_run import stopped_runs
 
     rows = [
         (

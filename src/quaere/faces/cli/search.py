@@ -52,8 +52,8 @@ def search(
     debug = bool(context.obj)
     with watching(f"searching {query}", quiet=quiet, logging=debug) as watcher:
         with importing():
-            from quaere.faces.cli.deliver import json
             from quaere.faces.cli.environment import settle
+            from quaere.faces.cli.output import json
             from quaere.runtime.app import App
 
         async def found(settings: Settings) -> SearchResult:

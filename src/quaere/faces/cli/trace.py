@@ -87,7 +87,7 @@ def list_(
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
     """List traces, latest first."""
-    from quaere.faces.cli.deliver import json
+    from quaere.faces.cli.output import json
 
     async def listed() -> None:
         async with opened(context) as traces:
@@ -117,7 +117,7 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
 
 def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
     """Export everything stored about a run as JSON: trace, events, sources and report."""
-    from quaere.faces.cli.deliver import json
+    from quaere.faces.cli.output import json
 
     if output:
         check_writable(output)
@@ -152,7 +152,7 @@ def diff(
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
-    from quaere.faces.cli.deliver import json
+    from quaere.faces.cli.output import json
     from quaere.view.diff import Side, compare, side, told
 
     async def compared() -> None:

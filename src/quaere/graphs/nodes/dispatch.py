@@ -11,9 +11,8 @@ from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.messages import ToolAnswer, ToolCall, acknowledged, answered, conducts
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import SupervisorState
-from quaere.plan.alike import meant_similarity, pairs_to_compare
-from quaere.plan.novelty import Similarity, topic_similarity
-from quaere.plan.screen import Refusal, screen
+from quaere.plan.delegation import Refusal, screen
+from quaere.plan.topics import Similarity, meant_similarity, pairs_to_compare, topic_similarity
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, shown
-from quaere.plan.tiers import choose_tier
+from quaere.plan.delegation import choose_tier
 from quaere.ports.reason import FirstLook, Reasoner
 
 

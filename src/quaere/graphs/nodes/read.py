@@ -13,7 +13,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
-from quaere.plan.reads import reads_now
+from quaere.plan.shares import reads_now
 from quaere.read.batch import Reading, read_all
 
 

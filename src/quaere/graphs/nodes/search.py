@@ -15,11 +15,9 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
-from quaere.plan.patience import patience_s
-from quaere.plan.reads import reads_now
-from quaere.search.fanout import Answer, Failure, Outcome, fan_out
+from quaere.plan.shares import patience_s, reads_now
+from quaere.search.fanout import Answer, Failure, Outcome, fan_out, summarize
 from quaere.search.merge import Merged, merge
-from quaere.search.outcomes import summarize
 
 TITLE_CHARS = 200
 """Of a title that is told; a page chooses its own, and some put an article there."""

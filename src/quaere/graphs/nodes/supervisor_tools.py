@@ -28,10 +28,9 @@ from quaere.graphs.rounds import (
 )
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import passages_of, rounds_left, searchable
-from quaere.plan.decide import is_degraded
-from quaere.plan.finish import Ending, Progress, completed, ending
-from quaere.plan.novelty import NoteSets
-from quaere.plan.split import split
+from quaere.plan.decide import Ending, Progress, completed, ending, is_degraded
+from quaere.plan.delegation import split
+from quaere.plan.topics import NoteSets
 
 Next = Command[Literal["supervisor", "__end__"]]
 

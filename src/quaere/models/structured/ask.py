@@ -8,7 +8,7 @@ from quaere.models.structured.contract import Check, T, parse
 from quaere.models.structured.find_json import visible
 from quaere.models.structured.schema import output_schema
 from quaere.ports.model import ChatModel, thinking_tokens
-from quaere.text.token_count import estimate_tokens
+from quaere.text.tokens import estimate_tokens
 
 MAX_OUTPUT_TOKENS = 16_000
 """What a cut-off answer may grow to."""

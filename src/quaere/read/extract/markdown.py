@@ -5,14 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate, islice
 
-from quaere.domain.source import Page
+from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import About, empty, make_page
-from quaere.read.extract.text import marked
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
+
+# A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
+_MAX_MARKS = 100_000
+
+
+class TextExtractor:
+    """Reads plain text; the page is called by its file name."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``, with a mark for each line.
+
+        Raises:
+            ReadError: ``empty`` when there is nothing but white space.
+        """
+        lines = decode(body.data, body.content_type).split("\n")
+        text, marks = marked((number, line.rstrip()) for number, line in enumerate(lines, 1))
+        if not text.strip():
+            raise empty(body)
+        yield make_page(body, Format.TEXT, text, marks=marks)
+
+
+def marked(lines: Iterable[tuple[int, str]]) -> tuple[str, list[Mark]]:
+    """Return numbered lines as one text, and a mark for each line, or every n-th of very many."""
+    lines = list(lines)
+    step = 1 + len(lines) // _MAX_MARKS
+    starts = accumulate((len(line) + 1 for _, line in lines), initial=0)
+    marks = [
+        Mark(start=start, label=f"line {number}")
+        for start, (number, _) in islice(zip(starts, lines, strict=False), 0, None, step)
+    ]
+    return "\n".join(line for _, line in lines), marks
+
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")

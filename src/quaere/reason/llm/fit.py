@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.text.sentences import Span, excerpt, sentences
-from quaere.text.token_count import estimate_tokens
-from quaere.text.tokens import terms
+from quaere.text.tokens import estimate_tokens, terms
 
 FRAME_TOKENS = 40
 """What a passage's marks, title and id take besides its text."""

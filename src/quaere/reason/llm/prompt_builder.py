@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from string import Template
 from typing import Final
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.model import ModelRequest
+from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Checklist, Question
 from quaere.domain.source import Passage
 from quaere.models.meter import prompt_tokens
@@ -15,9 +19,48 @@ from quaere.models.structured.schema import output_schema
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.reason.llm import sheet
 from quaere.reason.llm.contracts import Output
-from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.fit import fitted, heard
-from quaere.reason.llm.prompts import prompt
+from quaere.reason.llm.sheet import Fence
+
+_FILE = re.compile(r"version: (\d+)\n+# system\n+(.*?)\n+# user\n+(.*)", re.DOTALL)
+_GAP = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt file."""
+
+    version: int
+    system: Template
+    user: Template
+
+    def fill(self, **values: str) -> tuple[Message, ...]:
+        """Return the messages with ``values`` filled in.
+
+        Raises:
+            KeyError: when a value is missing.
+        """
+        return (
+            Message(role=Role.SYSTEM, content=_tidy(self.system.substitute(values))),
+            Message(role=Role.USER, content=_tidy(self.user.substitute(values))),
+        )
+
+
+@cache
+def prompt(name: str) -> Prompt:
+    """Return the prompt in the file ``name``.md."""
+    text = (files("quaere.reason.llm") / "prompts" / f"{name}.md").read_text("utf-8")
+    match = _FILE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"prompts/{name}.md lacks its version or one of its parts")
+    version, system, user = match.groups()
+    return Prompt(int(version), Template(system), Template(user))
+
+
+def _tidy(text: str) -> str:
+    """Return ``text`` without the gaps that empty values leave."""
+    return _GAP.sub("\n\n", text).strip()
+
 
 OUTPUT_SHARE: Final = 0.25
 """Largest share of a context window that the output may take."""

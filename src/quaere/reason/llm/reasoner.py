@@ -16,9 +16,9 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, supervising
-from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
+from quaere.reason.llm.sheet import Fence
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 

@@ -11,9 +11,8 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel
 from quaere.ports.reason import Overview
 from quaere.reason.llm import contracts
-from quaere.reason.llm.fence import Fence
 from quaere.reason.llm.prompt_builder import Desk, Exhibit
-from quaere.reason.llm.sheet import NOTHING
+from quaere.reason.llm.sheet import NOTHING, Fence
 
 OUTPUT_TOKENS: Final = 4_000
 """As for the other judgements: a tenth of it is written."""

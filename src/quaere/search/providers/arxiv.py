@@ -10,7 +10,7 @@ from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.search.api import Api
-from quaere.search.fields import garbled, iso_date, period
+from quaere.search.fields import SCHOLARLY_KINDS, garbled, iso_date, period
 from quaere.search.markup import Element, one_line, parse_xml, shortened, words_at
 from quaere.search.results import (
     Batch,
@@ -20,7 +20,6 @@ from quaere.search.results import (
     hits,
     pages,
 )
-from quaere.search.scholarly import SCHOLARLY_KINDS
 from quaere.search.wording import keywords
 
 _PAGE, _MOST = 50, 200  # a page may have 2,000, but takes long

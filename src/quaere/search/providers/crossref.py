@@ -9,10 +9,18 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, from_parts, items_of
+from quaere.search.fields import (
+    SCHOLARLY_KINDS,
+    Fields,
+    described,
+    doi_of,
+    doi_url,
+    fields_of,
+    from_parts,
+    items_of,
+)
 from quaere.search.markup import line, paragraphs
 from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
-from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import keywords
 
 _PAGE, _MOST = 100, 200  # rows is at most 1,000

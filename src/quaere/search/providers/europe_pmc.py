@@ -8,7 +8,15 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, iso_date, items_of, period
+from quaere.search.fields import (
+    MEDLINE_LANGUAGES,
+    Fields,
+    described,
+    fields_of,
+    iso_date,
+    items_of,
+    period,
+)
 from quaere.search.markup import line, paragraphs
 from quaere.search.results import (
     Found,
@@ -18,7 +26,6 @@ from quaere.search.results import (
     hits,
     widening,
 )
-from quaere.search.scholarly import MEDLINE_LANGUAGES, described
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
 _MOST = 100  # the service gives up to 1,000 at once

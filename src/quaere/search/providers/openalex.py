@@ -9,10 +9,18 @@ from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.domain.works import pubmed_url
 from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.fields import (
+    SCHOLARLY_KINDS,
+    Fields,
+    described,
+    doi_of,
+    doi_url,
+    fields_of,
+    iso_date,
+    items_of,
+)
 from quaere.search.markup import line, one_line
 from quaere.search.results import Batch, Found, ProvidedText, batch, by_url, hits, pages, widening
-from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
 _PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100

@@ -9,10 +9,18 @@ from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.domain.works import pmid_of, pubmed_url
 from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, garbled, iso_date
+from quaere.search.fields import (
+    SCHOLARLY_KINDS,
+    Fields,
+    described,
+    doi_of,
+    doi_url,
+    fields_of,
+    garbled,
+    iso_date,
+)
 from quaere.search.markup import one_line
 from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
-from quaere.search.scholarly import SCHOLARLY_KINDS, described, doi_of, doi_url
 from quaere.search.wording import keywords, worded
 
 _PAGE, _MOST = 100, 200  # https://api.semanticscholar.org/api-docs: limit is at most 100

@@ -7,7 +7,7 @@ fields of the events and of all that they hold, as `quaere.domain.value.Sensitiv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -15,8 +15,10 @@ from typing import TypeVar, cast, get_args, get_type_hints
 
 from pydantic import JsonValue
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunEvent
+from quaere.domain.evidence import Evidence
 from quaere.domain.report import RunWarning
+from quaere.domain.source import Passage
 from quaere.domain.trace import Source
 from quaere.domain.value import Sensitivity, Value
 from quaere.text.sanitize import find_secrets
@@ -135,3 +137,57 @@ def _without_keys(text: str) -> str:
     for key in find_secrets(text):
         text = text.replace(key, BLOT)
     return text
+
+
+FindPassage = Callable[[str], Passage]
+"""Returns the passage of an id; raises KeyError where there is none."""
+
+
+class Kept(Value):
+    """One event as it is kept, and the sources that came with it."""
+
+    event: RunEvent
+    sources: tuple[Source, ...] = ()
+
+
+class TraceRedactor:
+    """Redacts the events of one run."""
+
+    def __init__(self, privacy: Privacy, find: FindPassage) -> None:
+        """Keep what ``privacy`` allows; ``find`` has the passages of the run."""
+        self._privacy = privacy
+        self._find = find
+        self._seen: set[str] = set()
+
+    def take(self, event: Event) -> Kept:
+        """Return ``event`` as it is kept, with the sources that were not in an earlier one."""
+        kept = self._privacy.event(event)
+        sources = [self._source(each, event.topic) for each in self._fresh(event.evidence_told)]
+        return Kept.model_construct(event=kept, sources=tuple(sources))
+
+    def _fresh(self, selected: Iterable[Evidence]) -> list[Evidence]:
+        fresh: dict[str, Evidence] = {}
+        for evidence in selected:
+            if evidence.passage not in self._seen:
+                fresh.setdefault(evidence.passage, evidence)
+        self._seen |= fresh.keys()
+        return list(fresh.values())
+
+    def _source(self, evidence: Evidence, topic: str) -> Source:
+        try:
+            passage = self._find(evidence.passage)
+        except KeyError:
+            return self._privacy.source(Source(evidence=evidence, topic=topic))
+        return self._privacy.source(
+            Source(
+                evidence=evidence,
+                topic=topic,
+                start=passage.start,
+                end=passage.end,
+                content_hash=passage.content_hash,
+                retrieved_at=passage.retrieved_at,
+                published=passage.published,
+                provided=passage.provided,
+                text=passage.text,
+            )
+        )

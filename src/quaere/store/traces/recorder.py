@@ -10,7 +10,7 @@ from contextlib import aclosing
 from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, StoreUnavailable
-from quaere.store.traces.redaction import Kept, TraceRedactor
+from quaere.store.traces.privacy import Kept, TraceRedactor
 from quaere.store.traces.traces import RunSummary, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)

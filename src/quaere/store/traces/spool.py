@@ -3,16 +3,19 @@
 Loading a database library takes too long for a command that answers one question. It writes to a
 spool file instead: a line survives the death of the process once it is written, and a power failure
 once a step is complete. The next command that opens the database imports the files
-(`quaere.store.traces.spool_import`). The writer holds a lock on its file, which the operating
+(`quaere.store.traces.spool`). The writer holds a lock on its file, which the operating
 system releases when the process ends.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Literal, Self
@@ -20,10 +23,12 @@ from typing import BinaryIO, Literal, Self
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.events import RunFailed
-from quaere.domain.trace import TOOL, Owner
+from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
-from quaere.errors import StoreUnavailable
-from quaere.store.traces.redaction import Kept
+from quaere.errors import StoreUnavailable, TraceConflict, UsageError
+from quaere.store.traces.privacy import Kept
+from quaere.store.traces.recorder import TraceLog
+from quaere.store.traces.traces import RunSummary, Traces
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02
@@ -207,3 +212,115 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+REFUSED = ".refused"
+"""Suffix of a spool file that could not be imported."""
+
+LOCK = "intake.lock"
+WAIT_S = 30.0
+_PAUSE_S = 0.05
+
+logger = logging.getLogger(__name__)
+
+
+async def import_spool(folder: Path, traces: Traces, summary: RunSummary) -> list[str]:
+    """Import the spool files in ``folder`` into ``traces``, and delete those of finished runs.
+
+    A run in progress is imported as far as it has come. A run whose process died is marked as
+    interrupted. Nothing is imported twice, even if other processes do this at the same time.
+
+    Args:
+        folder: Where the files are.
+        traces: Where they go.
+        summary: Of a run without events.
+
+    Returns:
+        A message for each file that could not be imported; it is kept under another name.
+
+    Raises:
+        StoreError: when the database cannot be used; the files are not changed.
+    """
+    if not _files(folder):
+        return []
+    problems: list[str] = []
+    async with _alone(folder):
+        for path in _files(folder):
+            try:
+                await _import(path, traces, summary)
+            except FileNotFoundError:
+                continue  # the run never started, and deleted its file
+            except (OSError, TraceConflict, UsageError) as error:
+                problems.append(f"{path.name}: {error}")
+                logger.warning("cannot import %s: %s", path, error)
+                path.rename(path.with_suffix(REFUSED))
+    return problems
+
+
+@asynccontextmanager
+async def _alone(folder: Path) -> AsyncGenerator[None]:
+    """Let one process at a time import from ``folder``."""
+    try:
+        with (folder / LOCK).open("ab") as file:
+            for _ in range(round(WAIT_S / _PAUSE_S)):
+                if lock(file):
+                    break
+                await asyncio.sleep(_PAUSE_S)
+            else:
+                raise StoreUnavailable(f"Another process is importing the runs in {str(folder)!r}.")
+            yield
+    except OSError as error:
+        why = error.strerror or error
+        raise StoreUnavailable(f"Cannot import the runs in {str(folder)!r}: {why}.") from error
+
+
+async def _import(path: Path, traces: Traces, summary: RunSummary) -> None:
+    with path.open("rb+") as file:
+        over = lock(file)
+        spooled = read(path)
+        if spooled.head is not None:
+            await _add(spooled, traces, summary, over=over)
+        if over and spooled.unreadable:
+            raise UsageError(
+                "It is damaged or was written by a later version; only a part was imported."
+            )
+        if over:
+            _remove(path)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+async def _add(spooled: Spooled, traces: Traces, summary: RunSummary, *, over: bool) -> None:
+    head = spooled.head
+    if head is None:
+        return
+    trace = await traces.create_trace(
+        head.owner,
+        head.params,
+        tool=head.tool,
+        trace_id=head.trace_id,
+        created_at=head.created_at,
+    )
+    if _was_resumed(trace, spooled):
+        trace = await traces.reopen(head.owner, trace.id)
+    if spooled.kept:
+        await TraceLog(traces, head.owner, trace.id, summary).append(spooled.kept)
+    if over:
+        trace = await traces.get_trace(head.owner, trace.id)
+        if trace.status not in {*ENDED, TraceStatus.INTERRUPTED}:
+            await traces.interrupt(head.owner, trace.id)
+
+
+def _was_resumed(trace: Trace, spooled: Spooled) -> bool:
+    """Return whether the run failed and has been resumed since."""
+    if trace.status not in {TraceStatus.FAILED, TraceStatus.CANCELLED} or not spooled.kept:
+        return False
+    last = spooled.kept[-1].event
+    mended = trace.status is TraceStatus.FAILED and not isinstance(last, RunFailed)
+    return last.seq > trace.last_seq or (mended and last.seq == trace.last_seq)

@@ -1,4 +1,4 @@
-"""Keeps enough of a budget for the answer while the search goes on."""
+"""What a loop may use of what is left: time to wait, pages to open, tokens for the answer."""
 
 from __future__ import annotations
 
@@ -6,6 +6,32 @@ from collections.abc import Sequence
 
 from quaere.domain.budget import Remaining
 from quaere.domain.model import ModelCall
+
+LONGEST_S = 20.0
+"""Enough for a service that is asked again twice; who takes longer will not answer."""
+
+
+def patience_s(*, left_s: float, providers: int) -> float:
+    """Return the seconds to wait for ``providers`` that search side by side, with ``left_s`` to go.
+
+    Among others a slow one is waited for at most half the time, so that what they found can
+    still be used. One alone gets all the time there is.
+    """
+    return left_s if providers < 2 else min(LONGEST_S, left_s / 2)
+
+
+LEAST = 4
+"""Pages that a loop opens when the budget has them: fewer seldom hold an answer."""
+
+
+def reads_now(*, left: int, loops_left: int) -> int:
+    """Return how many of the ``left`` pages to open in this loop, the first of ``loops_left``.
+
+    Half of what is left, so that most is read where the raw question led and something remains for
+    what is learned on the way; everything in the last loop.
+    """
+    return left if loops_left <= 1 else min(left, max(LEAST, -(-left // 2)))
+
 
 OUTPUT_TOKENS = 4_000
 """What a call may write at most, besides the words of an answer."""

@@ -1,13 +1,12 @@
-"""Tells whether a topic repeats another one, and how much of a finding is new.
-
-Both compare sets of words, as requirement R1 has it: lower-cased, without stop words. No model is
-asked, so the result is the same with every reasoner.
-"""
+"""Compares topics with one another, and findings with what is known."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
+from quaere.models.similarity import MINILM, known_as
+from quaere.text.facts import stated_facts
 from quaere.text.similarity import jaccard
 from quaere.text.tokens import STOP_WORDS, words
 
@@ -92,3 +91,55 @@ def _distinct_words(text: str) -> frozenset[str]:
         else:
             others.append(chunk)
     return frozenset(found.union(words(" ".join(others)))) - STOP_WORDS
+
+
+_SAME: Mapping[str, float] = MappingProxyType({MINILM: 0.92})
+"""By what an embedder is known as: the lowest cosine at which the pairs that are found the same are
+so as often as by words, in every collection of one half of the pairs (``quaere eval duplicates``).
+"""
+
+Cosines = Mapping[tuple[str, str], float]
+"""The cosine of pairs of topics."""
+
+
+def known_cosine(embedder: str) -> float | None:
+    """Return the cosine from which two topics are the same; None where nobody measured it."""
+    return _SAME.get(known_as(embedder))
+
+
+def pairs_to_compare(proposed: Sequence[str], dispatched: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of topics that `quaere.plan.delegation.screen` may have to compare."""
+    return [
+        (topic, other)
+        for place, topic in enumerate(proposed)
+        for other in (*dispatched, *proposed[:place])
+    ]
+
+
+def meant_similarity(cosines: Cosines, same: float) -> Similarity:
+    """Return a similarity that is that of the words or that of the meaning, whichever is higher.
+
+    A cosine of ``same`` counts as `DUPLICATE` does among words, one of 1 as the same words, and
+    those between and below in proportion. It counts only for topics with the same figures, dates
+    and denials: to an embedder a figure of 2019 is nearly one of 2020.
+    """
+
+    def similarity(a: str, b: str) -> float:
+        by_words = topic_similarity(a, b)
+        cosine = cosines.get((a, b))
+        if cosine is None:
+            return by_words
+        by_meaning = _among_words(cosine, same)
+        # What is stated is looked up last: it takes a hundred times as long as all the rest.
+        return (
+            by_meaning if by_meaning > by_words and stated_facts(a) == stated_facts(b) else by_words
+        )
+
+    return similarity
+
+
+def _among_words(cosine: float, same: float) -> float:
+    """Return the share of words in common that ``cosine`` stands for."""
+    if cosine < same:
+        return DUPLICATE * max(0.0, cosine) / same
+    return 1.0 if same == 1 else DUPLICATE + (1 - DUPLICATE) * (cosine - same) / (1 - same)

@@ -1,8 +1,4 @@
-"""Searches the evidence of an earlier run.
-
-Its passages are found, scored and checked like any others: an earlier run lends its evidence to a
-new one, never its words.
-"""
+"""Search providers over passages that are already there."""
 
 from __future__ import annotations
 
@@ -11,6 +7,9 @@ from collections.abc import Callable, Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Passage
+from quaere.domain.url import canonical_url
+from quaere.errors import UsageError
+from quaere.search.results import is_web_url
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 
@@ -50,3 +49,36 @@ class EarlierEvidence:
             )
             for rank, each in enumerate(found)
         ]
+
+
+class GivenPages:
+    """A `SearchProvider` whose hits are always the same pages, in the order they were given.
+
+    Every query finds them all: whatever a page holds for a later query is found again, and a page
+    that one loop had no budget to open is there for the next. They are read as any other page is.
+    """
+
+    name = "given"
+    kinds = frozenset(SourceKind)
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        """Find ``urls``, each once.
+
+        Raises:
+            UsageError: when one of them is no http or https URL. Files are given as documents.
+        """
+        for url in urls:
+            if not is_web_url(url.strip()):
+                raise UsageError(f"{url:.200} is not the URL of a web page.")
+        first: dict[str, str] = {}
+        for url in urls:
+            first.setdefault(canonical_url(url), url.strip())
+        self.urls = tuple(first.values())
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the first ``limit`` pages."""
+        del query
+        return tuple(
+            Hit(url=url, title=url, provider=self.name, rank=rank)
+            for rank, url in enumerate(self.urls[:limit])
+        )
