@@ -23,6 +23,7 @@ from quaere.errors import ModelRejected, SettingsError
 from quaere.faces import studio
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, HostedGraph
+from quaere.runtime.app import App
 from quaere.testing import ScriptedModel
 from quaere.testing.doubles import Answer
 
@@ -40,19 +41,17 @@ GRAPHS = {"loop": studio.loop, "supervisor": studio.supervisor}
 
 
 @pytest.fixture(autouse=True)
-def _a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Open the App anew: a server reads its environment once."""
-    monkeypatch.setattr(studio, "_APPS", [])
-
-
-@pytest.fixture(autouse=True)
-def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
     """A server of its own for each test: one keeps the settings that it was started with."""
     (tmp_path / "notes.md").write_text(NOTES)
     monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes.md"))
     monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr(studio, "_APPS", [])
+    opened: list[App] = []
+    monkeypatch.setattr(studio, "_APPS", opened)
+    yield
+    for app in opened:
+        await app.aclose()
 
 
 async def report(
@@ -67,7 +66,7 @@ def configured(**fields: object) -> RunnableConfig:
     return {"configurable": {"thread_id": "t", **fields}}
 
 
-def test_langgraph_json_names_them() -> None:
+async def test_langgraph_json_names_them() -> None:
     named = json.loads((Path(__file__).parents[2] / "langgraph.json").read_text("utf-8"))["graphs"]
     for name, place in named.items():
         module, _, attribute = place.partition(":")
@@ -142,7 +141,7 @@ async def test_a_thread_is_kept_and_takes_another_question() -> None:
     ],
     ids=list(GRAPHS),
 )
-def test_the_steps_inside_are_drawn(graph: HostedGraph, steps: str) -> None:
+async def test_the_steps_inside_are_drawn(graph: HostedGraph, steps: str) -> None:
     drawn = {name.removeprefix("research:") for name in graph.get_graph(xray=True).nodes}
     assert set(steps.split()) <= drawn
 
@@ -194,7 +193,7 @@ async def test_an_error_is_the_same_where_the_run_may_ask() -> None:
         await report(studio.supervisor, configured(approve_plan=True, providers="brave"))
 
 
-def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
+async def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
     for graph in GRAPHS.values():
         schema = graph.get_context_jsonschema()
         assert schema
