@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.lint_words import Finding, Rule, findings, load
 
-RULES = load().rules
+RULES = load()
 
 
 def found(source: str) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""The catalogue: files, pages and passages in SQLite. What stands here is the truth."""
+"""The catalogue: files, pages and passages in SQLite. It is the source of truth."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CREATE INDEX IF NOT EXISTS passages_by_page ON passages (page);
 
 
 class State(IntEnum):
-    """Where a file stands between the catalogue and the terms."""
+    """How far a file has come from the catalogue to the terms."""
 
     READING = 0
     """Its pages are still coming in; after a crash it is read anew."""

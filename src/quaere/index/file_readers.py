@@ -72,7 +72,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some pages of a file, in their order."""
+    """Some pages of a file, in page order."""
 
     job: Job
     url: str

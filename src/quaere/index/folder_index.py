@@ -197,7 +197,7 @@ class FolderIndex:
         """Return at most ``limit`` passages, best first; ties by URL and place.
 
         Raises:
-            FolderIndexError: when the index was never built, or is damaged; a refresh mends it.
+            FolderIndexError: when the index was never built, or is damaged; a refresh repairs it.
         """
         try:
             wanted = understand(query)

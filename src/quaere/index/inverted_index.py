@@ -28,7 +28,7 @@ from quaere.index.catalogue_writer import Indexable
 _WRITER_HEAP = 128_000_000  # bytes, shared by the writer's threads
 _WRITER_THREADS = 2
 _SPARE = 16  # hits fetched beyond the limit, so that ties are seen
-_MOST = 4096  # hits fetched at the most to get to the end of a tie
+_MOST = 4096  # most hits fetched to get to the end of a tie
 
 
 class InvertedIndexError(Exception):

@@ -1,4 +1,4 @@
-"""Brings an index up to date with its folders, batch by batch, and repairs it first if need be."""
+"""Brings an index up to date with its folders, batch by batch, repairing it first if needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quaere.index.scan import FileStat, Listing, scan
 COMMIT_EVERY_S = 3.0
 """How long what was read waits until it can be found; longer where commits are slow."""
 
-_COMMIT_SHARE = 0.1  # of the time, at the most
+_COMMIT_SHARE = 0.1  # of the time, at most
 
 _TELL_EVERY_S = 0.05
 _SMALL = 20_000  # passages that are indexed in a fraction of a second

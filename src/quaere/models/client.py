@@ -227,7 +227,7 @@ def keep_to_first_choice(client: object) -> None:
     """Patch ``client`` to read only choice 0 of streamed chunks, including its refusal.
 
     LangChain's client of OpenAI takes the first choice in a chunk whatever its index, although
-    servers may send several side by side, and drops a refusal that comes beside the text.
+    servers may send several concurrently, and drops a refusal that comes with the text.
     """
     convert = cast("_Convert | None", getattr(client, _METHOD, None))
     if convert is None:

@@ -43,7 +43,7 @@ class Refusals:
             raise ModelUnusable(f"{model} is not asked again: {reason}")
 
     def note(self, model: str, error: QuaereError) -> None:
-        """Take down that ``model`` raised ``error``, if that says that it always will."""
+        """Record that ``model`` raised ``error``, if that says that it always will."""
         if is_unusable(error) and model not in self._reasons:
             self._reasons[model] = error.message
             self._untold.append(error.message)
@@ -72,7 +72,7 @@ _WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
 )
 """The status that an error means which came without one, in a body that says 200."""
 _UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
-"""Groq's 400 for an answer of the model that is no JSON: nothing is wrong with the request."""
+"""Groq's 400 for an answer of the model that is not JSON: nothing is wrong with the request."""
 _PASSING = frozenset({408, 409, 425, 429})
 _DELAY = re.compile(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
 """Google says in the body how long to wait."""

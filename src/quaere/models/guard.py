@@ -51,7 +51,7 @@ class ResilientModel(ForwardingModel):
     """``inner`` under ``policy``.
 
     Retry goes round the breaker: the breaker counts attempts, an open circuit ends the retries and
-    those of every later call. One model is to be shared by all runs, so that they learn from each
+    those of every later call. All runs share one model, so that they learn from each
     other that it is down. ``ModelRejected`` does not count: a service that refuses is alive, and
     the next request may be a better one.
 
@@ -124,14 +124,14 @@ class FallbackModel:
     """Models of which each is asked only when those before it failed.
 
     A model that rejects the request is passed over too, since its key or its name may be at fault,
-    and so is one whose call would cost too much: each is to be metered by itself. A streamed answer
+    and so is one whose call would cost too much: each must be metered by itself. A streamed answer
     stays with the model that gave its first piece.
     """
 
     def __init__(
         self, models: Sequence[ChatModel], observer: FallbackObserver = log_fallback
     ) -> None:
-        """Ask ``models`` in their order.
+        """Ask ``models`` in order.
 
         Raises:
             UsageError: when there are none.
@@ -148,12 +148,12 @@ class FallbackModel:
 
     @property
     def context_tokens(self) -> int:
-        """The smallest of all, so that a prompt fits whoever answers."""
+        """The smallest of all, so that a prompt fits every one of them."""
         return min(model.context_tokens for model in self.models)
 
     @property
     def thinking_tokens(self) -> int:
-        """The most of all, so that there is room whoever answers."""
+        """The most of all, so that there is room for every one of them."""
         return max(map(thinking_tokens, self.models))
 
     async def complete(self, request: ModelRequest) -> Completion:

@@ -24,7 +24,7 @@ from quaere.resilience.timing import REAL_TIME, Timing
 from quaere.text.tokens import estimate_tokens
 
 MESSAGE_TOKENS = 4
-"""What a message takes beside its text: OpenAI's guide to counting tokens says three, and one for
+"""What a message takes besides its text: OpenAI's guide to counting tokens says three, and one for
 the role."""
 
 LEAST_RATIO = 0.5
@@ -90,7 +90,7 @@ class Meter:
         """The models that the run is not to ask again."""
 
     def branch(self) -> Meter:
-        """Return a meter for work beside this one: prices, counts and refusals in common.
+        """Return a meter for concurrent work: prices, counts and refusals in common.
 
         Each has to be opened with what it may spend, and drained by itself.
         """
@@ -100,7 +100,7 @@ class Meter:
         return other
 
     def open(self, tokens: int, usd: float | None) -> None:
-        """Set what the run has left after all calls that were drained; ``None`` is no limit.
+        """Set what the run has left after all calls that were drained; ``None`` means no limit.
 
         Calls that are on their way, and those that ended since they were drained last, are still
         to be paid from it.
@@ -156,7 +156,7 @@ class Meter:
         self._spent += spend_of([call])
 
     def failed(self, model: str, error: ReasonError) -> None:
-        """Take down that ``model`` raised ``error``; it may reject every call."""
+        """Record that ``model`` raised ``error``; it may reject every call."""
         self.refusals.note(model, error)
 
     def drain(self) -> tuple[ModelCall, ...]:
@@ -192,7 +192,7 @@ class Meter:
 class MeteredModel(ForwardingModel):
     """One model for one run: each call is admitted by ``ledger`` and noted there, however it ends.
 
-    It stands at each real model, inside a `FallbackModel`: each has a price of its own, and one
+    It wraps each real model, inside a `FallbackModel`: each has a price of its own, and one
     that is too dear may be followed by a cheaper one. It stands outside of what keeps answers, so
     that a run that is resumed or replayed has the ledger of the whole run. Attempts that ``inner``
     makes by itself count as one.
@@ -250,7 +250,7 @@ class _Booking:
         self._text: list[str] = []
 
     def take(self, piece: Piece) -> None:
-        """Remember what has come of the answer."""
+        """Remember the outcome of the answer."""
         if isinstance(piece, Completion):
             self.completion = piece
         else:

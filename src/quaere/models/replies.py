@@ -49,7 +49,7 @@ _FINISHES: Mapping[str, Finish | None] = {
     "load": None,
 }
 """What the words of the vendors mean, ``None`` for a failure. A word that is not here means that
-the model came to its end."""
+the model finished."""
 
 
 class Draft:
@@ -115,7 +115,7 @@ class Draft:
     def streamed(self) -> Completion:
         """Return the whole answer, which has to say that it is at its end.
 
-        JSON that does not say so is taken for cut off, since whoever reads it sees whether it is
+        JSON that does not say so is taken for cut off, since its reader sees whether it is
         complete.
 
         Raises:
@@ -126,7 +126,7 @@ class Draft:
         completion = self.finished().model_copy(update={"finish": Finish.LENGTH})
         usable = self.endless or self._request.output is not None
         if not usable or not completion.text:
-            raise ModelError(f"{self._spec.name} broke off in the middle of its answer.")
+            raise ModelError(f"{self._spec.name} ended its answer half-way.")
         return completion
 
 

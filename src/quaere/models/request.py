@@ -18,7 +18,7 @@ THINKING_TOKENS = 8_000
 """Added to the limit of models that think first: without it, their thoughts leave them no room to
 write. OpenAI's advice for a start is 25,000, for tasks that are much harder than ours."""
 THINKING_SHARE = 0.25
-"""Share of a context window that they may take at the most."""
+"""Share of a context window that they may take at most."""
 
 Arguments = dict[str, object]
 

@@ -10,7 +10,7 @@ from quaere.ports.model import Embedder
 
 
 async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tuple[float, ...]:
-    """Return the cosine of each of ``pairs`` by ``embedder``, in their order.
+    """Return the cosine of each of ``pairs`` by ``embedder``, in the order of ``pairs``.
 
     Raises:
         ReasonError: when it cannot say, or says something else.

@@ -18,7 +18,7 @@ class Constraint(Enum):
     """How a model is made to keep to a JSON schema."""
 
     STRICT = auto()
-    """``response_format`` with ``strict``: every property required, none beside them."""
+    """``response_format`` with ``strict``: every property required, no others allowed."""
     SCHEMA = auto()
     """``response_format`` with the schema as it is."""
     JSON_OBJECT = auto()

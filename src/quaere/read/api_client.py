@@ -49,7 +49,7 @@ class ApiClient:
         """Call the service ``name``; every request carries ``headers`` and ``params``.
 
         Raises:
-            SettingsError: when ``base_url`` is no http or https URL.
+            SettingsError: when ``base_url`` is not an http or https URL.
         """
         self.name = name
         self._policy, self._base = _base(name, base_url)

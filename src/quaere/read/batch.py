@@ -38,7 +38,7 @@ async def read_all(
     timeout_s: float,
     on_reading: Callable[[Reading], None] | None = None,
 ) -> tuple[Reading, ...]:
-    """Read ``hits`` concurrently and return the outcome of each, in their order.
+    """Read ``hits`` concurrently and return the outcome of each, in the order of ``hits``.
 
     A hit that is not read within ``timeout_s`` seconds counts as a timeout. A bug in the reader
     loses only that hit. Every reading is passed to ``on_reading`` once, as soon as it has ended.

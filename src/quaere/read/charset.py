@@ -1,6 +1,6 @@
-"""Bytes to text, whatever their sender says of them.
+"""Bytes to text, whatever encoding their sender declares.
 
-Python's codec registry is never asked for a name that a page chose: it holds codecs that are no
+Python's codec registry is never asked for a name that a page chose: it holds codecs that are not
 charsets (base64, zlib, idna) and some that only exist on one platform (mbcs).
 """
 
@@ -69,7 +69,7 @@ _FALLBACK = "cp1252"
 
 
 def codec_of(label: str) -> str | None:
-    """Return the codec that reads the charset ``label``; None for what is no charset."""
+    """Return the codec that reads the charset ``label``; None for an unknown charset."""
     if not _LABEL.fullmatch(label):
         return None
     try:
@@ -128,7 +128,7 @@ def _guess(data: bytes, labels: list[str]) -> str:
     """Return the codec to decode with, losses accepted, when none decodes ``data`` whole."""
     if labels:
         return labels[0]
-    # A few broken bytes in a text that is otherwise UTF-8 are no reason to misread all of it.
+    # A few broken bytes in a text that is otherwise UTF-8 are not a reason to misread all of it.
     text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
     broken = text.count("\ufffd")
     if broken <= sum(character > "\x7f" for character in text) - broken:

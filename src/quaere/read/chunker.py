@@ -63,7 +63,7 @@ class PassageChunker:
     """Cuts at paragraphs where it can, else at sentences, and inside one only if it is too long."""
 
     def __call__(self, page: Page) -> list[Passage]:
-        """Return the passages of ``page`` in their order.
+        """Return the passages of ``page`` in page order.
 
         Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF,
         and does not end with a heading. A short page is one passage.

@@ -85,7 +85,7 @@ class Decoder:
             ReadError: ``broken`` when its end is missing.
         """
         if self._members and not self._codec.eof:
-            raise _broken("breaks off in the middle")
+            raise _broken("ends half-way")
 
     def _goes_on(self, data: bytes) -> bool:
         """Begin with the next member if there is one."""

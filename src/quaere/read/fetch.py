@@ -1,4 +1,4 @@
-"""From a URL to the bytes behind it, or to the reason why there are none."""
+"""From a URL to its bytes, or to the reason why there are none."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Fetcher:
         raise ReadError(message, status=ReadStatus.BROKEN)
 
     async def _request(self, target: Allowed) -> HttpResponse:
-        """Return the answer to a request for ``target``, the second or third if need be."""
+        """Return the answer to a request for ``target``, the second or third if necessary."""
 
         async def attempt() -> HttpResponse:
             answer = await self._send(HttpRequest(target, headers=_HEADERS))

@@ -1,4 +1,4 @@
-"""Reads one local file, whatever stands under its name."""
+"""Reads one local file, of whatever kind its name refers to."""
 
 from __future__ import annotations
 

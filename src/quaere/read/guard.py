@@ -6,7 +6,7 @@ every address that the host has is judged, and the connection goes to a judged a
 name (see ``resolver``). The functions are pure.
 
 The tables below hold every block of IANA's two special-purpose address registries, whatever the
-registry says of its reachability: no page worth citing lives in one. The standard library's
+registry says about its reachability: no page worth citing lives in one. The standard library's
 ``is_private`` and ``is_global`` are not used, because they differ between patch releases of Python.
 
 An odd spelling of a public address (``http://0x08080808/``) is allowed: once parsed, it is that
@@ -82,7 +82,7 @@ _ISATAP = 0x0000_5EFE  # RFC 5214, 6.1: upper half of the interface identifier, 
 def special_use(address: Address) -> str | None:
     """Return what ``address`` is set aside for; ``None`` for an address of the public internet.
 
-    An IPv4 address inside an IPv6 one is judged in its place: IPv4-mapped, behind the well-known
+    An IPv4 address inside an IPv6 one is judged in its place: IPv4-mapped, after the well-known
     prefix of NAT64, and in the interface identifier of ISATAP. 6to4 and Teredo are refused whole.
     """
     if isinstance(address, IPv4Address):
@@ -232,7 +232,7 @@ def _judge_name(host: str, policy: ReadPolicy) -> Refused | None:
     name = host.removesuffix(".")
     # RFC 1035, 2.3.4
     if len(name) > 253 or not all(0 < len(label) <= 63 for label in name.split(".")):
-        return Refused("its host is no valid name")
+        return Refused("its host is not a valid name")
     # Where whole networks are listed, names inside them are local by nature: the address decides.
     if policy.lists(host) or policy.extra_networks:
         return None

@@ -40,7 +40,7 @@ _START_SECONDS = 60.0
 """For Python to start and the parser to load: the machine may be busy."""
 _PATIENCE_S = 0.2
 """A page takes a few milliseconds to read and a process a third of a second to start: so long a
-task waits for one that is at work."""
+task waits for one that is running."""
 _TASKS_PER_WORKER = 500
 """Libraries keep caches; a worker that has read so much is replaced by a fresh one."""
 
@@ -51,7 +51,7 @@ BOOT = "import sys; sys.path[:] = sys.argv[1:]; from quaere.read.worker import m
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What came of one body: its pages, and the problem when something is missing."""
+    """The outcome of one body: its pages, and the problem when something is missing."""
 
     pages: tuple[Page, ...]
     problem: ReadError | None = None
@@ -145,7 +145,7 @@ class WorkerPool:
                 raise ReadError(message)
 
     def _waited_for(self) -> _Worker | None:
-        """Return a worker that is idle or soon will be; None when one is to be started.
+        """Return a worker that is idle or soon will be; None when one must be started.
 
         While one is starting no other is started: start-up time says nothing about task time.
         """

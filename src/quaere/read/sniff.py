@@ -50,8 +50,8 @@ def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
     """Return what ``data`` is.
 
     Its own first bytes come first, then what they look like as text, read in the light of the file
-    name's suffix and the declared type. Bytes that are no text and none of the binary formats read
-    here are ``UNSUPPORTED``.
+    name's suffix and the declared type. Bytes that are neither text nor one of the binary formats
+    read here are ``UNSUPPORTED``.
     """
     if (kind := _by_magic(data)) is not None:
         return kind
@@ -66,7 +66,7 @@ def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
 
 def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
-        # The name stands in clear in the local headers and in the directory at the end.
+        # The name is unencrypted in the local headers and in the directory at the end.
         return Format.DOCX if b"word/document" in data else Format.UNSUPPORTED
     for magic, kind in _MAGIC:
         if data.startswith(magic):
@@ -95,7 +95,7 @@ def _declared(content_type: str, name: str) -> Format | None:
 
 
 def _refine(declared: Format | None, head: str, data: bytes) -> Format:
-    """Return what a text is: what is declared, unless the text itself speaks against it."""
+    """Return what a text is: what is declared, unless the text itself contradicts it."""
     if declared is Format.JSON or declared is Format.JSONL:
         return _json_kind(data, declared)
     if declared not in (None, Format.HTML):

@@ -303,7 +303,7 @@ def _typed(target: Allowed) -> Generator[None]:
     except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
         raise _failed(target, "closed the connection without an answer") from error
     except aiohttp.ClientPayloadError as error:
-        raise _failed(target, "broke off in the middle of its answer") from error
+        raise _failed(target, "ended its answer half-way") from error
     except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
         raise _failed(target, "answered with something that is not HTTP") from error
 

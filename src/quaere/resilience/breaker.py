@@ -54,7 +54,7 @@ class CircuitState(StrEnum):
 class Circuit:
     """The state of a breaker as a value: ``admit`` and ``settle`` return the next one.
 
-    Whoever is admitted notes the ``generation`` of the circuit he got and settles with it.
+    An admitted caller notes the ``generation`` of the circuit he got and settles with it.
     The generation rises at every change, so what comes back late from a call made before a change
     decides nothing.
     """

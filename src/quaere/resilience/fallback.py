@@ -29,7 +29,7 @@ class FallbackDetails:
 
 
 class FallbackObserver(Protocol):
-    """Is told of every step to the next implementation."""
+    """Is notified of every step to the next implementation."""
 
     def __call__(self, details: FallbackDetails, /) -> None:
         """Take note; must not block."""
@@ -81,7 +81,7 @@ async def fall_back(
 
 
 class FallbackProvider(ForwardingProvider):
-    """A provider, and others that stand in for it, each asked when those before it failed.
+    """A provider, and others that replace it, each asked when those before it failed.
 
     Under whatever name they answer here, hits carry the name of the provider they came from.
     """

@@ -1,4 +1,4 @@
-"""Lets everybody who asks the same wait for one answer."""
+"""Lets all callers that ask the same wait for one answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Call(Generic[T]):
 
 
 class Once(Generic[K, T]):
-    """Makes each call once and keeps what came of it.
+    """Makes each call once and keeps its outcome.
 
     A call is cancelled when nobody waits for it any more. One that failed is told to all who
     waited, and made again for the next.
@@ -94,7 +94,7 @@ def asked_as(query: Query) -> Asked:
 
 
 class SharedSearch(ForwardingProvider):
-    """``inner`` for one run: whoever asks what another has asked gets the same answer."""
+    """``inner`` for one run: a caller that asks what another has asked gets the same answer."""
 
     def __init__(self, inner: SearchProvider) -> None:
         super().__init__(inner)

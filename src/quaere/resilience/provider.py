@@ -34,7 +34,7 @@ class Resilience:
     concurrency: ConcurrencyLimit | None = None
     budget: RetryBudget | None = None
     max_hits: int | None = None
-    """Hits asked for at the most: with many services every ten cost a request."""
+    """Most hits asked for: with many services every ten cost a request."""
 
 
 class ResilientProvider(ForwardingProvider):

@@ -48,7 +48,7 @@ GRACE_S = 0.2
 
 
 async def settle(tasks: Sequence[asyncio.Task[T]], timeout_s: float) -> None:
-    """Wait until ``tasks`` are done, at the most ``timeout_s`` seconds; then cancel the rest.
+    """Wait until ``tasks`` are done, at most ``timeout_s`` seconds; then cancel the rest.
 
     A task that ignores its cancelling is left behind, so a caller must ask each whether it is
     ``done()``. When the caller is cancelled, so are the tasks.

@@ -64,8 +64,8 @@ async def fan_out(
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
     The kinds of source that a query asks for decide who gets it; a query that asks for none, or
-    for kinds that nobody has, goes to all. The outcomes stand in the order of the queries, then of
-    the providers. Each answer has at most ``limit`` hits. Whoever has not answered after
+    for kinds that no provider has, goes to all. The outcomes are in the order of the queries, then
+    of the providers. Each answer has at most ``limit`` hits. A provider that has not answered after
     ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
     to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
     """
@@ -137,7 +137,7 @@ def _failed(query: Query, provider: str, error: QuaereError) -> Failure:
 
 def _unanswered(task: asyncio.Task[None], query: Query, provider: str) -> Outcome:
     if not task.cancelled():
-        task.result()  # raises what is no error of a provider, such as an interrupt
+        task.result()  # raises what is not an error of a provider, such as an interrupt
     # Cancelled by the provider itself: nobody else had a reason yet.
     name = asyncio.CancelledError.__name__
     return Failure(query, provider, name, "the provider cancelled itself", True)

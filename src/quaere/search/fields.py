@@ -82,7 +82,7 @@ def fields_of(service: str, answer: object) -> Fields:
     """Return the fields of a parsed JSON answer.
 
     Raises:
-        SearchError: when it is no object.
+        SearchError: when it is not an object.
     """
     values = _mapping(answer)
     if values is None:

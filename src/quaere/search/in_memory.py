@@ -65,7 +65,7 @@ class GivenPages:
         """Find ``urls``, each once.
 
         Raises:
-            UsageError: when one of them is no http or https URL. Files are given as documents.
+            UsageError: when one of them is not an http or https URL. Files are given as documents.
         """
         for url in urls:
             if not is_web_url(url.strip()):

@@ -94,7 +94,7 @@ def _parse_error() -> type[SyntaxError]:
 SNIPPET_CHARS = 600
 MAX_TEXT_CHARS = 100_000
 
-# A tag has a letter right behind its bracket; "p < 0.05" and "a<1" have none.
+# A tag has a letter directly after its bracket; "p < 0.05" and "a<1" have none.
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
 _HEADING = re.compile(
     r"<(h[1-6]|jats:title|title)\b[^<>]{0,200}>([^<>]{0,200})</\1>", re.IGNORECASE
@@ -108,7 +108,7 @@ _UNSEEN = re.compile(
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
-_MARK = "\ufdd0"  # a noncharacter: it stands in no text
+_MARK = "\ufdd0"  # a noncharacter: no text contains it
 _AFTER_HEADING = re.compile(_MARK + r":\s*")
 _BREAKS = re.compile(r"\s*\n\s*")
 
@@ -116,7 +116,7 @@ _BREAKS = re.compile(r"\s*\n\s*")
 def line(markup: str, limit: int = SNIPPET_CHARS) -> str:
     """Return the words of ``markup`` on one line of at most ``limit`` characters.
 
-    Tags are gone and entities are the characters that they stand for. A longer text is cut behind a
+    Tags are gone and entities are the characters that they stand for. A longer text is cut after a
     word and ends with an ellipsis.
     """
     # What is cut off need not be cleaned first; tags can be several times as long as their words.

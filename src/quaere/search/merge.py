@@ -66,7 +66,7 @@ def merge(queries: Sequence[Query], answers: Iterable[Answer]) -> tuple[Merged, 
 
     Reciprocal rank fusion orders them, for ranks are all that providers have in common. The places
     that a provider's own finds get by it are then filled in the order of its scores, if it gives
-    any: within a folder a better passage never stands behind a worse one. Neither the order of
+    any: within a folder a better passage never follows a worse one. Neither the order of
     ``answers`` nor giving one twice makes a difference.
 
     Raises:

@@ -20,7 +20,7 @@ GRACE_S = 0.2
 async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGenerator[Event]:
     """Prepare ``provider`` within ``seconds`` and yield its progress and its warnings as events.
 
-    After a timeout, or a bug in the provider, the run goes on with what is ready by then, and a
+    After a timeout, or a bug in the provider, the run continues with what is ready by then, and a
     warning says so.
 
     Raises:

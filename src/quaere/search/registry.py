@@ -109,7 +109,7 @@ def folder(factory: Factory) -> ProviderInfo:
 def plugins(found: Iterable[EntryPoint] | None = None) -> tuple[ProviderInfo, ...]:
     """Return the providers of the installed plug-ins, by entry-point name.
 
-    One that cannot be loaded or is no ``ProviderInfo`` is left out, with a line in the log.
+    One that cannot be loaded or is not a ``ProviderInfo`` is left out, with a line in the log.
     """
     if found is None:
         found = entry_points(group=GROUP)

@@ -44,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one request brought."""
+    """What one request returned."""
 
     found: tuple[Found, ...]
     listed: int

@@ -1,12 +1,12 @@
-"""Keeps a run to the sites, dates and languages that its asker wants.
+"""Keeps a run to the sites, dates and languages that the request names.
 
 Services with parameters for it narrow their search by themselves (`quaere.domain.scope`). What they
 and all others bring is filtered here, and so is every page that is read:
 
 - Sites: a page counts by the host it ended at. Excluded ones are left out wherever they turn up;
-  pages and files that the asker named need not be on the list of the only ones.
+  pages and files that the user named need not be on the list of the only ones.
 - Dates: a source counts by the day it was published; where only a year or a month is told, any of
-  its days will do. A source that tells no date is kept if the asker named it, or if the service
+  its days will do. A source that tells no date is kept if the user named it, or if the service
   guarantees the dates of what it finds. Any other is left out.
 - Languages: a text counts by its words; one whose language is unclear is kept.
 """
@@ -46,7 +46,7 @@ class Source:
     complete: bool = True
     """Whether nothing more can be learnt of it; not so while its page is still to be read."""
     named: bool = False
-    """Whether the asker named it."""
+    """Whether the user named it."""
     guaranteed: frozenset[Bound] = frozenset()
     """What the service that found it guarantees."""
 
@@ -241,9 +241,9 @@ class ScopedReader(ForwardingReader):
 
 
 def preferred(hits: Sequence[Hit], sites: tuple[str, ...]) -> tuple[Hit, ...]:
-    """Return ``hits`` with those on ``sites`` first, in their order otherwise, ranked anew.
+    """Return ``hits`` with those on ``sites`` first, otherwise in the given order, ranked anew.
 
-    The scores stay in their order: they then say where a hit stands, as they did before.
+    The scores keep their order: they still give the place of each hit.
     """
     ordered = sorted(hits, key=lambda hit: not is_on(web_host(hit.url), sites)) if sites else hits
     scores = [hit.score for hit in hits]

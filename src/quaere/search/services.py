@@ -38,7 +38,7 @@ class Connect(Protocol):
 
 
 class _Described(Protocol):
-    """What a provider's class says of it."""
+    """What a provider's class declares."""
 
     name: str
     kinds: frozenset[SourceKind]
@@ -63,7 +63,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service and the provider that speaks to it."""
+    """A service and the provider that queries it."""
 
     provider: type[_Described]
     description: str

@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w(?:[\w.'’/-]{0,60}\w)?")
 def worded(text: str, *, max_chars: int, max_words: int | None = None) -> str:
     """Return ``text`` for an engine that takes whole questions: on one line and not too long.
 
-    It ends behind a word where it has to be cut. Empty when nothing in it can be seen.
+    It ends after a word where it has to be cut. Empty when nothing in it can be seen.
     """
     # A word takes two characters at least, so that no more than this can matter.
     words = _UNSEEN.sub(" ", text[: 4 * max_chars]).split()[:max_words]
@@ -35,9 +35,9 @@ def worded(text: str, *, max_chars: int, max_words: int | None = None) -> str:
 
 
 def keywords(text: str) -> tuple[str, ...]:
-    """Return the words that say what ``text`` is about, each once, in their order.
+    """Return the words that say what ``text`` is about, each once, in order.
 
-    What stands in double quotes is one of them, if it is several words; they have no quotes of
+    What is in double quotes is one of them, if it is several words; they have no quotes of
     their own. Stop words, operators and the field tags of PubMed's syntax are left out.
     """
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The cosine between embeddings, whoever makes them."""
+"""The cosine between embeddings, whatever makes them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Embeddings(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return the embedding of each of ``texts``, BATCH of them at the most.
+        """Return the embedding of each of ``texts``, at most BATCH of them.
 
         Raises:
             ModelError: when there are none.
@@ -103,7 +103,7 @@ class CosineEmbedder:
             found |= task.result()
         sizes = set(map(len, found.values()))
         if len(sizes) > 1:
-            self._kept.clear()  # where another model stands behind the name now, they are of no use
+            self._kept.clear()  # useless once the name refers to another model
             raise ContractError(f"{self.name} returned embeddings of different lengths.")
         return found
 

@@ -24,7 +24,7 @@ VENDOR = "local"
 MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
 """Where a folder may have its network, the first that is there counts."""
 PLACES = ("/", "./", "../", "~")
-"""What the path of a folder begins with, and no name of a model."""
+"""What the path of a folder begins with, but never the name of a model."""
 MAX_REASON = 300
 """Characters of what went wrong that a message tells."""
 STEP = 8

@@ -40,9 +40,9 @@ _DECLINES = re.compile(
 
 
 def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
-    """Return the different objects and lists in ``text``, in their order: at least one.
+    """Return the different objects and lists in ``text``, in order: at least one.
 
-    Reasoning blocks are passed over, and so is whatever stands around a value. What cannot be read
+    Reasoning blocks are passed over, and so is the text around a value. What cannot be read
     without guessing is never read; after it, only what follows counts.
 
     Raises:
@@ -141,7 +141,7 @@ class _Search:
 
 
 def visible(text: str) -> str:
-    """Return ``text`` behind its last reasoning block."""
+    """Return ``text`` after its last reasoning block."""
     ends = [end.end() for end in _REASONING_END.finditer(text)]
     return text[max(ends, default=0) :].strip()
 
@@ -170,7 +170,7 @@ _EXTENT = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|(?P<open>[{\[])|(?P<close>[}\]])|(
 
 
 def was_meant(text: str, at: int) -> bool:
-    """Return whether the bracket at ``at`` begins JSON, however broken, and is none in prose."""
+    """Return whether the bracket at ``at`` begins JSON, however broken, rather than prose."""
     return bool(_MEANT.match(text, at + 1))
 
 

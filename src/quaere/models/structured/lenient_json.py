@@ -56,7 +56,7 @@ _OPENS_INNER = re.compile(r"[ \t\n(\[{]\"\S")
 
 
 def read_string(text: str, at: int, closer: str) -> tuple[str, int]:
-    """Return the string whose opening quote is at ``at``, and the offset behind its closing one.
+    """Return the string whose opening quote is at ``at``, and the offset after its closing one.
 
     ``closer`` is the bracket that ends the structure around it, ":" for a key.
 
@@ -86,7 +86,7 @@ def _triple(text: str, at: int) -> tuple[str, int]:
 
 
 def _quote_after(text: str, at: int, close: str) -> int:
-    """Return the offset of the next ``close`` that no backslash stands before."""
+    """Return the offset of the next ``close`` that is not escaped by a backslash."""
     found = _UP_TO[close].match(text, at)
     end = found.end() if found else at
     if end >= len(text) or text[end] == "\\":
@@ -179,7 +179,7 @@ class LenientParser:
 
     def __init__(self, text: str, at: int, *, whole: bool) -> None:
         self.at = at
-        """Where the next token begins; behind the value once it is read."""
+        """Where the next token begins; after the value once it is read."""
         self.progressed = False
         """Whether a key or an element was read: what follows was meant to be JSON."""
         self._text = text
@@ -232,7 +232,7 @@ class LenientParser:
         return members
 
     def _list(self, depth: int, closer: str) -> list[JsonValue]:
-        """Read a list, or a tuple of Python, which with one element has a comma behind it."""
+        """Read a list, or a tuple of Python, which with one element has a comma after it."""
         items: list[JsonValue] = []
         commas = 0
         parted = True
@@ -262,7 +262,7 @@ class LenientParser:
         return between_brackets or "\n" in self._text[end_of_last : self.at]
 
     def _key(self, start: str) -> str:
-        """Read a key with its colon and the gap behind it."""
+        """Read a key with its colon and the gap after it."""
         if start in CLOSERS:
             key, self.at = read_string(self._text, self.at, ":")
         else:

@@ -35,7 +35,7 @@ class Unreadable(Exception):
 
 
 def near(text: str, at: int) -> str:
-    """Return the start of what stands at ``at``, quoted, for a message."""
+    """Return the start of the text at ``at``, quoted, for a message."""
     piece = text[at : at + SHOWN_CHARS].strip()
     return f"near {piece!r}" if piece else "at the end"
 

@@ -1,7 +1,7 @@
 """Word documents: paragraphs, headings, lists and tables in reading order.
 
-Only the parts that hold text are unpacked, each up to a limit: what a ZIP archive says of its sizes
-is not trusted, and damage elsewhere (pictures, relationships) does not matter.
+Only the parts that hold text are unpacked, each up to a limit: the sizes that a ZIP archive
+declares are not trusted, and damage elsewhere (pictures, relationships) does not matter.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _LONG_CHARS = 1_000_000
 _MANY_ELEMENTS = 50_000
 """A page beyond either, such as a book on one page, is taken whole: analysis takes minutes."""
 _MUCH_MORE = 1.9
-"""Of one text beside another: it has something that the other missed. 1.7 to 2 do as well."""
+"""Of one text compared to another: it has something that the other missed. 1.7 to 2 do as well."""
 _UNREAD = (
     "script",
     "style",
@@ -89,7 +89,7 @@ class _Extract(Protocol):
 
 
 class _Readable(Document):
-    """readability, spared the cleaning that the tree it is given has behind it."""
+    """readability, spared the cleaning that its tree has already been through."""
 
     def _parse(self, input: Element) -> Element:  # noqa: A002 - its name there
         return copy(input)

@@ -203,7 +203,7 @@ _SET_OFF_AFTER = re.compile(rf"\s*(?:{_DASH}|$)")
 _FEW_WORDS = 3
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _HIGHEST = 0.25
-"""A headline stands in the first part of a text; so much above it is crumbs, dates and notices."""
+"""A headline is in the first part of a text; so much above it is crumbs, dates and notices."""
 
 
 def headline(root: Element, declared: str, site: str) -> str:

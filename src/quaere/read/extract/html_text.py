@@ -120,7 +120,7 @@ def _cell(element: Element) -> list[str]:
 
 
 def _prefix(element: Element, name: str) -> str | None:
-    """Return what a block begins with; None for an element that is no block."""
+    """Return what a block begins with; None for an element that is not a block."""
     if name == "head":
         name = element.get("rend") or "h2"
     if heading := _HEADING.fullmatch(name):

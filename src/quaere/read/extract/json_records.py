@@ -15,7 +15,7 @@ from quaere.read.extract.records import Field, RecordPages, lines_of, render
 from quaere.read.formats import Format
 
 Json = dict[str, "Json"] | list["Json"] | str | bool | None
-"""A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 is no problem."""
+"""A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 parses."""
 
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 _MAX_DEPTH = 50
@@ -43,7 +43,7 @@ class JsonLinesExtractor:
         """Yield a page for each line that holds a record with text.
 
         Raises:
-            ReadError: ``broken`` at the end when lines were no JSON; ``empty`` when none had text.
+            ReadError: ``broken`` at the end when lines were not JSON; ``empty`` when none had text.
         """
         records = RecordPages(body, Format.JSONL, "line")
         for number, line in enumerate(lines_of(decode(body.data, body.content_type)), 1):

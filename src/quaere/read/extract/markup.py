@@ -138,12 +138,12 @@ def local_name(element: Element) -> str:
 
 
 def elements(path: str) -> Callable[[Element], list[Element]]:
-    """Return what finds the elements at the XPath ``path``, in their order."""
+    """Return what finds the elements at the XPath ``path``, in document order."""
     return cast("Callable[[Element], list[Element]]", _xpath(path, smart_strings=False))
 
 
 def texts(path: str) -> Callable[[Element], list[str]]:
-    """Return what finds the pieces of text at the XPath ``path``, in their order."""
+    """Return what finds the pieces of text at the XPath ``path``, in document order."""
     return cast("Callable[[Element], list[str]]", _xpath(path, smart_strings=False))
 
 
@@ -163,7 +163,7 @@ def drop_all(root: Element, names: Iterable[str]) -> None:
 
 
 def drop(element: Element) -> None:
-    """Take ``element`` out of its tree, leaving the text behind it where it was."""
+    """Take ``element`` out of its tree, leaving the text after it where it was."""
     parent = element.getparent()
     if parent is None:
         return

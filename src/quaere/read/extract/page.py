@@ -15,7 +15,7 @@ from quaere.read.sniff import file_name
 
 
 class About(TypedDict, total=False):
-    """What a source says of itself."""
+    """What a source declares about itself."""
 
     author: str
     published: str

@@ -68,7 +68,7 @@ def _joined_words(text: str, vocabulary: set[str]) -> str:
     """Return ``text`` with divided words whole, for a ``vocabulary`` of those that are not divided.
 
     A hyphen stays where the document has it elsewhere, or has both parts as words and never as one.
-    What comes behind the hyphen in capitals or figures was never one word with what is before it.
+    What comes after the hyphen in capitals or figures was never one word with what is before it.
     """
 
     def whole(found: re.Match[str]) -> str:
@@ -143,7 +143,7 @@ def _width(lines: Sequence[str], number: int) -> int:
 
 
 def _goes_on(line: str, after: str, width: int) -> bool:
-    """Whether ``after`` continues the paragraph of ``line``, and is no new item or table row."""
+    """Whether ``after`` continues the paragraph of ``line``: it is not a new item or table row."""
     if width < _MIN_WIDTH or _BULLET.match(after):
         return False
     ended = _SENTENCE_END.search(line) is not None
@@ -223,7 +223,7 @@ def _open(body: Body) -> PdfDocument:
         if getattr(error, "err_code", None) == _PASSWORD_ERROR:
             message = f"{name_of(body)} is locked with a password; save it without one"
             raise ReadError(message, status=ReadStatus.ENCRYPTED) from error
-        message = "is no complete PDF; download it again or print it to a new one"
+        message = "is not a complete PDF; download it again or print it to a new one"
         raise broken(body, message) from error
 
 
@@ -256,7 +256,7 @@ def _told_title(about: Mapping[str, str]) -> str:
 
 
 def _shown_title(document: PdfDocument) -> str:
-    """Return what is printed largest on the first page; empty when that is no line of words."""
+    """Return what is printed largest on the first page; empty when that is not a line of words."""
     try:
         text_page = cast("_TextPage", document[0].get_textpage())
         letters = [

@@ -42,7 +42,7 @@ class Arxiv:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
+        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
         # One request is all that three seconds allow: any of the words, and arXiv's ranking puts
         # the preprints with most of them first.
         text = " OR ".join(f'all:"{word}"' for word in keywords(query.text))

@@ -41,7 +41,7 @@ class Crossref:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
+        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
         text = " ".join(keywords(query.text))
         if not text:
             return ()

@@ -42,7 +42,7 @@ class DuckDuckGo:
         self._api = api
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 50 at the most; see `SearchProvider`."""
+        """Return at most ``limit`` hits, 50 at most; see `SearchProvider`."""
         text = with_sites(query.text, query.scope, max_chars=_MAX_CHARS)
         if not text:
             return ()

@@ -45,7 +45,7 @@ class EuropePmc:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`.
+        """Return at most ``limit`` hits, 100 at most; see `SearchProvider`.
 
         Works with all words of the query come first, those with any of them after.
         """

@@ -44,7 +44,7 @@ class OpenAlex:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`.
+        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`.
 
         Only when no work has all words of the query are those asked for that have any.
         """

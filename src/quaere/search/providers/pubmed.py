@@ -35,7 +35,7 @@ _MAX_HEADINGS = 12
 
 
 def read_records(root: Element) -> dict[str, Found]:
-    """Return the articles and book chapters below ``root`` by their PMID, in their order."""
+    """Return the articles and book chapters below ``root`` by their PMID, in document order."""
     records: dict[str, Found] = {}
     for path, read in (("PubmedArticle", _article), ("PubmedBookArticle", _chapter)):
         for element in root.findall(path):
@@ -174,7 +174,7 @@ class PubMed:
         self._pace = pace
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 100 at the most; see `SearchProvider`.
+        """Return at most ``limit`` hits, 100 at most; see `SearchProvider`.
 
         A query in PubMed's own syntax is asked as it stands. Of any other, the articles with all
         its words come first, those with any of them after.

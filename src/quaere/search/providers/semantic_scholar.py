@@ -41,7 +41,7 @@ class SemanticScholar:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at the most; see `SearchProvider`."""
+        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
         # Its documentation: hyphenated terms find nothing, replace the hyphen with a space.
         text = " ".join(keywords(query.text)).replace("-", " ")
         text = worded(text, max_chars=_MAX_CHARS)

@@ -35,7 +35,7 @@ class Tavily:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 20 at the most; see `SearchProvider`."""
+        """Return at most ``limit`` hits, 20 at most; see `SearchProvider`."""
         text = worded(query.text, max_chars=_MAX_CHARS)
         if not text or limit < 1:
             return ()

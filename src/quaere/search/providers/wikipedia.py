@@ -13,7 +13,7 @@ from quaere.search.markup import line, one_line
 from quaere.search.results import Found, ProvidedText, batch, by_url, hits, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
 
-# https://www.mediawiki.org/wiki/API:Search: srlimit is at most 50 for who asks for links as well
+# https://www.mediawiki.org/wiki/API:Search: srlimit is at most 50 with links
 # (500 alone); CirrusSearch rejects more than 300 characters; exlimit is at most 20.
 _MAX_CHARS = 300
 _MOST, _MOST_EXTRACTS = 50, 20
@@ -34,7 +34,7 @@ class Wikipedia:
         self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 50 at the most; see `SearchProvider`.
+        """Return at most ``limit`` hits, 50 at most; see `SearchProvider`.
 
         Articles with all words of the query come first, those with any of them after.
         """
