@@ -43,3 +43,19 @@ def test_links_lead_somewhere(path: str) -> None:
     source = ROOT / path
     for target in LINK.findall(source.read_text("utf-8")):
         assert (source.parent / target).exists(), f"{path} links to {target}"
+
+
+def test_the_map_of_the_code_names_files_that_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]*(?:\.\w+)?|[a-z_]+\.py)`", text)
+    assert len(named) > 40
+    roots = (ROOT, ROOT / "src" / "quaere")
+    rooms = [folder for folder in (ROOT / "src" / "quaere").iterdir() if folder.is_dir()]
+    lost = [path for path in named if not any((root / path).exists() for root in (*roots, *rooms))]
+    assert not lost
+
+
+def test_the_map_of_the_code_describes_every_room() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rooms = {p.name for p in (ROOT / "src" / "quaere").iterdir() if (p / "__init__.py").exists()}
+    assert rooms == set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
