@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
+from types import ModuleType
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -39,10 +41,9 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 def _leaves_no_connection(request: pytest.FixtureRequest) -> Generator[None]:
     """Let a module that talks to servers fail for what it leaves open, and not a later one."""
     yield
-    if any(
-        str(getattr(each, "__module__", "")).startswith(SERVERS)
-        for each in vars(request.module).values()
-    ):
+    module = cast("ModuleType", request.module)
+    held = cast("Iterable[object]", vars(module).values())
+    if any(str(getattr(each, "__module__", "")).startswith(SERVERS) for each in held):
         gc.collect()
 
 
