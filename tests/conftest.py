@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import gc
+from collections.abc import Generator, Iterable
+from types import ModuleType
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.services.missing import go_without
 from tests.services.postgres import Missing, Server, server
+
+SERVERS = ("tests.look_alikes.", "tests.misbehaving.", "tests.testing.server")
 
 # Time under load says nothing about the code; hangs are for the tests that look for them.
 settings.register_profile("quaere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -30,6 +35,16 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     base = tmp_path_factory.getbasetemp()
     monkeypatch.setenv("XDG_DATA_HOME", str(base / "data-home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(base / "cache-home"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _leaves_no_connection(request: pytest.FixtureRequest) -> Generator[None]:
+    """Let a module that talks to servers fail for what it leaves open, and not a later one."""
+    yield
+    module = cast("ModuleType", request.module)
+    held = cast("Iterable[object]", vars(module).values())
+    if any(str(getattr(each, "__module__", "")).startswith(SERVERS) for each in held):
+        gc.collect()
 
 
 @pytest.fixture

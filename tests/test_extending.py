@@ -1,4 +1,7 @@
-"""How many files an addition touches: each is made in a copy of the package, which then runs."""
+"""How many files an addition touches: each is made in a copy of the package, which then runs.
+
+That an event takes three is shown with the lines that describe events, in `tests.view`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from tests.view.export.reports import valley
 
 PACKAGE = Path(__file__).parent.parent / "src" / "quaere"
 
@@ -78,6 +82,43 @@ almanac = registry.make("almanac", {"ALMANAC_BASE_URL": base, "ALMANAC_KEY": "se
 print(asyncio.run(almanac.search(Query(text="high water"), limit=3))[0].title)
 """
 
+COMMAND = """\
+\"\"\"``quaere tides``: Tell when the tide is high.\"\"\"
+
+import typer
+
+def register(app):
+    app.command("tides")(tides)
+
+def tides(place: str):
+    typer.echo(f"{place}: 6:40")
+"""
+RUN_COMMAND = """
+import sys
+from quaere.faces.cli.main import main
+
+sys.argv = ["quaere", ARGUMENTS]
+main()
+"""
+WRITER = """
+def _wiki(report: Report) -> bytes:
+    return f"== {report.question} ==\\n{report.answer}\\n".encode()
+
+
+class Form(StrEnum):
+"""
+EXPORT = """
+import sys
+from pathlib import Path
+
+from quaere.domain.report import Report
+from quaere.faces.cli.output import choose_format, deliver
+
+report = Report.model_validate_json(Path(FILE).read_text())
+deliver(report, choose_format(None, Path("valley.wiki")), Path("valley.wiki"))
+print(Path("valley.wiki").read_text(), end="")
+"""
+
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
@@ -105,6 +146,7 @@ def run(script: str, copied: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
+        cwd=file.parent,
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
@@ -139,3 +181,25 @@ def test_a_provider_takes_two_edits(copied: Path) -> None:
         },
     )
     assert run(SEARCH_ALMANAC, copied) == "Tides at Oss\n"
+
+
+def test_an_export_form_takes_one_edit(copied: Path, tmp_path: Path) -> None:
+    forms = {
+        "\nclass Form(StrEnum):\n": WRITER,
+        '    RIS = "ris", (".ris",), _ris\n': (
+            '    RIS = "ris", (".ris",), _ris\n    WIKI = "wiki", (".wiki",), _wiki\n'
+        ),
+    }
+    edit(copied / "view/export/export.py", forms)
+    report, file = valley(), tmp_path / "report.json"
+    file.write_text(report.model_dump_json())
+    written = run(EXPORT.replace("FILE", repr(str(file))), copied)
+    assert written == f"== {report.question} ==\n{report.answer}\n"
+
+
+def test_a_command_takes_one_edit(copied: Path) -> None:
+    (copied / "faces/cli/tides.py").write_text(COMMAND)
+    assert "tides      Tell when the tide is high." in run(
+        RUN_COMMAND.replace("ARGUMENTS", "'--help'"), copied
+    )
+    assert run(RUN_COMMAND.replace("ARGUMENTS", "'tides', 'Oss'"), copied) == "Oss: 6:40\n"

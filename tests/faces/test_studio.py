@@ -18,11 +18,12 @@ from pydantic import JsonValue
 from tests.testing.server import DoubleServer
 
 from quaere.domain.model import ModelRequest
+from quaere.domain.question import Turn
 from quaere.domain.report import Report
 from quaere.errors import ModelRejected, SettingsError
 from quaere.faces import studio
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, HostedGraph
+from quaere.graphs.hosted import Asked, HostedGraph, HostedState
 from quaere.runtime.app import App
 from quaere.testing import ScriptedModel
 from quaere.testing.doubles import Answer
@@ -131,6 +132,17 @@ async def test_a_thread_is_kept_and_takes_another_question() -> None:
     state = await kept.aget_state(configured())
     assert state.next == ()
     assert state.values["question"] == told["report"]["question"] == "When was Hask founded?"
+
+
+async def test_what_a_thread_has_answered_is_the_conversation_of_its_next_question() -> None:
+    kept = studio.loop.builder.compile(checkpointer=InMemorySaver())
+    earlier = Turn(question="Is Velling a town?", answer="It is.")
+    asked = Asked(question="What works has Velling?", conversation=[earlier])
+    first = await kept.ainvoke(asked, configured())
+    told = await kept.ainvoke(Asked(question="And how many inhabitants has it?"), configured())
+    assert told["answer"].startswith("Velling has 3,100 inhabitants")
+    said = HostedState.model_validate((await kept.aget_state(configured())).values).conversation
+    assert said == [earlier, Turn(question="What works has Velling?", answer=first["answer"])]
 
 
 @pytest.mark.parametrize(

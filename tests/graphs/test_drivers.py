@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -93,10 +93,21 @@ def folder(place: Path) -> Engine:
     return built(settings, docs=[islands])
 
 
+OPENED: list[Resources] = []
+
+
+@pytest.fixture(autouse=True)
+async def _close() -> AsyncGenerator[None]:
+    yield
+    while OPENED:
+        await OPENED.pop().aclose()
+
+
 def built(
     settings: Settings, *, docs: Sequence[Path] = (), providers: Sequence[str] = ()
 ) -> Engine:
     resources = Resources(settings)
+    OPENED.append(resources)
     spec = RunSpec.of("Over what?", cached=Cached.OFF, docs=docs, providers=providers)
     return assemble(resources, settle(resources, spec))
 

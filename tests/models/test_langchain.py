@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 import subprocess
 import sys
@@ -249,15 +248,8 @@ async def test_the_key_is_sent_to_nobody_else(
         assert "sk-" not in " ".join(server.calls[1].headers.values())
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # nobody closes the first loop's connections
-def test_a_model_serves_one_event_loop_after_the_other(vendor: str) -> None:
-    """What a caller without a loop of its own does: ``asyncio.run`` for every question."""
-    assert asked_twice(vendor) == [TEXT, TEXT]
-    gc.collect()
-
-
-def asked_twice(vendor: str) -> list[str]:
-    """Return what one model says in two event loops."""
+def test_a_model_serves_each_event_loop_with_a_client_of_its_own(vendor: str) -> None:
+    """What a caller does who has a loop for every question."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = cast("tuple[str, int]", taken.getsockname())[1]
@@ -270,7 +262,19 @@ def asked_twice(vendor: str) -> list[str]:
         async with ModelServer(service.wire, port):
             return (await model.complete(PLAIN)).text
 
-    return [asyncio.run(ask()), asyncio.run(ask())]
+    with asyncio.Runner() as first, asyncio.Runner() as second:
+        assert [first.run(ask()), second.run(ask())] == [TEXT, TEXT]
+        first.run(model.aclose())
+        second.run(model.aclose())
+
+
+def test_the_client_of_an_event_loop_that_is_closed_is_forgotten() -> None:
+    access = ModelAccess(base_url="http://127.0.0.1:9/v1", api_key=SecretStr(KEY))
+    model = open_model(ModelSpec.parse("openai:moth"), access)
+    assert isinstance(model, LangChainModel)
+    for _ in range(3):
+        asyncio.run(model.warm())
+    assert len(model._opened) == 1
 
 
 def test_nothing_of_a_vendor_is_imported_before_the_first_call() -> None:

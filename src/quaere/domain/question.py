@@ -35,8 +35,8 @@ class AnswerForm(StrEnum):
 class Turn(Value):
     """One earlier question of a conversation, and what was answered."""
 
-    question: Outside
-    answer: Outside
+    question: Annotated[Outside, Sensitivity.QUESTION]
+    answer: Annotated[Outside, Sensitivity.QUESTION]
 
 
 Conversation = Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)]

@@ -19,7 +19,7 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
-from quaere.domain.value import Value
+from quaere.domain.value import Sensitivity, Value
 from quaere.errors import QuestionError, UsageError
 
 MAX_LISTED = 200
@@ -65,8 +65,8 @@ class RunRequest(Value):
     What is left out is decided by the operator's settings, then by the profile.
     """
 
-    question: Annotated[str, Strict()]
-    context: Annotated[str, Strict()] = ""
+    question: Annotated[str, Strict(), Sensitivity.QUESTION]
+    context: Annotated[str, Strict(), Sensitivity.QUESTION] = ""
     """What the answer is needed for."""
     conversation: Conversation = ()
     """What was asked and answered before, the oldest first."""

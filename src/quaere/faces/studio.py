@@ -61,6 +61,7 @@ def _request(asked: Asked, configuration: Configuration, strategy: Strategy) -> 
     return RunRequest.of(
         question=asked.question,
         context=asked.context,
+        conversation=tuple(asked.conversation),
         strategy=strategy,
         profile=configuration.profile,
         providers=configuration.providers,

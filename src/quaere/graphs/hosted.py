@@ -27,6 +27,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from quaere.domain.events import Event, InquiryRaised, RunFinished
+from quaere.domain.question import MAX_TURNS, Turn
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
@@ -48,6 +49,8 @@ class Asked(BaseModel):
     question: str
     context: str = ""
     """What the answer is needed for."""
+    conversation: list[Turn] = Field(default_factory=list[Turn])
+    """What was asked and answered before, the oldest first."""
 
 
 class Told(BaseModel):
@@ -62,6 +65,8 @@ class Told(BaseModel):
 class HostedState(Asked, Told):
     """State of the graph; the rest is there only while a run waits for a reply."""
 
+    turns: list[Turn] = Field(default_factory=list[Turn])
+    """The conversation of the thread, which outlives the input of its next run."""
     run_id: str = ""
     marks: str = ""
     """The random word of the run's data marks; another one would make other prompts."""
@@ -182,15 +187,27 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
     return graph.compile()
 
 
-def _begin(state: Asked) -> Update:
-    """Forget the run before, which may still wait for a reply."""
+def _begin(state: HostedState) -> Update:
+    """Forget the run before, which may still wait for a reply, but for what it has answered."""
+    turns = _conversation(state)
     fresh = HostedState(
         question=state.question,
         context=state.context,
+        conversation=turns,
+        turns=turns,
         run_id=str(uuid4()),
         marks=secrets.token_hex(4),
     )
     return fresh.model_dump()
+
+
+def _conversation(state: HostedState) -> list[Turn]:
+    """Return the conversation so far: of the thread, with its last answer, and as it was given."""
+    turns = [*state.turns, *state.conversation]
+    if state.report:
+        last = Turn(question=str(state.report["question"]), answer=state.answer)
+        turns.insert(len(state.turns), last)
+    return list(dict.fromkeys(turns))[-MAX_TURNS:]
 
 
 def _after_research(state: HostedState) -> str:

@@ -234,7 +234,7 @@ class App:
         return await Jobs(await self.database()).submit(
             owner,
             spec,
-            params=privacy_of(self.settings).params(spec.asking),
+            params=privacy_of(self.settings).params(spec),
             priority=priority,
             deadline=deadline,
         )

@@ -40,7 +40,7 @@ class TraceRecorder:
         head = Head(
             trace_id=spec.run_id,
             owner=owner,
-            params=privacy.params(spec.asking),
+            params=privacy.params(spec),
             created_at=datetime.now(UTC),
         )
         try:

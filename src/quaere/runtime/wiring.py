@@ -147,35 +147,58 @@ def assemble(
     names = settled.models
     if names is None:
         names = named_models(resources.settings, spec.request.models)
-    reasoner = build_reasoner(resources, names)
+    made = build_reasoner(resources, names)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
-    warming = [resources.extractor.warm] if opens_pages else []
-    warming += [embedder.warm] if embedder else []
-    warming += [reasoner.warm] if reasoner else []
-    made = reasoner.reasoner if reasoner else None
-    if spec.request.cached is not Cached.OFF:
-        from quaere.store.cache import Keeper
-
-        keeper = Keeper(resources.cache, spec.request.cached)
-        providers, reader = [keeper.provider(p) for p in providers], keeper.reader(reader)
-        if made and resources.settings.cache_models:
-            made = made.wrapped(keeper.model)
-    if spec.request.scope.narrows:
-        from quaere.search.scope import Scoping
-
-        scoping = Scoping(spec.request.scope)
-        providers, reader = [scoping.provider(p) for p in providers], scoping.reader(reader)
-    if spec.reused:
-        providers = [EarlierEvidence(spec.reused.passages, notice=spec.reused.told), *providers]
+    warmed = (resources.extractor if opens_pages else None, embedder, made)
     engine = replace(
-        _engine(providers, reader, made, settled),
+        _engine(providers, reader, made.reasoner if made else None, settled),
         embedder=embedder,
-        prices=reasoner.prices if reasoner else Prices(),
-        warming=warming,
+        prices=made.prices if made else Prices(),
+        warming=[each.warm for each in warmed if each],
         marks=spec.marks,
         human=human,
     )
+    engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     return tapped(engine, spec, tap) if tap else engine
+
+
+def _kept(engine: Engine, resources: Resources, spec: RunSpec) -> Engine:
+    """Return ``engine`` with what its services answer in the cache, unless that is off."""
+    if spec.request.cached is Cached.OFF:
+        return engine
+    from quaere.store.cache import Keeper
+
+    keeper, reasoner = Keeper(resources.cache, spec.request.cached), engine.reasoner
+    if resources.settings.cache_models and isinstance(reasoner, Tappable):
+        reasoner = reasoner.wrapped(keeper.model)
+    return replace(
+        engine,
+        providers=[keeper.provider(each) for each in engine.providers],
+        reader=keeper.reader(engine.reader),
+        reasoner=reasoner,
+    )
+
+
+def _narrowed(engine: Engine, spec: RunSpec) -> Engine:
+    """Return ``engine`` within the scope of the request."""
+    if not spec.request.scope.narrows:
+        return engine
+    from quaere.search.scope import Scoping
+
+    scoping = Scoping(spec.request.scope)
+    return replace(
+        engine,
+        providers=[scoping.provider(each) for each in engine.providers],
+        reader=scoping.reader(engine.reader),
+    )
+
+
+def _reusing(engine: Engine, spec: RunSpec) -> Engine:
+    """Return ``engine`` with the evidence of an earlier run before what it searches."""
+    if not spec.reused:
+        return engine
+    earlier = EarlierEvidence(spec.reused.passages, notice=spec.reused.told)
+    return replace(engine, providers=[earlier, *engine.providers])
 
 
 def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:

@@ -107,18 +107,29 @@ def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[Search
     return fitting or providers
 
 
+class _ProviderBugError(Exception):
+    """A provider raised what it is not meant to; the message is the name of that."""
+
+
 async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
     try:
-        hits = islice(await provider.search(query, limit=limit), limit)
-        return Answer(query, provider.name, _checked(hits))
+        return Answer(query, provider.name, await _hits_of(query, provider, limit))
     except QuaereError as error:
         return _failed(query, provider.name, error)
-    # The one broad except: providers are plug-ins, and a bug in one of them must not cost the run
-    # what the others found. The message stays in the log, for it may hold a key or a private URL.
+    except _ProviderBugError as bug:
+        return Failure(query, provider.name, str(bug), f"{bug}, a bug in this provider", False)
+
+
+async def _hits_of(query: Query, provider: SearchProvider, limit: int) -> tuple[Hit, ...]:
+    try:
+        return _checked(islice(await provider.search(query, limit=limit), limit))
+    except QuaereError:
+        raise
+    # Providers are plug-ins, and a bug in one of them must not cost the run what the others found.
+    # The message stays in the log, for it may hold a key or a private URL.
     except Exception as error:
         logger.exception("bug in search provider %s", provider.name)
-        name = type(error).__name__
-        return Failure(query, provider.name, name, f"{name}, a bug in this provider", False)
+        raise _ProviderBugError(type(error).__name__) from error
 
 
 def _checked(hits: Iterable[object]) -> tuple[Hit, ...]:

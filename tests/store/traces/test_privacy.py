@@ -16,6 +16,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.report import RunWarning
+from quaere.domain.request import RunSpec
 from quaere.domain.source import ReadStatus
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.trace import Source
@@ -56,6 +57,25 @@ def test_what_was_asked_is_said_to_be_left_out() -> None:
     assert finished.report.citations[0].title
 
 
+def test_of_a_request_all_that_was_asked_or_said_before_is_left_out() -> None:
+    """Which fields that is stands on the fields, so that a new one need not be named here."""
+    spec = RunSpec.of(
+        "Who built the mill?",
+        context="A book on Orrin.",
+        conversation=[{"question": "Where is Orrin?", "answer": "On the Leth."}],
+        scope={"sites": {"only": ["a.example"]}},
+        supervision={"max_concurrent_research_units": 2},
+    )
+    assert Privacy().params(spec) == spec.asking
+    assert Privacy(questions=False).params(spec) == {
+        "question": WITHHELD,
+        "context": WITHHELD,
+        "conversation": [{"question": WITHHELD, "answer": WITHHELD}],
+        "scope": {"sites": {"only": ["a.example"]}},
+        "supervision": {"max_concurrent_research_units": 2},
+    }
+
+
 def test_the_query_that_a_warning_is_about_is_left_out_and_the_page_is_not() -> None:
     privacy = Privacy(questions=False)
     for kind, kept in (("search", False), ("read", True)):
@@ -81,8 +101,13 @@ def test_the_text_of_pages_can_be_left_out() -> None:
 def test_keys_are_never_kept() -> None:
     """Secrets are never stored: neither what looks like one, nor one that is configured."""
     privacy = Privacy(blot=lambda text: text.replace('pass"word', "***"))
-    params = privacy.params({"question": f"Is {KEY} mine?", "limits": {"a": 1}, "docs": ["d"]})
-    assert params == {"question": f"Is {BLOT} mine?", "limits": {"a": 1}, "docs": ["d"]}
+    docs = ['/data/pass"word', "/data/notes"]
+    spec = RunSpec.of(f"Is {KEY} mine?", limits={"max_iters": 1}, docs=docs)
+    assert privacy.params(spec) == {
+        "question": f"Is {BLOT} mine?",
+        "limits": {"max_iters": 1},
+        "docs": ["/data/***", "/data/notes"],
+    }
     assert KEY not in privacy.message(f"bad key {KEY}")
     warning = RunWarning(kind="search", message=f'401 for {KEY} pass"word', subject="mill")
     seen = privacy.event(WarningRaised(warning=warning))

@@ -59,10 +59,22 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
     results = await context.unless_finishing(asking)
     if results is None:
         results = arrived
+    return _taken_in(state, results, emitter, context)
+
+
+def _taken_in(
+    state: LoopState, results: Sequence[Outcome], emitter: Emitter, context: RunContext
+) -> Update:
+    """Return what ``results`` of the pending queries add to the state; tell what failed."""
+    queries, known = state["pending"], frozenset(state["considered"])
     found = merge(queries, [result for result in results if isinstance(result, Answer)])
-    known = frozenset(state["considered"])
-    answered = [query for query in queries if any(each.query == query for each in results)]
-    outcomes, warnings = summarize(answered, results, known=known, iteration=loop)
+    heard = [each.query for each in results]
+    outcomes, warnings = summarize(
+        [query for query in queries if query in heard],
+        results,
+        known=known,
+        iteration=state["spend"].iterations,
+    )
     urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
     fresh = tuple(url for url in urls if url not in known)
     emitter.count(sources_considered=len(known) + len(fresh))

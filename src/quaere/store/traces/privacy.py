@@ -2,15 +2,16 @@
 
 Questions and page text can be left out; what looks like a key in what a person typed or a service
 answered is never kept, nor any secret that is configured. Which texts are which stands on the
-fields of the events and of all that they hold, as `quaere.domain.value.Sensitivity`.
+fields of requests, of events and of all that they hold, as `quaere.domain.value.Sensitivity`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from pathlib import PurePath
 from typing import TypeVar, cast, get_args, get_type_hints
 
 from pydantic import JsonValue
@@ -18,6 +19,7 @@ from pydantic import JsonValue
 from quaere.domain.events import Event, RunEvent
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import RunWarning
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Passage
 from quaere.domain.trace import Source
 from quaere.domain.value import Sensitivity, Value
@@ -30,8 +32,6 @@ BLOT = "(key left out)"
 
 V = TypeVar("V", bound=Value)
 
-_ASKED_PARAMS = frozenset({"question", "context"})
-"""Parameters of a tool that hold what was asked."""
 _TYPED = frozenset({Sensitivity.QUESTION, Sensitivity.MESSAGE})
 """Where a key may stand that somebody typed or a service repeats. Words of pages and names of
 passages are left alone: hashes look like keys."""
@@ -66,9 +66,9 @@ class Privacy:
         """Return ``source`` as it may be kept."""
         return self._value(source)
 
-    def params(self, params: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """Return the input of a tool as it may be kept."""
-        return {name: self._param(value, name) for name, value in params.items()}
+    def params(self, spec: RunSpec) -> Mapping[str, JsonValue]:
+        """Return what ``spec`` asks for as it may be kept: what differs from the defaults."""
+        return spec.model_copy(update={"request": self._value(spec.request)}).asking
 
     def message(self, text: str) -> str:
         """Return an error message as it may be kept."""
@@ -86,21 +86,18 @@ class Privacy:
     def _inside(self, value: object, sensitivity: Sensitivity | None) -> object:
         if isinstance(value, Value):
             return self._value(value)
-        if isinstance(value, tuple):
-            inner = cast("tuple[object, ...]", value)
-            return tuple(self._inside(each, sensitivity) for each in inner)
+        if isinstance(value, Mapping):
+            named = cast("Mapping[str, object]", value)
+            return {name: self._inside(each, sensitivity) for name, each in named.items()}
+        if isinstance(value, tuple | list):
+            inner = cast("Sequence[object]", value)
+            kept = [self._inside(each, sensitivity) for each in inner]
+            return kept if isinstance(value, list) else tuple(kept)
+        if isinstance(value, PurePath):
+            return type(value)(self._text(str(value), sensitivity))
         if isinstance(value, str) and not isinstance(value, Enum) and value:
             return self._text(value, sensitivity)
         return value
-
-    def _param(self, value: JsonValue, name: str) -> JsonValue:
-        if isinstance(value, dict):
-            return {key: self._param(each, key) for key, each in value.items()}
-        if isinstance(value, list):
-            return [self._param(each, name) for each in value]
-        if not isinstance(value, str) or not value:
-            return value
-        return self._text(value, Sensitivity.QUESTION if name in _ASKED_PARAMS else None)
 
     def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
         if not self.questions and sensitivity is Sensitivity.QUESTION:
