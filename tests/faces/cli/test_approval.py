@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.report import Report
-from quaere.faces.cli.making import chosen
+from quaere.faces.cli.approval import chosen
 
 TOPICS = ("Where is Hask?", "What is flax?", "How high is Mount Sorrel?")
 

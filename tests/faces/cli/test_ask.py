@@ -12,7 +12,7 @@ from tests.faces.cli.conftest import Run
 from quaere.domain.events import RUN_EVENT
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report
-from quaere.faces.cli.ask import STDIN_BYTES
+from quaere.faces.cli.groups import STDIN_BYTES
 from quaere.synthesize.brief import MAX_WORDS
 
 QUESTION = "Who built the mill at Orrin?"
@@ -130,7 +130,7 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         (["--docs", ".", "-o", "a", "--record", "./a"], "must name different files"),
         (
             ["--docs", ".", "--replay", "tape"],
-            "--replay cannot be combined with --docs or --provider",
+            "--replay cannot be combined with --docs.",
         ),
         (
             ["--docs", ".", "--record", "tape", "--reuse"],

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from quaere.domain.budget import Limits
 from quaere.domain.precedence import Mode
-from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import BY_STATUS
 from quaere.faces.cli.follow import importing, journal, watching
-from quaere.faces.cli.output import Format, check_writable, choose_format
+from quaere.faces.cli.groups import (
+    Answer,
+    Effort,
+    GroupedCommand,
+    Output,
+    Sources,
+    grouped,
+    question_of,
+    request_fields,
+)
+from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
+    from quaere.domain.report import Report
     from quaere.domain.request import RunRequest
+    from quaere.domain.team import Strategy
     from quaere.ports.human import Human
     from quaere.runtime.app import App
     from quaere.runtime.estimate import Estimate
@@ -30,127 +40,126 @@ if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder, Replay
 
-STDIN_BYTES = 4_000_000
-"""How much of standard input is read as the question: enough to say that it is too long."""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("ask", no_args_is_help=True)(ask)
+    app.command("ask", cls=GroupedCommand, no_args_is_help=True)(grouped(ask))
 
 
 def ask(
     context: typer.Context,
     question: options.QuestionText,
     *,
-    docs: options.Docs = None,
-    provider: options.Providers = None,
-    model: options.Model = None,
-    need: options.Need = "",
-    profile: options.Profile = None,
-    strategy: options.Strategy = None,
+    sources: Sources,
+    answer: Answer,
+    effort: Effort,
+    output: Output,
     approve_plan: options.ApprovePlan = False,
-    form: options.ReportFormat = None,
-    output: options.Output = None,
-    events: options.Events = None,
-    record: options.Record = None,
-    replay: options.Replay = None,
     continue_: options.Continue = None,
     reuse: options.Reuse = False,
-    no_cache: options.NoCache = False,
-    refresh: options.Refresh = False,
+    record: options.Record = None,
+    replay: options.Replay = None,
     no_trace: options.NoTrace = False,
     dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    max_iters: options.MaxIters = None,
-    max_queries: options.MaxQueries = None,
-    max_sources: options.MaxSources = None,
-    max_reads: options.MaxReads = None,
-    max_time: options.MaxTime = None,
-    max_tokens: options.MaxTokens = None,
-    max_cost: options.MaxCost = None,
-    max_citations: options.MaxCitations = None,
-    words: options.Words = None,
 ) -> None:
     """Answer a question from documents or the web, with citations.
 
     Folders are indexed first where their content is new. The web is searched when a search service
-    is named, or when there are no folders. The report goes to standard output, progress to standard
-    error.
+    is named, or when there are neither folders nor pages to answer from. The report goes to
+    standard output, progress to standard error.
     """
-    asked = _asked(question)
-    _check_written([path for path in (output, events, record) if path])
-    form = choose_format(form, output)
-    _check_cassettes(
-        record=bool(record),
-        replay=bool(replay),
-        asking=bool(docs or provider),
-        earlier=continue_ is not None or reuse,
-        dry_run=dry_run,
-    )
+    form = output.checked_format(record)
+    if continue_ is not None or reuse:
+        _refuse_earlier(record, replay)
+    if replay:
+        _check_replay(sources, record=record, dry_run=dry_run)
     if approve_plan:
-        strategy = _approved(strategy)
-    fields: dict[str, object] = {
-        "question": asked,
-        "context": need,
-        "profile": profile,
-        "mode": Mode.BRIEF if form is Format.BRIEF and not profile else None,
-        "strategy": strategy,
-        "limits": Limits(
-            max_iters=max_iters,
-            max_queries=max_queries,
-            max_sources=max_sources,
-            max_reads=max_reads,
-            max_execution_time_s=max_time,
-            token_budget=max_tokens,
-            max_cost_usd=max_cost,
-            max_citations=max_citations,
-            answer_words=words,
-        ),
-        "docs": tuple(docs or ()),
-        "providers": tuple(provider or ()),
-        "models": {"general": model},
-        "cached": "off" if no_cache or record else "refresh" if refresh else "use",
-        "reuse": "use" if reuse else "never" if quiet or record or replay else "offer",
-        "continues": continue_,
-        "approve_plan": approve_plan,
-        "traced": not no_trace,
-    }
+        effort = replace(effort, strategy=_approved(effort.strategy))
+    fields = request_fields(question_of(question), sources, answer, effort)
+    if form is Format.BRIEF and not (effort.profile or effort.mode):
+        fields["mode"] = Mode.BRIEF
+    if record:
+        fields["cached"] = "off"
+    fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
+    fields |= {"continues": continue_, "approve_plan": approve_plan, "traced": not no_trace}
     debug = bool(context.obj)
     if dry_run:
         _foretell(fields, form, debug=debug)
         return
+    tapes = Tapes(record=record, replay=replay)
+    report = _answered(fields, form, output, tapes, debug=debug)
+    raise typer.Exit(BY_STATUS[report.status])
+
+
+def _answered(
+    fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes, *, debug: bool
+) -> Report:
+    """Make the run, deliver its report and return it."""
+    approval, traced = bool(fields["approve_plan"]), bool(fields["traced"])
     with (
-        journal(events) as note,
-        watching(asked, quiet=quiet, logging=debug or approve_plan) as watcher,
+        journal(output.events) as note,
+        watching(str(fields["question"]), quiet=output.quiet, logging=debug or approval) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
+            from quaere.faces.cli.approval import AtTerminal
             from quaere.faces.cli.environment import settle
-            from quaere.faces.cli.making import (
-                AtTerminal,
-                hand_in,
-                handing_over,
-                make,
-                recording,
-                replaying,
-            )
             from quaere.faces.cli.output import deliver
+            from quaere.faces.cli.running import hand_in, handing_over, run_to_report
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
-        with recording(record) as recorder:
+        with tapes.recording() as recorder:
             beginning = Beginning(
                 request=request,
-                human=AtTerminal() if approve_plan else None,
+                human=AtTerminal() if approval else None,
                 recorder=recorder,
-                tape=replaying(replay),
+                tape=tapes.replaying(),
             )
-            run, report = make(settings, beginning, watcher, note, quiet=quiet)
+            run, report = run_to_report(settings, beginning, watcher, note, quiet=output.quiet)
     with handing_over(run):
-        deliver(report, form, output)
-    hand_in(settings, wanted=not no_trace)
-    raise typer.Exit(BY_STATUS[report.status])
+        deliver(report, form, output.output)
+    hand_in(settings, wanted=traced)
+    return report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tapes:
+    """The files that a run is recorded in, or replayed from."""
+
+    record: Path | None
+    replay: Path | None
+
+    @contextmanager
+    def recording(self) -> Generator[Recorder | None]:
+        """Yield a recorder, and write its recording however the run ends; None without a file.
+
+        Raises:
+            QuaereError: when the file cannot be written.
+        """
+        if self.record is None:
+            yield None
+            return
+        from quaere.resilience.timing import SystemClock
+        from quaere.store.recording.cassette import Recorder, write_cassette
+
+        recorder = Recorder(SystemClock())
+        try:
+            yield recorder
+        finally:
+            write_cassette(self.record, recorder.cassette)
+
+    def replaying(self) -> Replay | None:
+        """Return what was recorded; None without a file.
+
+        Raises:
+            CassetteError: when it is unreadable, damaged, of a newer version, or not a cassette.
+        """
+        if self.replay is None:
+            return None
+        from quaere.store.recording.cassette import Replay, read_cassette
+
+        return Replay(read_cassette(self.replay))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,42 +199,32 @@ def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> Non
     emit(json(made) if form is Format.JSON else told(made))
 
 
+def _reuse(*, reuse: bool, silent: bool) -> str:
+    if reuse:
+        return "use"
+    return "never" if silent else "offer"
+
+
 def _approved(strategy: Strategy | None) -> Strategy:
-    """Return the strategy of a run with approval of its topics, which only a supervisor has."""
-    from quaere.faces.cli.making import check_terminal
+    from quaere.faces.cli.approval import approved
 
-    check_terminal()
-    if strategy is Strategy.LOOP:
-        raise UsageError(
-            "--approve-plan cannot be combined with --strategy loop: a loop has no topics."
-        )
-    return Strategy.SUPERVISOR
+    return approved(strategy)
 
 
-def _check_written(files: Sequence[Path]) -> None:
-    for path in files:
-        check_writable(path)
-    if len({path.resolve() for path in files}) < len(files):
-        raise UsageError("--output, --events and --record must name different files.")
-
-
-def _check_cassettes(
-    *, record: bool, replay: bool, asking: bool, earlier: bool, dry_run: bool
-) -> None:
-    if (record or replay) and earlier:
+def _refuse_earlier(record: Path | None, replay: Path | None) -> None:
+    if record or replay:
         raise UsageError("--record and --replay cannot be combined with --continue or --reuse.")
-    if not replay:
-        return
-    if asking:
-        raise UsageError("--replay cannot be combined with --docs or --provider.")
+
+
+def _check_replay(sources: Sources, *, record: Path | None, dry_run: bool) -> None:
+    """Check that nothing is asked for that a recording cannot change.
+
+    Raises:
+        UsageError: naming what is.
+    """
+    if sources.given:
+        raise UsageError(f"--replay cannot be combined with {', '.join(sources.given)}.")
     if record:
         raise UsageError("--record cannot be combined with --replay.")
     if dry_run:
         raise UsageError("--dry-run cannot be combined with --replay.")
-
-
-def _asked(question: str) -> str:
-    """Return the question, read from standard input for ``-``, as text that can be encoded."""
-    if question == "-":
-        return sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
-    return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

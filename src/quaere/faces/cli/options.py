@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 
+from quaere.domain.precedence import Mode
 from quaere.domain.profile import ProfileName
+from quaere.domain.question import AnswerForm
+from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
 from quaere.faces.cli.output import Format, ShortFormat
+
+
+def _parser(adapter: TypeAdapter[str], expected: str) -> Callable[[str], str]:
+    """Return what reads a value that ``adapter`` takes; any other is a usage error."""
+
+    def parse(value: str) -> str:
+        try:
+            return adapter.validate_python(value)
+        except ValidationError:
+            raise typer.BadParameter(f"{value!r} is not {expected}.") from None
+
+    return parse
+
+
+def _url(value: str) -> str:
+    if not web_host(value):
+        raise typer.BadParameter(
+            f"{value!r} is not an http or https URL; name files and folders with --docs."
+        )
+    return value
+
+
+def _day(value: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise typer.BadParameter(f"{value!r} is not a date, such as 2024-01-31.") from None
+
+
+_host = _parser(TypeAdapter(Host), "a host name, such as example.org")
+_language = _parser(TypeAdapter(Language), "an ISO 639 code in lower case, such as en or de")
 
 QuestionText = Annotated[
     str,
@@ -34,11 +71,102 @@ Providers = Annotated[
         "QUAERE_PROVIDERS, else, without --docs, the services that need no key.",
     ),
 ]
+Urls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--url",
+        metavar="URL",
+        parser=_url,
+        help="A web page to answer from; may be repeated. Nothing else is searched unless --docs "
+        "or --provider is given as well.",
+    ),
+]
+Site = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--site",
+        metavar="HOST",
+        parser=_host,
+        help="Use pages of this site only, subdomains included; may be repeated.",
+    ),
+]
+PreferSite = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--prefer-site",
+        metavar="HOST",
+        parser=_host,
+        help="Rank results of this site first; may be repeated.",
+    ),
+]
+ExcludeSite = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude-site",
+        metavar="HOST",
+        parser=_host,
+        help="Use no pages of this site, subdomains included; may be repeated.",
+    ),
+]
+PublishedAfter = Annotated[
+    date | None,
+    typer.Option(
+        "--published-after",
+        metavar="DATE",
+        parser=_day,
+        help="First day of publication, such as 2024-01-31.",
+    ),
+]
+PublishedBefore = Annotated[
+    date | None,
+    typer.Option(
+        "--published-before", metavar="DATE", parser=_day, help="Last day of publication."
+    ),
+]
+SourceLanguage = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source-language",
+        metavar="CODE",
+        parser=_language,
+        help="A language that sources may be in, such as en; may be repeated.",
+    ),
+]
 Need = Annotated[str, typer.Option("--context", metavar="TEXT", help="What the answer is for.")]
+ConversationFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--conversation",
+        metavar="FILE",
+        help='Earlier questions and answers, the oldest first: a JSON list of {"question": ..., '
+        '"answer": ...}.',
+    ),
+]
+AnswerLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        parser=_language,
+        help="Language of the answer, such as de. Default: that of the question.",
+    ),
+]
+FormOfAnswer = Annotated[
+    AnswerForm | None,
+    typer.Option("--form", help="Layout of the answer. Default: chosen to fit the question."),
+]
 Profile = Annotated[
     ProfileName | None,
     typer.Option(
         "--profile", help="A named budget. Default: chosen to fit the question, else standard."
+    ),
+]
+ModeName = Annotated[
+    Mode | None,
+    typer.Option(
+        "--mode",
+        help="Limits of a mode of the chat API, or of a brief answer; --profile, the environment "
+        "and the options below override them.",
     ),
 ]
 Strategy = Annotated[

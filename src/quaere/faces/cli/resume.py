@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.faces.cli import options
 from quaere.faces.cli.exits import BY_STATUS
 from quaere.faces.cli.follow import importing, journal, watching
-from quaere.faces.cli.output import check_writable, choose_format
+from quaere.faces.cli.groups import GroupedCommand, Output, grouped
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns, counted
 
@@ -29,17 +28,14 @@ RunId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("resume")(resume)
+    app.command("resume", cls=GroupedCommand)(grouped(resume))
 
 
 def resume(
     context: typer.Context,
     run: RunId = None,
     *,
-    form: options.ReportFormat = None,
-    output: options.Output = None,
-    events: options.Events = None,
-    quiet: options.Quiet = False,
+    output: Output,
 ) -> None:
     """Continue a run that was stopped.
 
@@ -49,25 +45,22 @@ def resume(
     with importing():
         from quaere.domain.trace import Owner
         from quaere.faces.cli.environment import settle
-        from quaere.faces.cli.making import hand_in, handing_over, make
         from quaere.faces.cli.output import deliver
+        from quaere.faces.cli.running import hand_in, handing_over, run_to_report
         from quaere.runtime.stored_run import stopped_run
 
     settings = settle(debug=bool(context.obj))
     if run is None:
         _list(settings)
         return
-    for path in (output, events):
-        if path:
-            check_writable(path)
-    form = choose_format(form, output)
+    form = output.checked_format()
     stopped = stopped_run(settings, Owner(), run)
     stopped.close()
     resumed, title = stopped.spec.run_id, stopped.spec.request.question
-    with journal(events) as note, watching(title, quiet=quiet) as watcher:
-        made, report = make(settings, lambda app: app.resume(resumed), watcher, note)
+    with journal(output.events) as note, watching(title, quiet=output.quiet) as watcher:
+        made, report = run_to_report(settings, lambda app: app.resume(resumed), watcher, note)
     with handing_over(made):
-        deliver(report, form, output)
+        deliver(report, form, output.output)
     hand_in(settings, wanted=made.spec.request.traced)
     raise typer.Exit(BY_STATUS[report.status])
 

@@ -9,6 +9,15 @@ from typing import Annotated
 import typer
 
 from quaere.faces.cli import options
+from quaere.faces.cli.groups import (
+    Answer,
+    Effort,
+    GroupedCommand,
+    Sources,
+    grouped,
+    question_of,
+    request_fields,
+)
 from quaere.faces.cli.terminal import emit
 
 MAX_WITHIN_S = 366 * 86_400.0
@@ -16,19 +25,16 @@ MAX_WITHIN_S = 366 * 86_400.0
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("submit", no_args_is_help=True)(submit)
+    app.command("submit", cls=GroupedCommand, no_args_is_help=True)(grouped(submit))
 
 
 def submit(
     context: typer.Context,
     question: options.QuestionText,
     *,
-    docs: options.Docs = None,
-    provider: options.Providers = None,
-    model: options.Model = None,
-    need: options.Need = "",
-    profile: options.Profile = None,
-    strategy: options.Strategy = None,
+    sources: Sources,
+    answer: Answer,
+    effort: Effort,
     priority: Annotated[
         int,
         typer.Option(
@@ -56,15 +62,7 @@ def submit(
     from quaere.runtime.app import App
 
     settings = settle(debug=bool(context.obj))
-    request = RunRequest.of(
-        question=question,
-        context=need,
-        profile=profile,
-        strategy=strategy,
-        docs=tuple(docs or ()),
-        providers=tuple(provider or ()),
-        models={"general": model},
-    )
+    request = RunRequest.of(**request_fields(question_of(question), sources, answer, effort))
     deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
 
     async def accepted() -> str:
