@@ -17,7 +17,7 @@ import json
 import multiprocessing
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypedDict
@@ -74,20 +74,23 @@ def article(number: int) -> bytes:
 
 
 def serve(port: int) -> None:
-    """Answer every request after ``DELAY_S``, robots.txt excepted."""
-    pages = [article(number) for number in range(PAGES)]
+    """Answer every request for an article after ``DELAY_S``."""
+    pages = {f"/p{number}": article(number) for number in range(PAGES)}
+    serve_pages(port, pages, delay_s=DELAY_S)
+
+
+def serve_pages(port: int, pages: Mapping[str, bytes], *, delay_s: float = 0.0) -> None:
+    """Serve ``pages``, HTML by path, each after ``delay_s`` seconds; nothing else is found."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while True:
                 path = (await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode()
-                found = path.startswith("/p")
-                body = pages[int(path[2:]) % PAGES] if found else b""
-                await asyncio.sleep(DELAY_S if found else 0)
+                body = pages.get(path, b"")
+                await asyncio.sleep(delay_s if body else 0)
                 writer.write(
-                    b"HTTP/1.1 %d X\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
-                    % (200 if found else 404, len(body))
-                    + body
+                    b"HTTP/1.1 %d X\r\nContent-Type: text/html; charset=utf-8\r\n"
+                    b"Content-Length: %d\r\n\r\n" % (200 if body else 404, len(body)) + body
                 )
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):

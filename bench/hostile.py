@@ -103,7 +103,7 @@ async def served(
     fetcher = Fetcher(policy, FetchLimits(deadline_s=deadline_s))
     reader = WebReader(fetcher, SafeExtractor())
     try:
-        await _listening(port)
+        await listening(port)
         yield reader
     finally:
         await reader.aclose()
@@ -111,7 +111,12 @@ async def served(
         await server.wait()
 
 
-async def _listening(port: int) -> None:
+async def listening(port: int) -> None:
+    """Wait until somebody listens on ``port`` of loopback.
+
+    Raises:
+        TimeoutError: when nobody does for ten seconds.
+    """
     for _ in range(100):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -120,7 +125,7 @@ async def _listening(port: int) -> None:
         else:
             writer.close()
             return
-    raise TimeoutError("the server of the corpus did not start")
+    raise TimeoutError("the server did not start")
 
 
 async def play(reader: WebReader, port: int, case: Case) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import pytest
@@ -81,13 +81,39 @@ async def test_a_bug_costs_the_one_source(fault: Fault) -> None:
 
 
 async def test_a_chunker_with_a_bug_costs_the_one_source() -> None:
-    def chunk(page: Page) -> list[Passage]:
-        if page.title == "Hask":
-            raise ValueError("too short")
-        return CUT(page)
+    class Flawed(PassageChunker):
+        def in_steps(self, page: Page) -> Iterator[Sequence[Passage]]:
+            if page.title == "Hask":
+                raise ValueError("too short")
+            yield from super().in_steps(page)
 
-    readings = await read_all(HITS, Desk(), chunk, timeout_s=5)
+    readings = await read_all(HITS, Desk(), Flawed(), timeout_s=5)
     assert [r.hit.title for r in readings if r.status is ReadStatus.BROKEN] == ["Hask"]
+
+
+async def test_a_page_that_takes_too_long_to_divide_holds_nobody_up() -> None:
+    class Endless(PassageChunker):
+        def in_steps(self, page: Page) -> Iterator[Sequence[Passage]]:
+            while page.title == "Hask":
+                sum(range(20_000))
+                yield []
+            yield from super().in_steps(page)
+
+    began, turns = time.monotonic(), 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0.001)
+            turns += 1
+
+    counting = asyncio.create_task(count())
+    readings = {r.hit.title: r for r in await read_all(HITS, Desk(), Endless(), timeout_s=0.5)}
+    counting.cancel()
+    assert readings["Hask"].status is ReadStatus.TIMEOUT
+    assert readings["Dunmere"].status is ReadStatus.OK
+    assert time.monotonic() - began < 5
+    assert turns > 10, "the event loop has its turns meanwhile"
 
 
 async def test_a_source_that_hangs_holds_nobody_up() -> None:

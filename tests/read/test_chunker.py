@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import itertools
+import time
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
@@ -169,3 +171,40 @@ def test_passages_hold_all_words_in_order_and_within_limits(text: str) -> None:
     gaps = [0, *itertools.chain(*((p.start, p.end) for p in passages)), len(text)]
     edges = list(zip(gaps[::2], gaps[1::2], strict=True))
     assert all(a <= b and not text[a:b].strip() for a, b in edges)
+
+
+HOSTILE = {
+    "short sentences": "The lamp is lit. " * 60_000,
+    "one line": "harbour lamp bridge winter " * 40_000,
+    "signs": "lamp " + "! ? - + * " * 100_000,
+    "punctuation": "." * 1_000_000,
+    "stops": "A. B. C. lamp. Mr. " * 50_000,
+    "no spaces": "港灯橋冬。" * 200_000,
+    "long words": "lampwinterbridge" * 60_000,
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_megabyte_of_anything_gives_way_and_makes_no_monster(kind: str) -> None:
+    text = HOSTILE[kind]
+    steps = PassageChunker().in_steps(page(text))
+    began, longest, passages = time.thread_time(), 0.0, list[Passage]()
+    for part in islice(steps, 40):
+        longest = max(longest, time.thread_time() - began)
+        passages += part
+        began = time.thread_time()
+    assert longest < 1.0, "of some hundred passages"
+    assert passages
+    assert max(len(passage.text) for passage in passages) < 10_000
+    assert all(text[p.start : p.end] == p.text for p in passages)
+
+
+def test_the_parts_of_a_long_page_are_its_passages() -> None:
+    text = "\n\n".join(f"Lamp {n} was lit in the harbour. It burnt." for n in range(2_000))
+    parts = list(PassageChunker().in_steps(page(text)))
+    assert len(parts) > 5
+    passages = [passage for part in parts for passage in part]
+    assert passages == PassageChunker()(page(text))
+    assert all(a.end <= b.start for a, b in pairwise(passages))
+    lost = sum(len(text[a.end : b.start].strip()) for a, b in pairwise(passages))
+    assert lost == 0

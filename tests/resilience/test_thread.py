@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 
 import pytest
 
-from quaere.resilience.thread import in_thread
+from quaere.resilience.thread import computed, in_slices, in_thread
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +41,7 @@ async def test_cancelling_does_not_wait() -> None:
 def test_the_end_of_the_program_does_not_wait() -> None:
     program = """
 import asyncio, threading
-from quaere.resilience.thread import in_thread
+from quaere.resilience.thread import computed, in_slices, in_thread
 
 async def main():
     try:
@@ -69,3 +72,71 @@ def test_a_thread_that_ends_after_its_loop_says_nothing() -> None:
     asyncio.run(leave())
     go.set()
     assert over.wait(2)
+
+
+async def test_all_that_compute_do_so_in_one_thread() -> None:
+    threads = await asyncio.gather(*(computed(threading.get_ident) for _ in range(20)))
+    assert len(set(threads)) == 1
+    assert threading.get_ident() not in threads
+
+
+async def test_what_computes_sees_the_variables_of_who_asked() -> None:
+    variable = contextvars.ContextVar("variable", default="")
+    variable.set("here")
+    assert await computed(variable.get) == "here"
+
+
+async def test_what_a_computation_raised_is_raised_here() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await computed(lambda: 1 // 0)
+    assert await computed(lambda: 2) == 2
+
+
+async def test_a_cancelled_computation_that_has_not_begun_is_not_made() -> None:
+    go, made = threading.Event(), list[int]()
+    first = asyncio.create_task(computed(go.wait))
+    second = asyncio.create_task(computed(lambda: made.append(2)))
+    await asyncio.sleep(0.01)
+    second.cancel()
+    go.set()
+    await first
+    assert await computed(lambda: 3) == 3
+    assert made == []
+
+
+def busy(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+async def test_long_computations_take_turns_and_end_when_they_are_cancelled() -> None:
+    ended = list[str]()
+
+    def steps(name: str, count: int) -> Iterator[None]:
+        for _ in range(count):
+            busy(0.002)
+            yield
+        ended.append(name)
+
+    long = asyncio.create_task(in_slices(steps("long", 1_000_000)))
+    await asyncio.sleep(0.01)
+    assert len(await in_slices(steps("short", 20))) == 20
+    assert ended == ["short"]
+    long.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await long
+    began = time.thread_time()
+    assert await computed(lambda: "free") == "free"
+    assert time.thread_time() - began < 1
+    assert ended == ["short"]
+
+
+async def test_what_a_step_raised_is_raised_here() -> None:
+    def steps() -> Iterator[int]:
+        yield 1
+        raise KeyError("k")
+
+    with pytest.raises(KeyError):
+        await in_slices(steps())
+    assert await in_slices([1, 2, 3]) == [1, 2, 3]

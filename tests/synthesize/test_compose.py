@@ -141,6 +141,26 @@ def test_a_sentence_may_lead_to_its_source() -> None:
     assert HERE.url in compose([said], EVIDENCE, PASSAGES).answer
 
 
+def test_nothing_is_cut_of_what_the_users_own_documents_say() -> None:
+    text = "The logs of 10.0.0.7/status and of backup.corp.ru are in setup.py, see http://a.lan/x."
+    own, web = (passage(text, url=url) for url in ("file:///notes.md", "https://mill.example/a"))
+    for held, whole in ((own, True), (web, False)):
+        said = Sentence(
+            text=text, evidence=(1,), quotes=(quote(held, text),), support=Support.SUPPORTED
+        )
+        shown = compose([said], [entry(1, held)], [held]).sentences[0].text
+        assert (shown == text) is whole
+        assert ("backup.corp.ru" in shown) is whole
+    sent = Sentence(
+        text="The logs are at evil.ru.",
+        evidence=(1,),
+        quotes=(quote(own, "The logs"),),
+        support=Support.SUPPORTED,
+    )
+    composed = compose([sent], [entry(1, own)], [own])
+    assert composed.sentences[0].text == "The logs are at evil."
+
+
 def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
     said = SPANS.model_copy(update={"evidence": (99, 1)})
     alone = SUNK.model_copy(update={"evidence": (99,)})

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.timing import cpu_s
 
 from quaere.text.sanitize import LEFT_OUT, find_secrets, hosts_in, sanitize_label, without_links
 
@@ -15,8 +16,8 @@ SAFE = [
     "doi 10.1056/NEJMoa2034577 and ENSG00000139618",
     "full data: all years",
     "1,3,7-trimethylpurine-2,6-dione",
-    "README.md, setup.py, numpy.linalg.solve and ASP.NET in the U.S.A.",
-    "Booking.com and Node.js, and/or 1/2",
+    "numpy.linalg.solve and Node.js in the U.S.A., and/or 1/2",
+    "at 12:30:45, of std::vector and a::b::c, version 1.2.3",
     "می‌خواهم بدانم",
     "灯蛾とは何ですか",
 ]
@@ -115,3 +116,57 @@ def test_a_label_is_one_line_without_links_and_stays_as_it_is(text: str) -> None
     assert not set(made) & set("<[]`\n\r\x00\x1b\u2028\u202e\ud83e")
     assert not find_secrets(made)
     made.encode()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.ru",
+        "evil.cn/path",
+        "evil.link",
+        "evil.co.uk:8080/x?y=1",
+        "EVIL.COM",
+        "Evil.Com",
+        "evil.md",
+        "evil.zip/a",
+        "1.2.3.4/path",
+        "203.0.113.7",
+        "203.0.113.7:80",
+        "2001:db8::1",
+        "xn--e1afmkfd.xn--p1ai",
+        "пример.рф",
+        "बैंक.भारत",
+        "evil。com",
+        "ｅｖｉｌ．ｃｏｍ",
+    ],
+)
+def test_no_host_with_any_public_suffix_stays_in_a_sentence(host: str) -> None:
+    text = f"The mill moved to {host} in 1911."
+    shown = without_links(text, {"mill.example"})
+    assert host not in shown
+    assert hosts_in(shown) == frozenset()
+    assert "moved to" in shown
+    assert "in 1911." in shown
+    assert without_links(text, hosts_in(text)) == text, "known by what names it"
+    assert hosts_in(sanitize_label(text)) == frozenset()
+
+
+def test_hosts_are_found_where_no_spaces_part_words() -> None:
+    assert without_links("访问evil.ru查看") == "访问evil查看"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("It was built in 1911.It burnt.", "It was built in 1911. It burnt."),
+        ("See README.md and setup.py of it", "See README. md and setup. py of it"),
+        ("ASP.NET and Booking.com", "ASP. NET and Booking. com"),
+    ],
+)
+def test_what_may_be_no_host_is_parted_by_a_space(text: str, shown: str) -> None:
+    assert without_links(text) == shown
+
+
+@pytest.mark.parametrize("text", ["a." * 50_000, "a" * 200_000, "1:" * 50_000, "ф." * 50_000])
+def test_looking_for_hosts_takes_time_by_length_alone(text: str) -> None:
+    assert cpu_s(lambda: without_links(text), enough_s=2.0) < 2.0

@@ -146,14 +146,17 @@ they held 99 %, for a page's other passages crowd out what other pages say.
 """
 
 
-def best_passages(passages: Sequence[Passage], *wanted: str) -> tuple[Passage, ...]:
+def best_passages(
+    passages: Sequence[Passage], *wanted: str, held: Sequence[Sequence[str]] | None = None
+) -> tuple[Passage, ...]:
     """Return the passages of one page that fit one of ``wanted`` best, the best first.
 
     Each of several wordings has its own best; words of another would only blur what it asks for.
+    ``held`` are the terms of each passage, where they are known: finding them takes long.
     """
     if len(passages) <= LEAST:
         return tuple(passages)
-    index = Bm25([terms(passage.text) for passage in passages])
+    index = Bm25([terms(passage.text) for passage in passages] if held is None else held)
     picked = min(MOST, LEAST + len(passages) // MORE_EACH)
     rows = [index.ranked(terms(wording))[:picked] for wording in wanted]
     places = dict.fromkeys(n for row in zip_longest(*rows) for n in row if n is not None)

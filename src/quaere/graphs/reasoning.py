@@ -23,8 +23,9 @@ T = TypeVar("T")
 
 Call = Callable[[Reasoner], Coroutine[object, object, T]]
 
-MIN_SECONDS = 0.3
-"""What a step is given when the run's time is over: enough to finish without a model."""
+MIN_SECONDS = 1.0
+"""What a step is given when the run's time is over: enough to finish without a model, also where
+many runs want to compute at once."""
 
 PATIENT_SHARE = 0.6
 """Share of the time left that a step gets which others must follow: a reasoner that hangs in it

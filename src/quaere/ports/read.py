@@ -52,3 +52,10 @@ class Chunker(Protocol):
     def __call__(self, page: Page) -> Sequence[Passage]:
         """Return the passages of ``page`` in order; each is an exact stretch of its text."""
         ...
+
+    def in_steps(self, page: Page) -> Iterator[Sequence[Passage]]:
+        """Yield the same passages in parts, each after some milliseconds; a part may be empty.
+
+        A long page takes seconds; a caller that must not wait so long stops between two parts.
+        """
+        ...

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from quaere.domain.source import Hit, Page, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.errors import ReadError
 from quaere.ports.read import OUT_OF_TIME, Chunker, Reader
+from quaere.resilience.thread import in_slices
 from quaere.resilience.timing import SYSTEM_CLOCK, settle
 
 logger = logging.getLogger(__name__)
 
 _STATUSES = {status.value: status for status in ReadStatus}
+
+Choose = Callable[[Sequence[Passage]], Awaitable[Sequence[Passage]]]
+"""Picks of a page's passages those that fit, the best first."""
+
+
+async def all_of(passages: Sequence[Passage]) -> Sequence[Passage]:
+    """Pick all ``passages``."""
+    return passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,8 @@ class Reading:
     hit: Hit
     status: ReadStatus
     passages: tuple[Passage, ...] = ()
+    chosen: tuple[Passage, ...] = ()
+    """Those of the passages that were picked, the best first."""
     reason: str = ""
     page: Page | None = None
 
@@ -36,12 +48,14 @@ async def read_all(
     chunk: Chunker,
     *,
     timeout_s: float,
+    choose: Choose = all_of,
     on_reading: Callable[[Reading], None] | None = None,
 ) -> tuple[Reading, ...]:
     """Read ``hits`` concurrently and return the outcome of each, in the order of ``hits``.
 
-    A hit that is not read within ``timeout_s`` seconds counts as a timeout. A bug in the reader
-    loses only that hit. Every reading is passed to ``on_reading`` once, as soon as it has ended.
+    A hit that is not read, divided and chosen from within ``timeout_s`` seconds counts as a
+    timeout. A bug in the reader loses only that hit. Every reading is passed to ``on_reading``
+    once, as soon as it has ended.
     """
     readings: dict[int, Reading] = {}
 
@@ -52,7 +66,7 @@ async def read_all(
             if on_reading is not None:
                 on_reading(readings[place])
 
-    tasks = [asyncio.create_task(_read(hit, reader, chunk)) for hit in hits]
+    tasks = [asyncio.create_task(_read(hit, reader, chunk, choose)) for hit in hits]
     for task in tasks:
         task.add_done_callback(ended)
     await settle(tasks, timeout_s)
@@ -61,9 +75,15 @@ async def read_all(
     return tuple(readings[place] for place in range(len(hits)))
 
 
-async def _read(hit: Hit, reader: Reader, chunk: Chunker) -> Reading:
+async def _read(hit: Hit, reader: Reader, chunk: Chunker, choose: Choose) -> Reading:
     page = await reader.read(hit)
-    return Reading(hit, page.status, tuple(chunk(page)), page=page)
+    passages = await divided(page, chunk)
+    return Reading(hit, page.status, passages, tuple(await choose(passages)), page=page)
+
+
+async def divided(page: Page, chunk: Chunker) -> tuple[Passage, ...]:
+    """Return the passages of ``page``, however long it is, without holding up the event loop."""
+    return tuple(chain.from_iterable(await in_slices(chunk.in_steps(page))))
 
 
 def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:

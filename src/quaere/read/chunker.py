@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from math import inf
 
 from quaere.domain.source import Page, Passage, passage_id
-from quaere.text.sentences import sentences
+from quaere.text.sentences import each_sentence
 
 TARGET_WORDS = 115
 MAX_WORDS = 150
@@ -19,12 +20,14 @@ WHOLE_WORDS = 200
 _HARD = "page "
 """Passages never cross a mark whose label begins so."""
 
-# A run of letters and digits counts as a word; so do two signs of scripts written without spaces.
+# A run of letters and digits counts as a word; so do two signs of scripts written without spaces,
+# and so many signs between words that a page of nothing else is cut as well.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,2}"
-    r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,30}"
+    r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,20}"
+    r"|\W{20}"
 )
-_PLAIN_WORD = re.compile(r"\w{1,30}")
+_PLAIN_WORD = re.compile(r"\w{1,20}|\W{20}")
 _MARKED_HEADING = re.compile(r"#{1,6} \S")
 _BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
@@ -46,6 +49,10 @@ _LOOSE = frozenset({_AT_LINE, _AT_SENTENCE})
 _TINY_WORDS = 5
 _MAX_UNITS = 60
 """Units that a passage may hold: crumbs that no rule joins must not make cutting quadratic."""
+_BLOCK_UNITS = 400
+"""Units among which the best cuts are looked for at once, a dozen passages at least ..."""
+_OPEN_CUTS = 3
+"""... of which the last so many may change with what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +75,29 @@ class PassageChunker:
         Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF,
         and does not end with a heading. A short page is one passage.
         """
+        return list(chain.from_iterable(self.in_steps(page)))
+
+    def in_steps(self, page: Page) -> Iterator[Sequence[Passage]]:
+        """Yield the same in parts; see `quaere.ports.read.Chunker`."""
         labels = _Labels(page)
         content_hash = page.content_hash
-        return [
-            Passage(
-                id=passage_id(page.url, start, page.text[start:end]),
-                url=page.url,
-                title=page.title,
-                text=page.text[start:end],
-                start=start,
-                end=end,
-                locator=labels.between(start, end),
-                content_hash=content_hash,
-                retrieved_at=page.retrieved_at,
-                published=page.published,
-            )
-            for low, high in _sections(page)
-            for start, end in _cut(page.text, low, high)
-        ]
+        for low, high in _sections(page):
+            for stretches in _cut(page.text, low, high):
+                yield [
+                    Passage(
+                        id=passage_id(page.url, start, page.text[start:end]),
+                        url=page.url,
+                        title=page.title,
+                        text=page.text[start:end],
+                        start=start,
+                        end=end,
+                        locator=labels.between(start, end),
+                        content_hash=content_hash,
+                        retrieved_at=page.retrieved_at,
+                        published=page.published,
+                    )
+                    for start, end in stretches
+                ]
 
 
 class _Labels:
@@ -119,18 +131,31 @@ def _word(text: str) -> re.Pattern[str]:
     return _PLAIN_WORD if text.isascii() else _WORD
 
 
-def _cut(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
-    """Yield the passages of ``text[low:high]``."""
+def _cut(text: str, low: int, high: int) -> Iterator[Sequence[tuple[int, int]]]:
+    """Yield the passages of ``text[low:high]``, some at a time."""
     stretch = text[low:high]
     start, end = high - len(stretch.lstrip()), low + len(stretch.rstrip())
     if start >= end:
         return
-    if len(_word(text).findall(text, start, end)) <= WHOLE_WORDS:
-        yield start, end
+    words = _word(text).finditer(text, start, end)
+    if next(islice(words, WHOLE_WORDS, None), None) is None:
+        yield [(start, end)]
         return
-    units = list(_units(text, start, end))
-    for first, last in _best_cuts(units):
-        yield units[first].start, units[last].end
+    units: list[_Unit] = []
+    for unit in _units(text, start, end):
+        units.append(unit)
+        if len(units) == _BLOCK_UNITS:
+            cuts = _best_cuts(units)[:-_OPEN_CUTS]
+            yield _stretches(units, cuts)
+            units = units[cuts[-1][1] + 1 :]
+    yield _stretches(units, _best_cuts(units))
+
+
+def _stretches(
+    units: Sequence[_Unit], cuts: Sequence[tuple[int, int]]
+) -> Sequence[tuple[int, int]]:
+    """Return where the passages of ``cuts``, as first and last unit, begin and end."""
+    return [(units[first].start, units[last].end) for first, last in cuts]
 
 
 def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
@@ -151,7 +176,7 @@ def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
 def _sentence_units(text: str, start: int, end: int) -> Iterator[_Unit]:
     """Yield the sentences of ``text[start:end]``, those that are too long in pieces."""
     before, after_heading = start, False
-    for span in sentences(text[start:end]):
+    for span in each_sentence(text[start:end]):
         low, high = start + span.start, start + span.end
         heading = _is_heading(text, low, high)
         cost = _AFTER_HEADING if after_heading else _cost(text[before:low], heading=heading)

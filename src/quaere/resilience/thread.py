@@ -1,11 +1,18 @@
-"""Runs blocking calls in daemon threads that neither cancellation nor exit waits for."""
+"""Keeps the event loop free of calls that block and of calls that compute.
+
+Each call that blocks is made in a daemon thread of its own, which neither cancellation nor exit
+waits for; all that compute are made in one thread.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Thread
+from contextvars import copy_context
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import thread_time
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -29,6 +36,81 @@ async def in_thread(call: Callable[[], T]) -> T:
 
     Thread(target=run, name="quaere-blocking", daemon=True).start()
     return await outcome.future
+
+
+SLICE_S = 0.01
+"""Processor time that one computation gets before the next one has its turn."""
+
+
+async def computed(call: Callable[[], T]) -> T:
+    """Return the result of ``call``, which computes and waits for nothing.
+
+    All such calls of a process are made in one thread, in turn: Python computes in one thread at a
+    time anyway, and the event loop has to wait for one other at most. A call that was cancelled
+    before its turn is not made; one that has begun goes on to its end, so one that grows with its
+    input is for ``in_slices``.
+
+    Raises:
+        BaseException: what ``call`` raised.
+    """
+    outcome = _Outcome[T](asyncio.get_running_loop())
+    context = copy_context()
+
+    def run() -> None:
+        if not outcome.future.cancelled():
+            with outcome:
+                outcome.settle(context.run(call))
+
+    _COMPUTING.put(run)
+    return await outcome.future
+
+
+async def in_slices(steps: Iterable[T]) -> list[T]:
+    """Return what ``steps`` yields, computed as by ``computed``, but some milliseconds at a time.
+
+    Between two slices others have their turn, and cancelling takes effect. No step should take
+    long.
+
+    Raises:
+        BaseException: what ``steps`` raised.
+    """
+    taken: list[T] = []
+    left = iter(steps)
+
+    def slice_taken() -> bool:
+        until = thread_time() + SLICE_S
+        for step in left:
+            taken.append(step)
+            if thread_time() >= until:
+                return True
+        return False
+
+    while await computed(slice_taken):
+        pass
+    return taken
+
+
+class _ComputingThread:
+    """Makes calls one after the other; its thread starts with the first, and anew after a fork."""
+
+    def __init__(self) -> None:
+        self._calls = SimpleQueue[Callable[[], None]]()
+        self._thread: Thread | None = None
+        self._lock = Lock()
+
+    def put(self, call: Callable[[], None]) -> None:
+        self._calls.put(call)
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._run, name="quaere-computing", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            self._calls.get()()
+
+
+_COMPUTING = _ComputingThread()
 
 
 class _Outcome(Generic[T]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
@@ -17,10 +18,12 @@ class MemoryPageStore:
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Add ``passages``; existing ones are not replaced."""
-        for passage in passages:
-            if passage.id not in self._passages:
-                self._passages[passage.id] = passage
-                self._pages.setdefault(canonical_url(passage.url), []).append(passage)
+        for url, together in groupby(passages, key=lambda passage: passage.url):
+            page = self._pages.setdefault(canonical_url(url), [])
+            for passage in together:
+                if passage.id not in self._passages:
+                    self._passages[passage.id] = passage
+                    page.append(passage)
 
     def passage(self, passage_id: str) -> Passage:
         """Return the passage with that id.

@@ -198,11 +198,17 @@ class Draft:
                 cited.append(entry.passage)
         return list(dict.fromkeys(cited))
 
+    def _own_hosts(self, cited: Sequence[str]) -> frozenset[str]:
+        """Return the hosts named in those of the passages ``cited`` that are the user's own."""
+        own = (self._passages[key] for key in cited)
+        return hosts_in("\n".join(p.text for p in own if p.url.startswith("file:")))
+
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
         text = statement(sentence.text)
+        known = self._hosts | self._own_hosts(cited)
         kept = {
-            "text": text if self._led else without_links(text, self._hosts),
+            "text": text if self._led else without_links(text, known),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }

@@ -7,7 +7,12 @@ model wrote that obeyed a page.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Container
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
+
+from quaere.text.lexicon import STOP_WORDS
 
 LEFT_OUT = "(address left out)"
 """What replaces an address in a sentence."""
@@ -24,13 +29,28 @@ _ADDRESS = re.compile(
     r"(?i)(?:\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:javascript|data|mailto|vbscript):(?=\S)|www\.)|(?<![\w/])//(?=\w))"
     r"(?:\S*[^\s.,;:!?)}\]>'\"”»])?"
 )
-# Domains of hosts that are named without a scheme. Those of countries and the newer ones are words
-# of some language or parts of some program, such as "it", "is", "py" and "run".
-_DOMAINS = "ai|app|biz|com|dev|edu|eu|example|gov|info|int|invalid|io|mil|net|online|org|shop"
-_HOST = re.compile(
-    rf"\b(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)+(?:{_DOMAINS}|site|test|top|xyz)\b"
-    r"(?:\.[a-z]{2}\b)?(?:(?::\d{1,5})?/\S*)?"
+# A host that is named without a scheme: labels between dots, and browsers take three other signs
+# for a dot. Labels are of any script; the last one ends where letters of another begin, for some
+# scripts have no spaces. A port and a path may follow.
+_DOT = "[.\u3002\uff0e\uff61]"
+_PAUSE = (
+    "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0d\uff0f\uff1a-\uff20"
+    "\uff5f-\uff65"
 )
+_LATIN, _OTHER = "A-Za-z0-9\uff10-\uff19\uff21-\uff3a\uff41-\uff5a-", rf"\x00-\x7f\s{_PAUSE}"
+_LABEL = rf"(?:[{_LATIN}_]|[^{_OTHER}]){{1,63}}"
+_REST = r"(?::\d{1,5}(?!\d))?(?:[/?#](?:\S*[^\s.,;:!?)}\]>'\"”»])?)?"
+_HOST = re.compile(
+    rf"(?P<bare>(?:{_LABEL}{_DOT})+(?:[{_LATIN}]{{1,63}}|[^{_OTHER}]{{1,63}})(?![A-Za-z0-9_\u00c0-\u024f\u0370-\u052f])"
+    rf"|(?<![\w:.])[0-9A-Fa-f]{{0,4}}(?::[0-9A-Fa-f]{{0,4}}){{2,7}}(?::\d{{1,3}}(?:\.\d{{1,3}}){{3}})?"
+    rf"(?![\w:.])){_REST}"
+)
+_RESERVED = frozenset(
+    {"example", "home", "internal", "invalid", "lan", "local", "localhost", "test"}
+)
+"""Names at the top that are nobody's (RFC 2606, RFC 6762), or a local network's."""
+_FILE_ENDINGS = frozenset({"cc", "md", "mov", "pl", "ps", "py", "rs", "sh", "so", "zip"})
+"""Domains whose names end files more often than hosts."""
 _RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
 # Prefixes by which vendors mark their keys, so that they can be found where they should not be.
 _MARKED = re.compile(
@@ -51,7 +71,7 @@ def sanitize_label(text: str, known: str = "") -> str:
     flat = "".join(char if char.isprintable() or char in _JOINERS else " " for char in text)
     flat = _TAG.sub(" ", _LINK.sub(r"\1", _IMAGE.sub(" ", flat)))
     flat = _ADDRESS.sub(lambda m: m[0] if m[0] in known else " ", flat)
-    flat = _HOST.sub(lambda m: m[0] if m[0] in known else _word(m[0]), flat)
+    flat = _HOST.sub(lambda m: m[0] if m[0] in known else _inert(m), flat)
     kept = (word for word in flat.split() if word in known or not find_secrets(word))
     return " ".join(kept).translate(_ROUND)
 
@@ -62,12 +82,13 @@ def without_links(text: str, hosts: Container[str] = ()) -> str:
     For sentences. LEFT_OUT stands where an address was; the name of a host becomes a word.
     """
     text = _ADDRESS.sub(lambda m: m[0] if _host(m[0]) in hosts else LEFT_OUT, text)
-    return _HOST.sub(lambda m: m[0] if _host(m[0]) in hosts else _word(m[0]), text)
+    return _HOST.sub(lambda m: m[0] if _host(m[0]) in hosts else _inert(m), text)
 
 
 def hosts_in(text: str) -> frozenset[str]:
     """Return the hosts that ``text`` names, in lower case."""
-    found = (*_ADDRESS.findall(text), *(match[0] for match in _HOST.finditer(text.lower())))
+    bare = (match[0] for match in _HOST.finditer(text) if _inert(match) != match[0])
+    found = (*_ADDRESS.findall(text), *bare)
     return frozenset(filter(None, map(_host, found)))
 
 
@@ -81,12 +102,52 @@ def find_secrets(text: str) -> list[str]:
 def _host(address: str) -> str:
     """Return the host in an address with or without a scheme."""
     authority = re.split(r"[/?#\\]", address.partition("//")[2] or address, maxsplit=1)[0]
-    return authority.rpartition("@")[2].partition(":")[0].lower()
+    host = unicodedata.normalize("NFKC", authority.rpartition("@")[2]).replace("\u3002", ".")
+    return (host if _is_ip(host) else host.partition(":")[0]).lower()
 
 
-def _word(host: str) -> str:
-    """Return the name in a host: "mill" for "mill.example/start"."""
-    return re.split(r"[:/]", host, maxsplit=1)[0].rpartition(".")[0].replace(".", " ")
+def _inert(match: re.Match[str]) -> str:
+    """Return what replaces a possible host: itself when it is none.
+
+    The name of a host becomes a word: "mill" for "mill.example/start". Where it may as well be a
+    name with capitals, that of a file, or the end of a sentence without a space after it, a space
+    parts it.
+    """
+    bare = match["bare"]
+    if _is_ip(bare):
+        return LEFT_OUT
+    *names, last = re.split(_DOT, bare)
+    if not names or not _is_public_suffix(last):
+        return match[0]
+    ambiguous = last in STOP_WORDS or last in _FILE_ENDINGS or bare != bare.lower()
+    if bare == match[0] and ambiguous:
+        return f"{'.'.join(names)}. {last}"
+    return " ".join(names)
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        IPv6Address(host) if ":" in host else IPv4Address(unicodedata.normalize("NFKC", host))
+    except ValueError:
+        return False
+    return len(host) > len("::1")
+
+
+@lru_cache(maxsize=4096)
+def _is_public_suffix(label: str) -> bool:
+    """Return whether names of hosts end in ``label``, by the public suffix list (publicsuffix.org).
+
+    The list is the one that comes with the package ``tld``; nothing is fetched.
+    """
+    from tld import is_tld  # noqa: PLC0415 - it takes a tenth of a second, which most do without
+
+    folded = unicodedata.normalize("NFKC", label).lower()
+    if folded.startswith("xn--"):
+        try:
+            folded = folded.encode("ascii").decode("idna")
+        except UnicodeError:
+            return False
+    return folded in _RESERVED or (not folded.isdecimal() and is_tld(folded))
 
 
 MAX_QUOTED_CHARS = 100

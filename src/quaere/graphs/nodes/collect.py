@@ -2,20 +2,76 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
 from quaere.domain.events import EvidenceCollected, Phase
+from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.report import RunWarning
+from quaere.domain.source import Passage
 from quaere.evidence.appraise import appraise
+from quaere.evidence.features import features_of
 from quaere.evidence.pool import add_passages, in_same_sources, rescore, reserve_places, select
 from quaere.evidence.score import rank, rank_priors
+from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of
+from quaere.resilience.thread import computed, in_slices
+
+MIN_SECONDS = 0.5
+"""What preparing passages gets when the run's time is over: some hundred ordinary ones."""
 
 
 async def collect(state: LoopState, runtime: Runtime) -> Update:
     """Take the loop's passages into the pool, score the whole pool anew and select from it."""
-    context = runtime.context
+    context, emitter = runtime.context, Emitter(Phase.READING, state, runtime)
     arrivals = [context.store.passage(key) for key in state["arrivals"]]
+    prepared = await _prepared(arrivals, max(MIN_SECONDS, context.remaining(state).seconds))
+    warnings = _left_out(len(arrivals) - len(prepared))
+    emitter.warn(warnings)
+    pool, selection, leads = await computed(lambda: _collected(state, context, prepared))
+    emitter.emit(
+        EvidenceCollected.between(
+            state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
+        )
+    )
+    return {
+        "pool": pool,
+        "selection": selection,
+        "leads": leads,
+        "arrivals": (),
+        "warnings": warnings,
+    }
+
+
+async def _prepared(passages: Sequence[Passage], seconds: float) -> Sequence[Passage]:
+    """Return those of ``passages`` that could be prepared for scoring within ``seconds``."""
+    ready: list[Passage] = []
+
+    def prepare(passage: Passage) -> None:
+        features_of(passage.id, passage.title, passage.text)
+        ready.append(passage)
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await in_slices(map(prepare, passages))
+    return tuple(ready)
+
+
+def _left_out(count: int) -> tuple[RunWarning, ...]:
+    if not count:
+        return ()
+    message = f"the run ran out of time before {count} passages were weighed"
+    return (RunWarning(kind="read", message=message),)
+
+
+def _collected(
+    state: LoopState, context: RunContext, arrivals: Sequence[Passage]
+) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...], tuple[Lead, ...]]:
+    """Return the pool with ``arrivals`` in it, the selection from it, and the leads."""
     pool = add_passages(state["pool"], arrivals, iteration=state["spend"].iterations)
     passages = [context.store.passage(evidence.passage) for evidence in pool]
     listed = rank_priors(passages, state["considered"])
@@ -40,9 +96,4 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
         limit=state["budget"].max_sources,
         first=(*sure, *in_same_sources(state["selection"], sure), *seats),
     )
-    Emitter(Phase.READING, state, runtime).emit(
-        EvidenceCollected.between(
-            state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
-        )
-    )
-    return {"pool": pool, "selection": selection, "leads": ranking.leads, "arrivals": ()}
+    return pool, selection, ranking.leads

@@ -19,6 +19,7 @@ from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
 from quaere.plan.queries import admit, aimed, needed, queries_now
 from quaere.ports.reason import Reasoner, Review
+from quaere.resilience.thread import computed
 
 
 async def evaluate(state: LoopState, runtime: Runtime) -> Update:
@@ -26,7 +27,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     context = runtime.context
     emitter = Emitter(Phase.EVALUATING, state, runtime)
     emitter.begin()
-    review = _review(state, context)
+    review = await computed(lambda: _review(state, context))
 
     async def reflect(reasoner: Reasoner) -> Reflection:
         return contract(Reflection, await reasoner.evaluate(review))

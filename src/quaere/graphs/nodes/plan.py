@@ -12,6 +12,7 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, shown
 from quaere.plan.delegation import choose_tier
 from quaere.ports.reason import FirstLook, Reasoner
+from quaere.resilience.thread import computed
 
 
 async def plan(state: LoopState, runtime: Runtime) -> Update:
@@ -21,7 +22,7 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
     look = FirstLook(
         question=state["question"],
         evidence=state["selection"],
-        passages=shown(state, runtime.context),
+        passages=await computed(lambda: shown(state, runtime.context)),
         leads=state["leads"],
         outcomes=state["outcomes"],
         max_queries=left.queries,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quaere.domain.budget import Spend
 from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
-from quaere.domain.source import ReadStatus
+from quaere.domain.source import Passage, ReadStatus
 from quaere.domain.url import canonical_url
-from quaere.evidence.pool import best_passages
+from quaere.evidence.pool import LEAST, best_passages
 from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
@@ -15,6 +17,8 @@ from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.shares import reads_now
 from quaere.read.batch import Reading, read_all
+from quaere.resilience.thread import computed, in_slices
+from quaere.text.tokens import terms
 
 
 async def read(state: LoopState, runtime: Runtime) -> Update:
@@ -49,15 +53,24 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         emitter.count(sources_read=len(known))
         emitter.emit(_source_read(reading, context))
 
+    wanted = [query.text for query in state["pending"]]
+
+    async def choose(passages: Sequence[Passage]) -> Sequence[Passage]:
+        return await best_of(passages, wanted)
+
     reading = read_all(
-        hits, context.ahead, context.chunker, timeout_s=left.seconds, on_reading=on_reading
+        hits,
+        context.ahead,
+        context.chunker,
+        timeout_s=left.seconds,
+        choose=choose,
+        on_reading=on_reading,
     )
     await (reading if context.finishing else context.unless_finishing(reading))
     readings.sort(key=lambda each: hits.index(each.hit))
-    wanted = [query.text for query in state["pending"]]
     for reading in readings:
         context.store.add(reading.passages)
-    passages = [each for reading in readings for each in best_passages(reading.passages, *wanted)]
+    passages = [each for reading in readings for each in reading.chosen]
     arrivals = (*state["arrivals"], *(passage.id for passage in passages))
     warnings = tuple(_unread(reading) for reading in readings if reading.reason)
     emitter.warn(warnings)
@@ -69,6 +82,14 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         "warnings": warnings,
         "spend": Spend(reads=len(hits)),
     }
+
+
+async def best_of(passages: Sequence[Passage], wanted: Sequence[str]) -> Sequence[Passage]:
+    """Return what `best_passages` does, without holding up the event loop."""
+    if len(passages) <= LEAST:
+        return passages
+    held = await in_slices(terms(passage.text) for passage in passages)
+    return await computed(lambda: best_passages(passages, *wanted, held=held))
 
 
 def _source_read(reading: Reading, context: RunContext) -> SourceRead:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 
 from quaere.domain.budget import Remaining, Spend
@@ -10,12 +12,13 @@ from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.pool import best_passages
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.nodes.read import best_of
 from quaere.graphs.state import LoopState
 from quaere.plan.shares import patience_s, reads_now
+from quaere.resilience.thread import computed
 from quaere.search.fanout import Answer, Failure, Outcome, fan_out, summarize
 from quaere.search.merge import Merged, merge
 
@@ -59,15 +62,16 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
     results = await context.unless_finishing(asking)
     if results is None:
         results = arrived
-    return _taken_in(state, results, emitter, context)
+    return await _taken_in(state, results, emitter, context)
 
 
-def _taken_in(
+async def _taken_in(
     state: LoopState, results: Sequence[Outcome], emitter: Emitter, context: RunContext
 ) -> Update:
     """Return what ``results`` of the pending queries add to the state; tell what failed."""
     queries, known = state["pending"], frozenset(state["considered"])
-    found = merge(queries, [result for result in results if isinstance(result, Answer)])
+    answers = [result for result in results if isinstance(result, Answer)]
+    found = await computed(lambda: merge(queries, answers))
     heard = [each.query for each in results]
     outcomes, warnings = summarize(
         [query for query in queries if query in heard],
@@ -81,7 +85,7 @@ def _taken_in(
     emitter.warn(warnings)
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
-    passages += [passage for merged in found for passage in _kept(merged, queries, context)]
+    passages += await _kept(found, queries, context, context.remaining(state).seconds)
     return {
         "outcomes": outcomes,
         "considered": fresh,
@@ -126,12 +130,22 @@ def _reads(left: Remaining) -> int:
     return reads_now(left=left.reads, loops_left=left.iterations)
 
 
-def _kept(merged: Merged, queries: Sequence[Query], context: RunContext) -> Sequence[Passage]:
-    """Return what a page that was opened before holds for the queries that find it again."""
-    if merged.hit.passages:
-        return ()
-    wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
-    return best_passages(context.store.of(merged.hit.url), *wanted)
+async def _kept(
+    found: Iterable[Merged], queries: Sequence[Query], context: RunContext, seconds: float
+) -> list[Passage]:
+    """Return what pages that were opened before hold for the queries that find them again.
+
+    After ``seconds`` the rest is left: it was looked at once already.
+    """
+    kept: list[Passage] = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            for merged in found:
+                held = () if merged.hit.passages else context.store.of(merged.hit.url)
+                if held:
+                    wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
+                    kept += await best_of(held, list(wanted))
+    return kept
 
 
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:

@@ -31,6 +31,7 @@ from quaere.graphs.views import passages_of, rounds_left, searchable
 from quaere.plan.decide import Ending, Progress, completed, ending, is_degraded
 from quaere.plan.delegation import split
 from quaere.plan.topics import NoteSets
+from quaere.resilience.thread import computed, in_slices
 
 Next = Command[Literal["supervisor", "__end__"]]
 
@@ -94,9 +95,9 @@ async def _research(
         tool_calls=configuration.max_react_tool_calls,
     )
     findings = await send_out([call.argument for call in calls], state, budget, runtime)
-    found = put_together(state, findings, context)
+    found = await computed(lambda: put_together(state, findings, context))
     new = found.topics[len(state["topics"]) :]
-    notes = tuple(note_of(topic, context) for topic in new)
+    notes = tuple(await in_slices(note_of(topic, context) for topic in new))
     over = ending(
         _progress(state, found, findings, notes, context),
         early=configuration.enable_early_termination,

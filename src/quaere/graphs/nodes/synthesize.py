@@ -16,6 +16,7 @@ from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted
 from quaere.ports.reason import Assignment, Reasoner
+from quaere.resilience.thread import computed
 from quaere.text.language import detect
 
 
@@ -23,7 +24,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     emitter, context = Emitter(Phase.SYNTHESIZING, state, runtime), runtime.context
     emitter.begin()
-    assignment = assignment_of(state, context)
+    assignment = await computed(lambda: assignment_of(state, context))
     emitter.compacted(assignment.passages, context.store)
     written: list[Sentence] = []
 

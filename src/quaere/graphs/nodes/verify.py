@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,6 +10,7 @@ from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.profile import CHECKING_AGAIN
 from quaere.domain.question import Checklist
 from quaere.domain.report import Degradation, Support
+from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
@@ -21,7 +22,8 @@ from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.ports.reason import Checker, Inspection, Reasoner
-from quaere.synthesize.compose import Draft, is_incomplete, is_limited
+from quaere.resilience.thread import computed, in_slices
+from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
 from quaere.synthesize.layout import Layout
 from quaere.verify.opening import cite_following, keep_opening
 from quaere.verify.repair import (
@@ -52,27 +54,17 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     emitter.begin()
     selection = state["selection"]
     passages = passages_of(selection, context)
-    pool = pool_of(selection, passages.values())
+    pool = await computed(lambda: pool_of(selection, passages.values()))
     checked = await _checked(state, context, pool)
-    question = state["question"]
-    draft = Draft(selection, passages.values(), asked=question.text)
-    for shown in (outcome.sentence for outcome in checked.result if outcome.sentence):
-        draft.add(shown)
-    checks, reason = counted(checked.result), stop_reason(state)
-    composition = draft.finish(
-        limited=is_limited(reason, state["degradations"]),
-        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
-        truncated=state["truncated"],
-        layout=Layout(question.form, state["checklist"]),
-    )
+    checks = counted(checked.result)
+    composition = await computed(lambda: _composed(state, passages, checked.result))
     for each in composition.written:
         emitter.emit(SentenceWritten(text=each.text, sentence=each.sentence))
     emitter.called(checked.calls)
     emitter.emit(Verified(checks=checks))
     Emitter(Phase.FINALIZING, state, runtime).begin()
-    found = appraise(
-        state["question"].full_text, state["checklist"], selection, passages, told=told_of(state)
-    )
+    asked, items, told = state["question"].full_text, state["checklist"], told_of(state)
+    found = await computed(lambda: appraise(asked, items, selection, passages, told=told))
     return {
         "selection": found.evidence,
         "agreements": found.agreements,
@@ -88,17 +80,36 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     }
 
 
+def _composed(
+    state: LoopState, passages: Mapping[str, Passage], outcomes: Sequence[Outcome]
+) -> Composition:
+    """Return the answer that the sentences of ``outcomes`` make."""
+    question, reason = state["question"], stop_reason(state)
+    draft = Draft(state["selection"], passages.values(), asked=question.text)
+    for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
+        draft.add(shown)
+    return draft.finish(
+        limited=is_limited(reason, state["degradations"]),
+        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
+        truncated=state["truncated"],
+        layout=Layout(question.form, state["checklist"]),
+    )
+
+
 async def _checked(
     state: LoopState, context: RunContext, pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
     contested = _is_checked_again(state, context)
-    first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
+    first = await in_slices(
+        verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])
+    )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
     cases = doubtful(found)
     second = await _looked_at_again(state, context, [found[case] for case in cases])
     rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = keep_opening(state["drafts"], drop_contradicted(apply_rulings(found, rulings)), pool)
+    kept = drop_contradicted(apply_rulings(found, rulings))
+    outcomes = await computed(lambda: keep_opening(state["drafts"], kept, pool))
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
@@ -157,7 +168,8 @@ async def _written_anew(
     if context.fallback is None or not none_holds(outcomes):
         return UNWRITTEN
     cited = {number for o in outcomes if o.sentence for number in o.sentence.evidence}
-    assignment = assignment_of(state, context).model_copy(
+    whole = await computed(lambda: assignment_of(state, context))
+    assignment = whole.model_copy(
         update={
             "checklist": Checklist(),
             "max_citations": max(1, state["budget"].max_citations - len(cited)),
@@ -166,7 +178,8 @@ async def _written_anew(
 
     async def write(reasoner: Reasoner) -> tuple[Outcome, ...]:
         written = [sentence async for sentence in reasoner.synthesize(assignment)]
-        return tuple(filter(holds, (verify_sentence(sentence, pool) for sentence in written)))
+        verified = await in_slices(verify_sentence(sentence, pool) for sentence in written)
+        return tuple(filter(holds, verified))
 
     alone = replace(context, reasoner=context.fallback, fallback=None)
     try:

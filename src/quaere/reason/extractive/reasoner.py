@@ -22,6 +22,7 @@ from quaere.reason.extractive.queries import (
     reformulations,
 )
 from quaere.reason.extractive.topics import follow_up_topics, topics_of
+from quaere.resilience.thread import computed
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -49,6 +50,9 @@ class ExtractiveReasoner:
 
     async def plan(self, look: FirstLook) -> Opening:
         """Return the checklist, and queries after what the first look found and left open."""
+        return await computed(lambda: self._opening(look))
+
+    def _opening(self, look: FirstLook) -> Opening:
         question = _heard(look.question)
         pool = Pool(look.evidence, look.passages, self._statistics)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
@@ -64,6 +68,9 @@ class ExtractiveReasoner:
 
     async def evaluate(self, review: Review) -> Reflection:
         """Tick the checklist from the passages, name what is missing and where to look for it."""
+        return await computed(lambda: self._reflection(review))
+
+    def _reflection(self, review: Review) -> Reflection:
         pool = Pool(review.evidence, review.passages, self._statistics)
         ticked = tick(review.checklist, pool, _heard(review.question))
         done = not ticked.gaps and (review.settled or _nothing_open(review))
@@ -81,16 +88,18 @@ class ExtractiveReasoner:
 
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield whole sentences of the sources, the one that answers most directly first."""
+        for sentence in await computed(lambda: self._written(assignment)):
+            yield sentence
+
+    def _written(self, assignment: Assignment) -> Sequence[Sentence]:
         pool = Pool(assignment.evidence, assignment.passages, self._statistics)
-        sentences = write_answer(
+        return write_answer(
             _heard(assignment.question),
             assignment.checklist,
             pool,
             max_words=assignment.max_words,
             max_citations=assignment.max_citations,
         )
-        for sentence in sentences:
-            yield sentence
 
     async def brief(self, overview: Overview) -> Brief:
         """Return the question as it stands, with the topics into which its wording falls."""
