@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.errors import (
     BudgetExceeded,
     ModelError,
@@ -21,7 +21,7 @@ from quaere.errors import (
 from quaere.models.failures import ModelUnusable, is_unusable
 from quaere.models.pieces import Piece, begin, released
 from quaere.ports.forwarding import ForwardingModel
-from quaere.ports.model import ChatModel, thinking_tokens
+from quaere.ports.model import ChatModel, thinking_tokens, traits_of
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
@@ -155,6 +155,15 @@ class FallbackModel:
     def thinking_tokens(self) -> int:
         """The most of all, so that there is room whoever answers."""
         return max(map(thinking_tokens, self.models))
+
+    @property
+    def traits(self) -> Traits:
+        """Small if one of them is; the schema is unseen if none sees it."""
+        traits = [traits_of(model) for model in self.models]
+        return Traits(
+            small=any(each.small for each in traits),
+            schema_unseen=all(each.schema_unseen for each in traits),
+        )
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer of the first model that gives one.

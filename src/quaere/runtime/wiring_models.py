@@ -72,6 +72,7 @@ class OpenedModels:
         spec = ModelSpec.parse(name)
         if spec.name not in self._guarded:
             client = open_model(spec, access_of(spec, self._settings))
+            client.learn()
             self._clients[spec.name] = client
             self._guarded[spec.name] = ResilientModel(client)
         return self._guarded[spec.name]
