@@ -6,18 +6,24 @@ from collections.abc import Mapping
 
 import pytest
 
-from quaere.domain.request import ModelChoice
+from quaere.domain.budget import Limits
+from quaere.domain.request import ModelChoice, RunRequest, RunSpec
 from quaere.errors import SettingsError
+from quaere.models.guard import ModelPolicy, ResilientModel
 from quaere.models.spec import ModelSpec
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import settle, settled_of
 from quaere.runtime.wiring_models import (
     ModelSide,
+    OpenedModels,
     access_of,
     build_embedder,
     build_reasoner,
     named_models,
+    too_tight,
 )
+from quaere.testing import QueueModel
 
 
 def built(settings: Settings) -> ModelSide | None:
@@ -124,3 +130,37 @@ def test_an_embedder_is_reached_as_models_are() -> None:
     assert embedder.name == "compatible:all-MiniLM-L6-v2"
     with pytest.raises(SettingsError, match="set OPENAI_API_KEY"):
         build_embedder(Settings(embedder="openai:text-embedding-3-small"))
+
+
+# How long a call may take
+
+
+def guarded(timeout_s: float) -> ResilientModel:
+    own = {"test:slow": QueueModel("yes")}
+    model = OpenedModels(Settings(model_timeout_s=timeout_s), own).model("test:slow")
+    assert isinstance(model, ResilientModel)
+    return model
+
+
+def test_a_limit_above_a_minute_is_kept() -> None:
+    policy = guarded(300).policy
+    assert (policy.attempt_timeout_s, policy.pause_s) == (300, 50)
+    assert guarded(120).policy == ModelPolicy()
+
+
+@pytest.mark.parametrize(
+    ("settings", "limits", "told"),
+    [
+        ({"model_timeout_s": 300.0}, Limits(), "gives a call 54 s"),
+        ({"model_timeout_s": 300.0}, Limits(max_execution_time_s=600), ""),
+        ({}, Limits(token_budget=2_000), "--max-tokens"),
+        ({}, Limits(), ""),
+    ],
+)
+def test_a_run_that_cannot_hold_one_call_says_so_before_it_starts(
+    settings: dict[str, float], limits: Limits, told: str
+) -> None:
+    resources = Resources(Settings(model="compatible:a", model_base_url=LOCAL, **settings))  # type: ignore[arg-type]
+    spec = settle(resources, RunSpec(request=RunRequest(question="Where is Hask?", limits=limits)))
+    said = too_tight(resources, settled_of(spec))
+    assert (told in said) if told else said == ""

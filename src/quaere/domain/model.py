@@ -20,6 +20,18 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
 
 
+class Traits(Value):
+    """What else there is to know of a model."""
+
+    small: bool = False
+    """Whether it is asked little at a time: few parameters, or little room."""
+    schema_unseen: bool = False
+    """Whether the schema of an answer stands outside its prompt and holds it from there."""
+
+
+NO_TRAITS = Traits()
+
+
 class Message(Value):
     """One turn of a conversation."""
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.errors import (
     BudgetExceeded,
     ModelError,
@@ -21,7 +21,7 @@ from quaere.errors import (
 from quaere.models.failures import ModelUnusable, is_unusable
 from quaere.models.pieces import Piece, begin, released
 from quaere.ports.forwarding import ForwardingModel
-from quaere.ports.model import ChatModel, thinking_tokens
+from quaere.ports.model import ChatModel, thinking_tokens, traits_of
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
@@ -33,18 +33,26 @@ BETWEEN_NAMES = ", "
 """Parts the names of models that are asked one after the other."""
 
 
+PAUSE_S = 20.0
+
+
 @dataclass(frozen=True, slots=True)
 class ModelPolicy:
     """The policies for one model. Times in seconds."""
 
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     breaker: BreakerPolicy = field(default_factory=BreakerPolicy)
-    attempt_timeout_s: float = 60.0
+    attempt_timeout_s: float = 120.0
     """For a whole answer, or the first piece of a streamed one, before which a model may think.
-    Longer than ``retry.within_s``, so a server that hangs is asked once a step, and short enough
-    to leave a standard run (90 s) time to end without it."""
-    pause_s: float = 20.0
+    Longer than ``retry.within_s``, so a server that hangs is asked once a step. A run that has less
+    left waits no longer than that."""
+    pause_s: float = PAUSE_S
     """Between two pieces of a streamed answer."""
+
+    @classmethod
+    def within(cls, seconds: float) -> Self:
+        """Return the policies for a model whose calls may take ``seconds``."""
+        return cls(attempt_timeout_s=seconds, pause_s=max(PAUSE_S, seconds / 6))
 
 
 class ResilientModel(ForwardingModel):
@@ -68,7 +76,7 @@ class ResilientModel(ForwardingModel):
         observer: RetryObserver = log_retry,
     ) -> None:
         super().__init__(inner)
-        self._policy = policy
+        self.policy = policy
         self._timing = timing
         self._observer = observer
         self._breaker = Breaker(
@@ -95,18 +103,18 @@ class ResilientModel(ForwardingModel):
             ModelError: as ``complete``, also in the middle of the answer.
         """
         begun = await self._attempts(lambda: begin(self.inner.stream(request)))
-        pause_s = self._policy.pause_s
+        pause_s = self.policy.pause_s
         async with released(begun):
             while (piece := await self._in_time(anext(begun, None), pause_s)) is not None:
                 yield piece
 
     async def _attempts(self, call: Callable[[], Awaitable[T]]) -> T:
         def attempt() -> Awaitable[T]:
-            return self._in_time(call(), self._policy.attempt_timeout_s)
+            return self._in_time(call(), self.policy.attempt_timeout_s)
 
         return await retry(
             lambda: self._breaker.run(attempt),
-            self._policy.retry,
+            self.policy.retry,
             name=self.name,
             timing=self._timing,
             observer=self._observer,
@@ -155,6 +163,15 @@ class FallbackModel:
     def thinking_tokens(self) -> int:
         """The most of all, so that there is room for every one of them."""
         return max(map(thinking_tokens, self.models))
+
+    @property
+    def traits(self) -> Traits:
+        """Small if one of them is; the schema is unseen if none sees it."""
+        traits = [traits_of(model) for model in self.models]
+        return Traits(
+            small=any(each.small for each in traits),
+            schema_unseen=all(each.schema_unseen for each in traits),
+        )
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer of the first model that gives one.

@@ -8,8 +8,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.models.client import Client, Reply, Response, check, close, make, recording_responses
+from quaere.models.context import context_in, context_told
 from quaere.models.failures import failure, timeout
 from quaere.models.replies import Draft
 from quaere.models.request import (
@@ -63,6 +64,32 @@ class LangChainModel:
     def thinking_tokens(self) -> int:
         """Output tokens that a call may take beyond those that it asks for, to think in."""
         return thinking_tokens(self._spec, self._access)
+
+    @property
+    def traits(self) -> Traits:
+        """What is known of it, by its name and by its server."""
+        about, window = self._spec.about, window_of(self._spec, self._access)
+        known = self._access.context_tokens is not None
+        return Traits(
+            small=about.is_small(self._spec.model, window, known=known),
+            schema_unseen=about.schema_unseen,
+        )
+
+    def learn(self) -> None:
+        """Ask a server that tells, and that is there, for the size of its context.
+
+        Blocks for a second at most. The smaller counts of what was set and what it says.
+        """
+        path = self._spec.about.properties
+        if not path:
+            return
+        base = self._access.base_url or self._spec.about.base_url
+        self._keep_within(context_told(f"{base.rstrip('/')}/{path}", self._access))
+
+    def _keep_within(self, told: int | None) -> None:
+        if told:
+            tokens = min(told, self._access.context_tokens or told)
+            self._access = self._access.model_copy(update={"context_tokens": tokens})
 
     async def warm(self) -> None:
         """Import the vendor's client, in a thread, and make one.
@@ -160,6 +187,7 @@ class LangChainModel:
         except TimeoutError as error:
             raise timeout(self._spec, self._access) from error
         except Exception as error:
+            self._keep_within(context_in(error))
             raise failure(error, self._spec, self._access) from error
 
 

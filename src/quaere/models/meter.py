@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from quaere.domain.budget import Spend
-from quaere.domain.model import Completion, ModelCall, ModelRequest, Usage
+from quaere.domain.model import NO_TRAITS, Completion, ModelCall, ModelRequest, Traits, Usage
 from quaere.domain.prices import NO_PRICES, Prices
 from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError
 from quaere.models.failures import Refusals
@@ -34,10 +34,13 @@ RATIO_WEIGHT = 200
 """Tokens that the estimate is believed for before any were counted."""
 
 
-def prompt_tokens(request: ModelRequest) -> int:
-    """Return about how many tokens the prompt of ``request`` takes, its schema included."""
+def prompt_tokens(request: ModelRequest, traits: Traits = NO_TRAITS) -> int:
+    """Return about how many tokens the prompt of ``request`` takes.
+
+    The schema of the answer is included, unless the model with these ``traits`` is not shown it.
+    """
     texts = [message.content for message in request.messages]
-    if request.output is not None:
+    if request.output is not None and not traits.schema_unseen:
         texts.append(json.dumps(request.output.definition, ensure_ascii=False))
     return sum(MESSAGE_TOKENS + estimate_tokens(text) for text in texts)
 
@@ -230,22 +233,28 @@ class MeteredModel(ForwardingModel):
 
     def _booking(self, request: ModelRequest) -> _Booking:
         limit = request.max_output_tokens + self.thinking_tokens
-        return _Booking(self.name, request, limit, self._ledger, self._timing)
+        prompt = prompt_tokens(request, self.traits)
+        return _Booking(self.name, request, (prompt, limit), self._ledger, self._timing)
 
 
 class _Booking:
     """Admits a call on entering and notes it on leaving."""
 
     def __init__(
-        self, model: str, request: ModelRequest, limit: int, ledger: Ledger, timing: Timing
+        self,
+        model: str,
+        request: ModelRequest,
+        sizes: tuple[int, int],
+        ledger: Ledger,
+        timing: Timing,
     ) -> None:
+        """Begin one whose prompt and whose answer take about ``sizes`` tokens."""
         self.completion: Completion | None = None
         self._model = model
         self._request = request
-        self._limit = limit
         self._ledger = ledger
         self._timing = timing
-        self._prompt_tokens = prompt_tokens(request)
+        self._prompt_tokens, self._limit = sizes
         self._begun_at = 0.0
         self._text: list[str] = []
 

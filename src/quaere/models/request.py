@@ -25,6 +25,19 @@ Arguments = dict[str, object]
 _ROLES = MappingProxyType({Role.SYSTEM: "system", Role.USER: "human", Role.ASSISTANT: "ai"})
 
 
+Schema = Mapping[str, JsonValue]
+
+LENGTHS = frozenset({"minLength", "maxLength"})
+"""Keywords that no service is sent: we check them. A server that makes a grammar of the schema,
+such as llama.cpp, spells a limit out character by character, takes ever longer to pick a token by
+it, and refuses 2,000 and more with 400 (``MAX_REPETITION_THRESHOLD`` of its llama-grammar.cpp)."""
+BOUNDS = LENGTHS | {"minItems", "maxItems", "minimum", "maximum"}
+"""Keywords that Anthropic documents as refused with 400, and that Gemini answers with 400 when
+their sum makes "too many states for serving", in which the numbers of an enumeration count, too.
+Sources: https://platform.claude.com/docs/en/build-with-claude/structured-outputs and
+https://github.com/googleapis/python-genai/issues/2170, 2026-11."""
+
+
 def messages_of(spec: ModelSpec, request: ModelRequest) -> list[tuple[str, str]]:
     """Return pairs of role and text, with the schema where the prompt has to describe it."""
     turns = [_turn(message) for message in request.messages]
@@ -85,25 +98,35 @@ def _strictly(output: OutputSchema) -> Arguments:
 
 
 def _by_schema(output: OutputSchema) -> Arguments:
-    form = {"name": output.name, "schema": output.definition}
+    return _formatted(output.name, without(output.definition, LENGTHS))
+
+
+def _for_anthropic(output: OutputSchema) -> Arguments:
+    return _formatted(output.name, without(output.definition, BOUNDS))
+
+
+def _formatted(name: str, schema: Schema) -> Arguments:
+    form = {"name": name, "schema": schema}
     return {"response_format": {"type": "json_schema", "json_schema": form}}
+
+
+def _for_google(output: OutputSchema) -> Arguments:
+    return {
+        "response_mime_type": "application/json",
+        "response_json_schema": without(output.definition, BOUNDS, numbered=False),
+    }
 
 
 _CONSTRAINTS: Mapping[Constraint, Callable[[OutputSchema], Arguments]] = {
     Constraint.STRICT: _strictly,
     Constraint.SCHEMA: _by_schema,
     Constraint.JSON_OBJECT: lambda _output: {"response_format": {"type": "json_object"}},
-    Constraint.ANTHROPIC: _by_schema,  # its client makes an ``output_config`` of it
-    Constraint.GOOGLE: lambda output: {
-        "response_mime_type": "application/json",
-        "response_json_schema": output.definition,
-    },
-    Constraint.OLLAMA: lambda output: {"format": output.definition},
+    Constraint.ANTHROPIC: _for_anthropic,  # its client makes an ``output_config`` of it
+    Constraint.GOOGLE: _for_google,
+    Constraint.OLLAMA: lambda output: {"format": without(output.definition, LENGTHS)},
     Constraint.WORDS: lambda _output: {},
 }
 
-
-Schema = Mapping[str, JsonValue]
 
 _DROPPED = frozenset(
     {"default", "discriminator", "examples", "maxLength", "minLength", "title", "uniqueItems"}
@@ -132,6 +155,43 @@ def strict(schema: Schema) -> dict[str, JsonValue] | None:
         return _strict(schema)
     except _NoStrictFormError:
         return None
+
+
+def without(
+    schema: Schema, keywords: frozenset[str], *, numbered: bool = True
+) -> dict[str, JsonValue]:
+    """Return ``schema`` without ``keywords`` at any level; properties of those names stay.
+
+    Args:
+        schema: What an answer must have.
+        keywords: What is left to the reader of the answer to check.
+        numbered: Whether enumerations of numbers stay.
+    """
+
+    def below(value: JsonValue) -> JsonValue:
+        if isinstance(value, list):
+            return [below(each) for each in value]
+        return without(value, keywords, numbered=numbered) if isinstance(value, dict) else value
+
+    kept: dict[str, JsonValue] = {}
+    for word, value in schema.items():
+        if word in _NAMING and isinstance(value, dict):
+            kept[word] = {name: below(inner) for name, inner in value.items()}
+        elif word in _SPOKEN:
+            if numbered or not _of_numbers(value):
+                kept[word] = value
+        elif word not in keywords:
+            kept[word] = below(value)
+    return kept
+
+
+_NAMING = frozenset({"properties", "$defs", "definitions"})
+"""Keywords whose own keys are names."""
+_SPOKEN = frozenset({"enum", "const"})
+
+
+def _of_numbers(value: JsonValue) -> bool:
+    return isinstance(value, list) and any(type(each) in (int, float) for each in value)
 
 
 class _NoStrictFormError(Exception):

@@ -73,6 +73,12 @@ class Vendor:
     """Whether an answer that keeps to a schema can be streamed."""
     windows: Mapping[str, int] = field(default_factory=dict[str, int])
     """Tokens of context by beginning of a model's name; the longest that fits counts."""
+    properties: str = ""
+    """Path, from the base URL, of what the server says of itself, its context among it."""
+    schema_unseen: bool = False
+    """Whether schemas hold its models from outside, by a grammar, and are no part of prompts."""
+    roomy: bool = False
+    """Whether ``windows`` say less of its models than many of them have."""
     hint: str = ""
     """What to do about an unknown model."""
 
@@ -88,11 +94,27 @@ class Vendor:
         """Return whether ``model`` thinks before it writes."""
         return re.match(self.thinks, model) is not None
 
+    def is_small(self, model: str, window: int, *, known: bool) -> bool:
+        """Return whether ``model`` is to be asked little at a time.
+
+        Args:
+            model: Its name; most of those with open weights say how many parameters it has.
+            window: Tokens that it has room for.
+            known: Whether that was set, or said by its server.
+        """
+        narrow = window <= SMALL_WINDOW and (known or not self.roomy)
+        return narrow or _SMALL.search(model.lower()) is not None
+
     def window(self, model: str) -> int:
         """Return the tokens that prompt and completion of ``model`` may have together."""
         fitting = (prefix for prefix in self.windows if model.startswith(prefix))
         return self.windows[max(fitting, key=len)]
 
+
+SMALL_WINDOW = 8_192
+"""Tokens of context up to which a model is asked little at a time."""
+_SMALL = re.compile(r"(?<![\w.])(?:[0-3](?:\.\d+)?b|\d{2,3}m)(?![a-z\d])|tiny|smol")
+"""Names of models of up to four billion parameters: gemma3:270m, llama3.2:3b, qwen3-0.6b."""
 
 _OPEN_THINKERS = r"(.*[/-])?(gpt-oss|qwen3|qwq|deepseek-r|magistral)|.*(think|reason)"
 _FIXED_ELSEWHERE = r"(?!(.*/)?(o\d|gpt-[5-9]))"
@@ -252,6 +274,7 @@ _ALL = (
         timeout="",  # it has none
         thinks=_OPEN_THINKERS,
         windows={"": 8_192},  # what it is asked for, since it would cut longer prompts in silence
+        schema_unseen=True,
         hint="fetch it with `ollama pull`",
     ),
     Vendor(
@@ -268,6 +291,8 @@ _ALL = (
         tempered=_FIXED_ELSEWHERE,
         thinks=_OPEN_THINKERS,
         windows={"": 8_192},
+        schema_unseen=True,
+        roomy=True,
     ),
     Vendor(
         name="llamacpp",
@@ -282,6 +307,8 @@ _ALL = (
         arguments=_OPENAI,
         thinks=_OPEN_THINKERS,
         windows={"": 4_096},
+        properties="../props",
+        schema_unseen=True,
     ),
 )
 

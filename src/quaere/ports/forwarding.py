@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.domain.question import Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
-from quaere.ports.model import ChatModel, Embedder, thinking_tokens
+from quaere.ports.model import ChatModel, Embedder, thinking_tokens, traits_of
 from quaere.ports.read import Reader
 from quaere.ports.search import (
     Narrowing,
@@ -87,6 +87,11 @@ class ForwardingModel:
     def thinking_tokens(self) -> int:
         """Output tokens that a call may take beyond those that it asks for."""
         return thinking_tokens(self.inner)
+
+    @property
+    def traits(self) -> Traits:
+        """What is known of ``inner``."""
+        return traits_of(self.inner)
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return what ``inner`` answers; raises what it raises."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol, runtime_checkable
 
-from quaere.domain.model import Completion, ModelCall, ModelRequest
+from quaere.domain.model import Completion, ModelCall, ModelRequest, Traits
 from quaere.errors import ReasonError
 
 
@@ -56,6 +56,21 @@ def thinking_tokens(of: object) -> int:
         of: A model, or what reasons with some.
     """
     return of.thinking_tokens if isinstance(of, Thinking) else 0
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A model of which more is known."""
+
+    @property
+    def traits(self) -> Traits:
+        """What is known."""
+        ...
+
+
+def traits_of(of: object) -> Traits:
+    """Return what is known of a model; nothing of most."""
+    return of.traits if isinstance(of, Described) else Traits()
 
 
 class Embedder(Protocol):

@@ -401,7 +401,8 @@ class App:
         Makes folders and opens files: not for the event loop.
         """
         from quaere.runtime.engine import checked_question
-        from quaere.runtime.wiring import assemble, settle
+        from quaere.runtime.wiring import assemble, settle, settled_of
+        from quaere.runtime.wiring_models import too_tight
         from quaere.store.recording.recording import Journal
 
         checked_question(spec.request)
@@ -409,7 +410,10 @@ class App:
         file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None
         try:
-            return spec, assemble(self.resources, spec, tap or journal, human), file
+            engine = assemble(self.resources, spec, tap or journal, human)
+            if tight := too_tight(self.resources, settled_of(spec)):
+                notices.append(tight)
+            return spec, engine, file
         except BaseException:
             if file:
                 file.remove()

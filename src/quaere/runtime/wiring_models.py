@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from quaere.domain.prices import Prices
-from quaere.domain.request import ModelChoice
+from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
 from quaere.models.spec import ModelAccess, ModelSpec
-from quaere.ports.model import ChatModel
+from quaere.plan.delegation import choose_tier
+from quaere.plan.forecast import PROMPT_TOKENS
+from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
@@ -64,16 +66,18 @@ class OpenedModels:
         Raises:
             SettingsError: when its name, its key or its extra cannot be used.
         """
-        from quaere.models.guard import ResilientModel
+        from quaere.models.guard import ModelPolicy, ResilientModel
         from quaere.models.langchain import open_model
 
+        policy = ModelPolicy.within(self._settings.model_timeout_s)
         if name in self._own:
-            return self._guarded.setdefault(name, ResilientModel(self._own[name]))
+            return self._guarded.setdefault(name, ResilientModel(self._own[name], policy))
         spec = ModelSpec.parse(name)
         if spec.name not in self._guarded:
             client = open_model(spec, access_of(spec, self._settings))
+            client.learn()
             self._clients[spec.name] = client
-            self._guarded[spec.name] = ResilientModel(client)
+            self._guarded[spec.name] = ResilientModel(client, policy)
         return self._guarded[spec.name]
 
     async def warm(self, name: str) -> None:
@@ -140,6 +144,35 @@ def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide 
         prices=known_prices(resources.settings.prices),
         warm=partial(opened.warm, names["plan"]),
     )
+
+
+def too_tight(resources: Resources, settled: Settled) -> str:
+    """Return what to say where a run cannot hold one call of its models; nothing elsewhere.
+
+    Time counts where the operator has said how long a call may take.
+    """
+    from quaere.graphs.reasoning import PATIENT_SHARE
+    from quaere.reason.llm.prompt_builder import JUDGING_SHARE, LEAST_OUTPUT
+
+    if not settled.models:
+        return ""
+    settings = resources.settings
+    budget = settled.budgets[choose_tier(settled.profile, None)]
+    seconds = PATIENT_SHARE * budget.max_execution_time_s
+    if "model_timeout_s" in settings.model_fields_set and settings.model_timeout_s > seconds:
+        return (
+            f"A run of {budget.max_execution_time_s:g} s gives a call {seconds:.0f} s at the most, "
+            f"and QUAERE_MODEL_TIMEOUT_S lets one take {settings.model_timeout_s:g} s: a slow model "
+            "is cut off. Give the run more time (--max-time)."
+        )
+    thinks = max(thinking_tokens(resources.models.model(n)) for n in settled.models.values())
+    needed = int((PROMPT_TOKENS.low + LEAST_OUTPUT + thinks) / JUDGING_SHARE)
+    if needed > budget.token_budget:
+        return (
+            f"A call of its model takes a budget of {needed:,} tokens, and the run has "
+            f"{budget.token_budget:,}: it does without. Raise --max-tokens."
+        )
+    return ""
 
 
 def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedder | None:

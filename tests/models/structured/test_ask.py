@@ -7,7 +7,7 @@ from tests.models.structured.contracts import SURVEY, Survey
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
-from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_CHARS, ask
+from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_CHARS, ask, repeats
 from quaere.models.structured.schema import output_schema
 from quaere.testing.doubles import QueueModel
 
@@ -121,3 +121,24 @@ async def test_other_errors_pass_through() -> None:
 
     with pytest.raises(BudgetExceeded):
         await ask(Poor(), REQUEST, Survey)
+
+
+COUNTING = '{"findings": [' + ", ".join(f'{{"id": {n}, "items": [1]}}' for n in range(1, 40))
+ENDLESS = (COUNTING, '{"gaps": ["' + "the lamp and " * 60, '{"title":' + "\n \t" * 80)
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+async def test_one_that_is_caught_in_a_list_is_not_given_twice_the_room(text: str) -> None:
+    model = QueueModel(Completion(text=text, finish=Finish.LENGTH), SURVEY)
+    with pytest.raises(ContractError):
+        await ask(model, REQUEST, Survey)
+    assert model.left == 1
+
+
+def test_what_is_long_does_not_therefore_repeat_itself() -> None:
+    varied = " ".join(
+        f"lamp{n}{chr(97 + n % 26)} burns {n * n % 97} {'x' * (n % 7)}" for n in range(90)
+    )
+    assert not repeats(varied)
+    assert not repeats("ha ha ha ha")
+    assert repeats("and again, " * 12)

@@ -13,7 +13,7 @@ import pytest
 from quaere.domain.model import Role
 from quaere.reason.llm.prompt_builder import prompt
 
-NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise")
+NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise", "outline", "bearing")
 VALUES = (
     "sources",
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),

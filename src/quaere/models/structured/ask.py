@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError
 from quaere.models.structured.contract import Check, T, parse
@@ -20,14 +22,21 @@ MIN_ROOM_TOKENS = 100
 """In less than that no answer is written."""
 
 
+REPEATED = 4
+"""Times that the same stretch stands at the end of an answer from which its model is caught in it:
+with more room it would only write more of the same."""
+STRETCH_CHARS, LEAST_CHARS = 240, 48
+"""The longest stretch that is looked for, and what all its repetitions take at least."""
+
+
 async def ask(
     model: ChatModel, request: ModelRequest, contract: type[T], *, check: Check[T] | None = None
 ) -> T:
     """Return what ``model`` answers as a ``contract``.
 
     An answer that breaks it, or that ``check`` objects to, is asked for a second time in the same
-    conversation, with more room if it was cut off. A refusal is not argued with, and what the
-    model's context has no room for is not asked.
+    conversation, with more room if it was cut off. A refusal is not argued with; what the model's
+    context has no room for is not asked, nor what it was cut off in while it repeated itself.
 
     Raises:
         ContractError: when the last answer breaks it, too.
@@ -43,12 +52,35 @@ async def ask(
         request = _corrected(request, completion, error)
         size = sum(estimate_tokens(message.content) for message in request.messages)
         room = model.context_tokens - thinking_tokens(model) - size
-        if completion.finish is Finish.REFUSAL or room < MIN_ROOM_TOKENS:
+        hopeless = completion.finish is Finish.REFUSAL or _is_caught(completion)
+        if hopeless or room < MIN_ROOM_TOKENS:
             raise
         limit = min(request.max_output_tokens, room)
         request = request.model_copy(update={"max_output_tokens": limit})
     completion = await model.complete(request)
     return parse(completion.text, completion.finish, contract, check)
+
+
+def _is_caught(completion: Completion) -> bool:
+    return completion.finish is Finish.LENGTH and repeats(completion.text)
+
+
+def repeats(text: str) -> bool:
+    """Return whether ``text`` ends with the same stretch several times over, but for its numbers.
+
+    A model that counts writes ``{"id": 7}, {"id": 8}, {"id": 9}`` to the end of its room.
+    """
+    tail = _NUMBER.sub("0", text[-4 * STRETCH_CHARS * REPEATED :])
+    for length in range(1, STRETCH_CHARS + 1):
+        whole = max(REPEATED * length, LEAST_CHARS)
+        if len(tail) < whole:
+            return False
+        if tail[-whole:-length] == tail[-whole + length :]:
+            return True
+    return False
+
+
+_NUMBER = re.compile(r"\d+")
 
 
 def _corrected(request: ModelRequest, completion: Completion, error: ContractError) -> ModelRequest:

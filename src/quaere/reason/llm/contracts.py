@@ -5,19 +5,65 @@ Output tokens are the time that a run takes, so what adds nothing may be left ou
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    JsonValue,
+)
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 
+from quaere.domain.model import OutputSchema
 from quaere.domain.question import Intent
+from quaere.models.structured.schema import output_schema
 
 MAX_ITEMS, MAX_QUERIES = 7, 6
+FEW_ITEMS = 4
+MAX_FINDINGS, MAX_PAIRS, MAX_TERMS, MAX_TOPICS, MAX_SENTENCES = 60, 10, 10, 20, 100
+"""Entries of a list. A grammar makes a model keep to them, which would else count on and on; of
+what is written beyond them the first are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """Limits a list to so many ``entries``, each of them once, where it is annotated with it."""
+
+    entries: int
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Drop what is repeated and what is beyond the limit."""
+        return core_schema.no_info_after_validator_function(self._kept, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Say so to the model."""
+        return {**handler(core), "maxItems": self.entries}
+
+    def _kept(self, values: Sequence[object]) -> list[object]:
+        kept: list[object] = []
+        for value in values:
+            if len(kept) == self.entries:
+                break
+            if value not in kept:
+                kept.append(value)
+        return kept
+
 
 Number = Annotated[int, Field(ge=0)]
 Short = Annotated[str, Field(min_length=1, max_length=400)]
 Kind = Literal["web", "news", "pubmed", "scholarly", "gov", "standards", "docs", "folder"]
+KINDS = get_args(Kind)
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -26,13 +72,18 @@ class Output(BaseModel):
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False)
 
+    wording: ClassVar[str] = ""
+    """The prompt that asks for it, where that is not the one of the step."""
+
 
 class Found(Output):
     """A passage that bears on the answer."""
 
     id: Annotated[int, Field(description="id of the passage")]
     items: Annotated[
-        list[Number], Field(description="numbers of the checklist items it bears on")
+        list[Number],
+        AtMost(MAX_ITEMS),
+        Field(description="numbers of the checklist items it bears on"),
     ] = []
 
 
@@ -45,21 +96,39 @@ class Wanted(Output):
         Literal["part", "entity", "bridge", "gap", "reformulation"],
         Field(description="why it is asked"),
     ] = Intent.GAP.value
-    kinds: Annotated[list[Kind], Field(description="kinds of source wanted, if any")] = []
+    kinds: Annotated[
+        list[Kind], AtMost(len(KINDS)), Field(description="kinds of source wanted, if any")
+    ] = []
 
 
 class Assessment(Output):
     """How far the passages carry the answer."""
 
-    findings: Annotated[list[Found], Field(description="passages that bear on the answer")]
-    satisfied: Annotated[list[Number], Field(description="numbers of the items fully answered")]
+    findings: Annotated[
+        list[Found], AtMost(MAX_FINDINGS), Field(description="passages that bear on the answer")
+    ]
+    satisfied: Annotated[
+        list[Number], AtMost(MAX_ITEMS), Field(description="numbers of the items fully answered")
+    ]
     contradictions: Annotated[
-        list[list[int]], Field(description="pairs of passage ids that disagree")
+        list[Annotated[list[int], AtMost(2)]],
+        AtMost(MAX_PAIRS),
+        Field(description="pairs of passage ids that disagree"),
     ] = []
-    gaps: Annotated[list[Short], Field(description="what is still unknown, empty if nothing")]
-    queries: Annotated[list[Wanted], Field(description=f"the next searches, at most {MAX_QUERIES}")]
+    gaps: Annotated[
+        list[Short],
+        AtMost(MAX_ITEMS),
+        Field(description="what is still unknown, empty if nothing"),
+    ]
+    queries: Annotated[
+        list[Wanted],
+        AtMost(MAX_QUERIES),
+        Field(description=f"the next searches, at most {MAX_QUERIES}"),
+    ]
     target_kinds: Annotated[
-        list[Kind], Field(description="kinds of source most likely to close the gaps")
+        list[Kind],
+        AtMost(len(KINDS)),
+        Field(description="kinds of source most likely to close the gaps"),
     ] = []
     sufficient: Annotated[bool, Field(description="whether the whole question can be answered")]
     confidence: Annotated[Share, Field(description="that an answer would be right")]
@@ -70,16 +139,17 @@ class Plan(Output):
     """What is to be found out."""
 
     refined_question: Annotated[str, Field(max_length=2_000)] = ""
-    scope_in: list[Short] = []
-    scope_out: list[Short] = []
-    key_terms: list[Short] = []
+    scope_in: Annotated[list[Short], AtMost(MAX_TERMS)] = []
+    scope_out: Annotated[list[Short], AtMost(MAX_TERMS)] = []
+    key_terms: Annotated[list[Short], AtMost(MAX_TERMS)] = []
     tier: Annotated[
         Literal["standard", "simple", "deep"] | None,
         Field(description="how much work the question is"),
     ] = None
     checklist: Annotated[
         list[Short],
-        Field(max_length=MAX_ITEMS, description="what a complete answer must contain"),
+        AtMost(MAX_ITEMS),
+        Field(description="what a complete answer must contain"),
     ]
 
 
@@ -117,7 +187,9 @@ class Delegation(Output):
     """What researchers are sent out for."""
 
     reflection: Annotated[str, Field(max_length=2_000)] = ""
-    topics: Annotated[list[Short], Field(description="what to research now, side by side")]
+    topics: Annotated[
+        list[Short], AtMost(MAX_TOPICS), Field(description="what to research now, side by side")
+    ]
     last: Annotated[
         bool, Field(description="whether the question is answered as soon as these topics are")
     ] = False
@@ -146,4 +218,62 @@ class Judgement(Output):
 class Inspection(Output):
     """The verdicts on all sentences that were in doubt."""
 
-    verdicts: list[Judgement]
+    verdicts: Annotated[list[Judgement], AtMost(MAX_SENTENCES)]
+
+
+class Outline(Output):
+    """What a complete answer must contain, as a small model is asked for it."""
+
+    wording = "outline"
+
+    checklist: Annotated[
+        list[Short],
+        AtMost(FEW_ITEMS),
+        Field(description="what a complete answer must contain, a few words each"),
+    ]
+
+
+class Bearing(Output):
+    """The passages that matter, as a small model is asked for them."""
+
+    wording = "bearing"
+
+    ids: Annotated[
+        list[int], AtMost(MAX_FINDINGS), Field(description="ids of the passages that help")
+    ]
+
+
+def narrowed(contract: type[Output], passages: int) -> OutputSchema:
+    """Return the schema of ``contract`` for a call that is shown passages 1 to ``passages``.
+
+    A grammar then lets a model name no other, and none of them twice over.
+    """
+    output = output_schema(contract)
+    definition = deepcopy(output.definition)
+    if not passages:
+        return output
+    for array, number in _naming_passages(definition):
+        number["enum"] = list(range(1, passages + 1))
+        array["maxItems"] = min(passages, cast("int", array["maxItems"]))
+    return output.model_copy(update={"definition": definition})
+
+
+Schema = dict[str, JsonValue]
+
+
+def _naming_passages(definition: Schema) -> Iterator[tuple[Schema, Schema]]:
+    """Yield each list of ``definition`` that names passages, and the number that does."""
+    fields = _inner(definition, "properties")
+    if findings := _inner(fields, "findings"):
+        yield findings, _inner(_inner(findings, "items"), "properties", "id")
+    if pairs := _inner(fields, "contradictions"):
+        pair = _inner(pairs, "items")
+        yield pair, _inner(pair, "items")
+    if ids := _inner(fields, "ids"):
+        yield ids, _inner(ids, "items")
+
+
+def _inner(schema: Schema, *path: str) -> Schema:
+    for name in path:
+        schema = cast("Schema", schema.get(name, {}))
+    return schema

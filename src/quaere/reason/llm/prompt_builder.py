@@ -15,10 +15,9 @@ from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Checklist, Question
 from quaere.domain.source import Passage
 from quaere.models.meter import prompt_tokens
-from quaere.models.structured.schema import output_schema
-from quaere.ports.model import ChatModel, Ledger, thinking_tokens
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.reason.llm import sheet
-from quaere.reason.llm.contracts import Output
+from quaere.reason.llm.contracts import Output, narrowed
 from quaere.reason.llm.fit import fitted, heard
 from quaere.reason.llm.sheet import Fence
 
@@ -124,23 +123,27 @@ class Desk:
     ) -> ModelRequest:
         """Return the request of ``step``: its prompt with ``values``, and what fits of ``exhibit``.
 
+        The prompt is that in the file of its name, unless ``contract`` has one of its own.
+
         Prompt and answer together keep to the context window of ``model``, by what its vendor has
         counted so far, and to the tokens left in the budget.
         """
         tokens = self._room(step, model)
         limit = max(1, min(output_tokens, int(model.context_tokens * OUTPUT_SHARE)))
         limit = min(limit, max(LEAST_OUTPUT, int(tokens * OUTPUT_SHARE)))
-        output = output_schema(contract) if contract else None
-        text = prompt(step)
+        text = prompt((contract and contract.wording) or step)
 
-        def filled(passages: str) -> ModelRequest:
+        def filled(passages: str, shown: int = 0) -> ModelRequest:
+            output = narrowed(contract, shown) if contract else None
             messages = text.fill(**values, fence=self.fence.word, passages=passages)
             return ModelRequest(
                 step=step, messages=messages, output=output, max_output_tokens=limit
             )
 
         window = MARGIN * (tokens - limit - thinking_tokens(model))
-        room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(filled(""))
+        room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(
+            filled("", 1), traits_of(model)
+        )
         shown = fitted(
             exhibit.evidence,
             exhibit.passages,
@@ -148,7 +151,7 @@ class Desk:
             room=max(0, room),
             whole=exhibit.whole,
         )
-        return filled(sheet.passage_blocks(self.fence, shown, exhibit.new))
+        return filled(sheet.passage_blocks(self.fence, shown, exhibit.new), len(shown))
 
     def _room(self, step: str, model: ChatModel) -> int:
         """Return the tokens that prompt and output of ``step`` may take together."""

@@ -13,9 +13,10 @@ from quaere.domain.verdict import Opening, Reflection
 from quaere.models.guard import BETWEEN_NAMES, FallbackModel
 from quaere.models.meter import MeteredModel
 from quaere.models.structured.ask import ask
-from quaere.ports.model import ChatModel, Ledger, thinking_tokens
+from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
-from quaere.reason.llm import contracts, sheet, supervising
+from quaere.reason.llm import contracts, sheet, small, supervising
+from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
 from quaere.reason.llm.sheet import Fence
@@ -131,13 +132,17 @@ class RunReasoner:
             ReasonError: when no model gives a usable plan.
         """
         model, words = self.models.plan, self._early(self.models.plan, look.answer_words)
+        if traits_of(model).small:
+            shown = Numbering.of(look.evidence, look.passages)
+            return self._opening(await small.plan(model, self.desk, look, shown), look, shown)
         allowed = min(contracts.MAX_QUERIES, look.max_queries)
         asked = self.desk.asked(look.question, model)
+        shown = Numbering.of(look.evidence, look.passages)
         contract = contracts.OpeningAnswer if words else contracts.Opening
         request = self.desk.request(
             "plan",
             model,
-            Exhibit(look.evidence, look.passages, asked["question"]),
+            Exhibit(shown.evidence, look.passages, asked["question"]),
             {
                 **asked,
                 "queries": str(allowed),
@@ -149,16 +154,20 @@ class RunReasoner:
             output_tokens=_output_tokens(words),
             contract=contract,
         )
-        written = await ask(model, request, contract)
-        plan = plan_of(written, look.question)
-        text = look.question.text
-        reflection = reflection_of(written, plan.checklist, look.evidence, text, look.passages)
+        return self._opening(await ask(model, request, contract), look, shown)
+
+    def _opening(self, written: contracts.Opening, look: FirstLook, shown: Numbering) -> Opening:
+        plan, text = plan_of(written, look.question), look.question.text
+        allowed = min(contracts.MAX_QUERIES, look.max_queries)
+        reflection = reflection_of(written, plan.checklist, shown.evidence, text, look.passages)
         ticked = plan.model_copy(update={"checklist": reflection.checklist})
         asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
         found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
             plan=plan.model_copy(update={"queries": topped_up(found_poor[:allowed], ticked, text)}),
-            reflection=_with_answer(reflection.model_copy(update={"queries": ()}), written),
+            reflection=shown.meant(
+                _with_answer(reflection.model_copy(update={"queries": ()}), written)
+            ),
         )
 
     async def evaluate(self, review: Review) -> Reflection:
@@ -168,22 +177,20 @@ class RunReasoner:
             ReasonError: when no model gives a usable judgement.
         """
         model, words = self.models.evaluate, self._early(self.models.evaluate, review.answer_words)
+        if traits_of(model).small:
+            shown = Numbering.of(review.evidence, review.passages)
+            return _reflection(await small.evaluate(model, self.desk, review, shown), review, shown)
         asked = self.desk.asked(review.question, model)
+        shown = Numbering.of(review.evidence, review.passages)
         contract = contracts.AssessmentAnswer if words else contracts.Assessment
         request = self.desk.request(
             "evaluate",
             model,
-            Exhibit(
-                review.evidence,
-                review.passages,
-                " ".join([asked["question"], *(o.query.text for o in review.outcomes)]),
-                whole={*review.fresh, *bearing(review.checklist, review.evidence)},
-                new=review.fresh,
-            ),
+            _reviewed(review, shown, asked["question"]),
             {
                 **asked,
                 "question": _as_meant(asked["question"], review.plan.refined_question),
-                "checklist": sheet.items(review.checklist, review.evidence),
+                "checklist": sheet.items(review.checklist, shown.evidence),
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
                 "carry": _carry(words, review.question),
@@ -193,14 +200,7 @@ class RunReasoner:
             output_tokens=_output_tokens(words),
             contract=contract,
         )
-        written = await ask(model, request, contract)
-        reflection = reflection_of(
-            written, review.checklist, review.evidence, review.question.text, review.passages
-        )
-        if not reflection.sufficient:
-            queries = reworded(reflection.queries, review.outcomes, review.passages.values())
-            reflection = reflection.model_copy(update={"queries": queries})
-        return _with_answer(reflection, written)
+        return _reflection(await ask(model, request, contract), review, shown)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
         """Return the length of the answer that may come with a judgement of ``model``, if any.
@@ -241,11 +241,12 @@ class RunReasoner:
         """
         model, sentences = self.models.check, inspection.sentences
         wanted = " ".join(sentence.text for sentence in sentences)
+        shown = Numbering.of(inspection.evidence, inspection.passages)
         request = self.desk.request(
             "check",
             model,
-            Exhibit(inspection.evidence, inspection.passages, wanted),
-            {"sentences": sheet.claims(self.desk.fence, sentences)},
+            Exhibit(shown.evidence, inspection.passages, wanted),
+            {"sentences": sheet.claims(self.desk.fence, map(shown.with_numbers, sentences))},
             output_tokens=JUDGING_TOKENS,
             contract=contracts.Inspection,
         )
@@ -279,6 +280,27 @@ def _as_meant(question: str, refined: str) -> str:
     """Return ``question`` with what it was taken to mean, where that says more."""
     same = " ".join(question.split()).casefold() == " ".join(refined.split()).casefold()
     return question if same or len(refined) > len(question) + 400 else f"{question}\n({refined})"
+
+
+def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
+    fresh = shown.numbered(review.fresh)
+    return Exhibit(
+        shown.evidence,
+        review.passages,
+        " ".join([question, *(outcome.query.text for outcome in review.outcomes)]),
+        whole={*fresh, *bearing(review.checklist, shown.evidence)},
+        new=fresh,
+    )
+
+
+def _reflection(written: contracts.Assessment, review: Review, shown: Numbering) -> Reflection:
+    reflection = reflection_of(
+        written, review.checklist, shown.evidence, review.question.text, review.passages
+    )
+    if not reflection.sufficient:
+        queries = reworded(reflection.queries, review.outcomes, review.passages.values())
+        reflection = reflection.model_copy(update={"queries": queries})
+    return shown.meant(_with_answer(reflection, written))
 
 
 def _with_answer(reflection: Reflection, written: contracts.Assessment) -> Reflection:

@@ -106,6 +106,16 @@ class SentenceReader:
         return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
 
 
+def with_ids(text: str, ids: Mapping[int, int]) -> str:
+    """Return ``text``, which cites by number, with the ids that the numbers stand for.
+
+    Numbers that stand for none become 0, which nothing has for an id.
+    """
+    return _MARKER.sub(
+        lambda marker: "".join(f"[{ids.get(number, 0)}]" for number in _ids(marker[0])), text
+    )
+
+
 def _unlinked(link: re.Match[str]) -> str:
     """Return a link's text, and its address unless the text is an id."""
     return f"[{link[1]}]" if link[1].strip("^").isdigit() else f"{link[1]} <{link[2]}>"

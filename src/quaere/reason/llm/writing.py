@@ -6,14 +6,16 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from quaere.domain.evidence import Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Sentence
 from quaere.errors import ContractError
 from quaere.models.pieces import released
-from quaere.ports.model import ChatModel
+from quaere.ports.model import ChatModel, traits_of
 from quaere.ports.reason import Assignment
 from quaere.reason.llm import sheet
+from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.sentences import SentenceReader
 from quaere.text.tokens import words
@@ -66,6 +68,8 @@ LEAST_TOKENS: Final = 4_000
 """Output limit of a short answer; models that think before they write need most of it."""
 TOKENS_PER_WORD: Final = 6
 """The same for each word of a long one: room for ids and for scripts that take more."""
+SMALL_TOKENS_PER_WORD: Final = 3
+"""The same for small models, which do not think first and may write to the end of their room."""
 BRIEF_WORDS, LONG_WORDS = 90, 400
 ATTEMPTS = 2
 
@@ -123,17 +127,18 @@ class Writer:
     async def _stream(
         self, request: ModelRequest, assignment: Assignment, length: Length
     ) -> AsyncIterator[Sentence]:
-        reader, finish = _reader(assignment), Finish.STOP
+        shown = Numbering.of(assignment.evidence, assignment.passages)
+        reader, finish = _reader(assignment, shown.evidence), Finish.STOP
         async with released(self.model.stream(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Completion):
                     finish = piece.finish
                     continue
-                for sentence in _fitting(reader.feed(piece), length):
+                for sentence in _fitting(map(shown.with_ids, reader.feed(piece)), length):
                     yield sentence
                 if length.full:
                     return
-        rest = list(reader.close())
+        rest = [shown.with_ids(sentence) for sentence in reader.close()]
         for sentence in _fitting(rest if finish is Finish.STOP else rest[:-1], length):
             yield sentence
         if finish is Finish.REFUSAL:
@@ -143,14 +148,15 @@ class Writer:
         words = assignment.max_words
         asked = self.desk.asked(assignment.question, self.model)
         topics = (item.description for item in assignment.checklist.items)
+        shown = Numbering.of(assignment.evidence, assignment.passages)
         return self.desk.request(
             "synthesize",
             self.model,
             Exhibit(
-                assignment.evidence,
+                shown.evidence,
                 assignment.passages,
                 " ".join([asked["question"], *topics]),
-                whole=bearing(assignment.checklist, assignment.evidence),
+                whole=bearing(assignment.checklist, shown.evidence),
             ),
             {
                 **asked,
@@ -158,19 +164,25 @@ class Writer:
                 "words": str(words),
                 "style": _style(words, assignment.question.form),
                 "language": sheet.language_of(assignment.question),
-                "contradictions": _disagreeing(assignment.contradictions),
+                "contradictions": _disagreeing(shown.pairs(assignment.contradictions)),
                 "partial": _PARTIAL if assignment.partial else "",
             },
-            output_tokens=max(LEAST_TOKENS, words * TOKENS_PER_WORD),
+            output_tokens=_output_tokens(self.model, words),
         )
 
 
-def _reader(assignment: Assignment) -> SentenceReader:
+def _output_tokens(model: ChatModel, words: int) -> int:
+    if traits_of(model).small:
+        return int(words * OVERRUN * SMALL_TOKENS_PER_WORD)
+    return max(LEAST_TOKENS, words * TOKENS_PER_WORD)
+
+
+def _reader(assignment: Assignment, evidence: Sequence[Evidence]) -> SentenceReader:
     items = {key: item.id for item in assignment.checklist.items for key in item.evidence}
     return SentenceReader(
         {
             entry.id: items.get(entry.passage)
-            for entry in assignment.evidence
+            for entry in evidence
             if entry.passage in assignment.passages
         },
         "\n".join(passage.text for passage in assignment.passages.values()),
@@ -179,7 +191,7 @@ def _reader(assignment: Assignment) -> SentenceReader:
 
 def _read(assignment: Assignment) -> Iterator[Sentence]:
     """Yield the sentences that evaluation has written."""
-    reader = _reader(assignment)
+    reader = _reader(assignment, assignment.evidence)
     yield from reader.feed(assignment.answer)
     yield from reader.close()
 

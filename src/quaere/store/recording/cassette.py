@@ -24,7 +24,7 @@ from typing import Annotated, BinaryIO, Literal, TypeVar, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
@@ -32,7 +32,7 @@ from quaere.domain.team import Inquiry, Reply
 from quaere.domain.value import Value
 from quaere.errors import ModelRejected, QuaereError, ReadError, SearchError, UsageError
 from quaere.ports.clock import Clock
-from quaere.ports.model import ChatModel, Embedder, thinking_tokens
+from quaere.ports.model import ChatModel, Embedder, thinking_tokens, traits_of
 from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
 from quaere.store.recording.entries import (
     Answer,
@@ -85,6 +85,7 @@ class ModelEntry(Value):
     name: str
     context_tokens: Annotated[int, Field(ge=1)]
     thinking_tokens: Annotated[int, Field(ge=0)] = 0
+    traits: Traits = Traits()
 
 
 class EmbedderEntry(Value):
@@ -179,6 +180,7 @@ class Recorder(Recording):
             name=inner.name,
             context_tokens=inner.context_tokens,
             thinking_tokens=thinking_tokens(inner),
+            traits=traits_of(inner),
         )
         self._participants.append(entry)
         return super().model(inner)
@@ -366,6 +368,7 @@ class _AbsentModel:
         self.name = entry.name
         self.context_tokens = entry.context_tokens
         self.thinking_tokens = entry.thinking_tokens
+        self.traits = entry.traits
 
     async def complete(self, request: ModelRequest) -> Completion:
         raise ModelRejected(f"the cassette holds no answer of {self.name} to this {request.step!r}")

@@ -1,0 +1,133 @@
+"""Plans and judges with a small model: a checklist, and which passages help; code does the rest.
+
+A model of few parameters loses the thread in thirteen fields, and one with little room has none
+for them. What a passage says of which item is found by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.model import ModelRequest
+from quaere.domain.question import Intent
+from quaere.domain.source import Passage
+from quaere.errors import ContractError
+from quaere.models.structured.ask import ask
+from quaere.ports.model import ChatModel
+from quaere.ports.reason import FirstLook, Review
+from quaere.reason.llm import contracts, sheet
+from quaere.reason.llm.numbering import Numbering
+from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.text.tokens import terms
+
+OUTLINE_TOKENS: Final = 240
+"""Output limit of a checklist: four items of a dozen words, and as much again."""
+BEARING_TOKENS: Final = 240
+"""Output limit of a list of ids: sixty of them."""
+SAYS_SHARE: Final = 0.5
+"""Share of the words of an item that a passage holds at least which answers it."""
+
+
+async def plan(
+    model: ChatModel, desk: Desk, look: FirstLook, shown: Numbering
+) -> contracts.Opening:
+    """Return the plan, and how far the first look carries it, in two short calls.
+
+    A model that cannot tell the parts of a question is asked about the question as a whole.
+
+    Raises:
+        ReasonError: when the model does not say which passages help.
+    """
+    asked = desk.asked(look.question, model)
+    request = desk.request(
+        "plan",
+        model,
+        Exhibit((), {}, ""),
+        asked,
+        output_tokens=OUTLINE_TOKENS,
+        contract=contracts.Outline,
+    )
+    try:
+        items = (await ask(model, request, contracts.Outline)).checklist
+    except ContractError:
+        items = []
+    helping = await _helping(
+        model, desk, asked, Exhibit(shown.evidence, look.passages, asked["question"]), items
+    )
+    judged = _judged(items or [look.question.text], helping, shown.evidence, look.passages)
+    return contracts.Opening(checklist=items, **dict(judged))
+
+
+async def evaluate(
+    model: ChatModel, desk: Desk, review: Review, shown: Numbering
+) -> contracts.Assessment:
+    """Return how far the evidence carries the checklist, in one short call.
+
+    Raises:
+        ReasonError: when the model does not say which passages help.
+    """
+    asked = desk.asked(review.question, model)
+    items = [item.description for item in review.checklist.items]
+    fresh = shown.numbered(review.fresh)
+    known = bearing(review.checklist, shown.evidence)
+    exhibit = Exhibit(
+        shown.evidence, review.passages, asked["question"], whole={*fresh, *known}, new=fresh
+    )
+    helping = await _helping(model, desk, asked, exhibit, items)
+    return _judged(items, [*helping, *known], shown.evidence, review.passages)
+
+
+async def _helping(
+    model: ChatModel, desk: Desk, asked: Mapping[str, str], exhibit: Exhibit, items: Sequence[str]
+) -> Sequence[int]:
+    """Return the numbers of the passages that help; none, and no call, where there are none."""
+    if not exhibit.evidence:
+        return ()
+    request: ModelRequest = desk.request(
+        "evaluate",
+        model,
+        exhibit,
+        {**asked, "checklist": "\n".join(f"- {item}" for item in items) or sheet.NOTHING},
+        output_tokens=BEARING_TOKENS,
+        contract=contracts.Bearing,
+    )
+    return (await ask(model, request, contracts.Bearing)).ids
+
+
+def _judged(
+    items: Sequence[str],
+    helping: Collection[int],
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+) -> contracts.Assessment:
+    texts = {e.id: frozenset(terms(passages[e.passage].text)) for e in evidence if e.id in helping}
+    sought = [frozenset(terms(item)) for item in items]
+    answered = [
+        place
+        for place, words in enumerate(sought, 1)
+        if any(len(words & text) >= SAYS_SHARE * len(words) for text in texts.values())
+    ]
+    gaps = [item for place, item in enumerate(items, 1) if place not in answered]
+    return contracts.Assessment(
+        findings=list(_found(texts, sought)),
+        satisfied=answered,
+        gaps=[gap[:400] for gap in gaps],
+        queries=[
+            contracts.Wanted(query=gap[:400], item=items.index(gap) + 1, intent=Intent.GAP.value)
+            for gap in gaps[: contracts.MAX_QUERIES]
+        ],
+        sufficient=bool(texts) and not gaps,
+        confidence=len(answered) / len(items),
+    )
+
+
+def _found(
+    texts: Mapping[int, frozenset[str]], sought: Sequence[frozenset[str]]
+) -> Iterator[contracts.Found]:
+    for number, text in texts.items():
+        held = [len(words & text) / max(1, len(words)) for words in sought]
+        most = max(held)
+        items = [place for place, share in enumerate(held, 1) if share == most > 0]
+        yield contracts.Found(id=number, items=items[: contracts.MAX_ITEMS])

@@ -1,0 +1,74 @@
+"""Small models: two short calls, of which code makes plan and judgement."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import JsonValue
+from tests.contracts.reasoner import Case
+from tests.graphs.minds import shown
+from tests.graphs.world import DOCUMENTS, HOP
+
+from quaere.domain.model import Completion, Finish, ModelRequest, Traits
+from quaere.errors import ContractError
+from quaere.models.meter import Meter
+from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
+from quaere.testing import ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+
+class Tiny(ScriptedModel):
+    """A model of few parameters."""
+
+    traits = Traits(small=True, schema_unseen=True)
+
+
+def reasoner_of(model: ScriptedModel) -> RunReasoner:
+    meter = Meter()
+    meter.open(10_000_000, None)
+    return ModelReasoner(Models(model, model, model, model)).for_run(meter)
+
+
+def case() -> Case:
+    return Case(HOP, dict(DOCUMENTS))
+
+
+def obliging(request: ModelRequest) -> dict[str, JsonValue]:
+    """Name one item, and every passage twice over."""
+    if request.step == "plan":
+        return {"checklist": [HOP, HOP]}
+    return {"ids": [*shown(request), *shown(request)]}
+
+
+async def test_a_plan_takes_two_short_calls() -> None:
+    model, asked = Tiny(obliging), case()
+    opening = await reasoner_of(model).plan(asked.look())
+    assert model.steps() == ["plan", "evaluate"]
+    outline, bearing = model.requests
+    assert all(request.max_output_tokens <= 240 for request in model.requests)
+    assert outline.output is not None
+    assert list(outline.output.definition["properties"]) == ["checklist"]  # type: ignore[call-overload]
+    assert bearing.output is not None
+    assert list(bearing.output.definition["properties"]) == ["ids"]  # type: ignore[call-overload]
+    assert [item.description for item in opening.plan.checklist.items] == [HOP]
+    assert opening.reflection is not None
+    assert set(opening.reflection.findings or ()) == {e.id for e in asked.evidence}
+    assert 3 <= len(opening.plan.queries) <= 6
+
+
+async def test_a_model_that_cannot_list_is_asked_about_the_whole_question() -> None:
+    caught = Completion(text='{"checklist": ["' + "and so on, " * 40, finish=Finish.LENGTH)
+
+    def stuck(request: ModelRequest) -> dict[str, JsonValue] | Completion:
+        return caught if request.step == "plan" else {"ids": [1]}
+
+    model = Tiny(stuck)
+    opening = await reasoner_of(model).plan(case().look())
+    assert model.steps() == ["plan", "evaluate"]
+    assert len(opening.plan.checklist.items) == 1
+
+
+async def test_one_that_does_not_name_passages_is_an_error() -> None:
+    model = Tiny(lambda request: {"checklist": ["a"]} if request.step == "plan" else "none")
+    with pytest.raises(ContractError):
+        await reasoner_of(model).plan(case().look())
