@@ -158,7 +158,7 @@ class Worker:
     async def _let_go(self, job: Job, conflict: TraceConflict) -> None:
         """Leave a run that this worker can no longer write to, as it may one that froze.
 
-        A run that has just ended here is refused a longer lease, too, and is none of another's.
+        A run that has just ended here is refused a longer lease, too, but nobody else has it.
         """
         try:
             ended = await self._jobs.ended(job)

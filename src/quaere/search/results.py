@@ -37,7 +37,7 @@ class Found:
     standing: str = ""
     """"Retracted" or "Withdrawn", for a work that no longer stands."""
     incomplete: str = ""
-    """Why the list that it stands in may lack results; empty for a whole one."""
+    """Why the list that it is in may lack results; empty for a whole one."""
 
     @property
     def usable(self) -> bool:
