@@ -73,10 +73,19 @@ class SearchError(QuaereError):
 
     retryable = True
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        """Take the message, and the seconds after which the provider asks to be asked again."""
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, status: int | None = None
+    ) -> None:
+        """Take the message, and what the provider's answer said where there was one.
+
+        Args:
+            message: What went wrong.
+            retry_after: Seconds after which the provider asks to be asked again.
+            status: HTTP status of the answer.
+        """
         super().__init__(message)
         self.retry_after = retry_after
+        self.status = status
 
 
 class SearchTimeout(SearchError):

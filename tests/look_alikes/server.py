@@ -55,7 +55,7 @@ class LookAlikeServer:
     """Serves ``answer``; ``instead`` is what is served in its place, if anything."""
 
     def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+        self.answer = answer
         self.instead: Reply | Fault | None = None
         self.asked: list[Asked] = []
         self.base_url = ""
@@ -85,7 +85,7 @@ class LookAlikeServer:
             return _response(self.instead)
         if self.instead is Fault.STALLED:
             await asyncio.sleep(60)
-        reply = self._answer(asked)
+        reply = self.answer(asked)
         if self.instead is Fault.HALVED:
             half = reply.body[: len(reply.body) // 2]
             return _response(Reply(half, reply.content_type))

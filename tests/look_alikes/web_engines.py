@@ -143,17 +143,35 @@ def _tavily(work: Work, score: float) -> object:
     }
 
 
-def searxng(shelf: Shelf, extra: Extra = ()) -> Answer:
+FORBIDDEN = Reply(b"<!doctype html><title>403 Forbidden</title>", "text/html", status=403)
+"""SearXNG's reply where the format that is requested is not in its settings."""
+LIMITED = Reply(b"Too Many Requests", "text/plain", status=429)
+"""The reply of SearXNG's limiter."""
+
+
+def searxng(
+    shelf: Shelf,
+    extra: Extra = (),
+    *,
+    sizes: Sequence[int] = (10,) * 20,
+    unresponsive: Sequence[tuple[str, str]] = (),
+) -> Answer:
+    """Answer with pages of so many results as ``sizes`` has, without the ``unresponsive`` engines.
+
+    Real pages differ in size: each is what the engines return, less what several of them return.
+    """
+
     def answer(asked: Asked) -> Reply:
         assert asked.path == "search"
         if asked.params.get("format") != "json":
-            return Reply(b"<html>", "text/html")
-        works = shelf.find(asked.params["q"], (asked.number("pageno", 1) - 1) * 10, 10)
+            return FORBIDDEN
+        page = asked.number("pageno", 1) - 1
+        here = sizes[page] if page < len(sizes) else 0
+        works = shelf.find(asked.params["q"], sum(sizes[:page]), here) if here else ()
         results = [*extra, *(_searxng(work, 2.0 - at / 10) for at, work in enumerate(works))]
-        empty: dict[str, object] = {"answers": [], "infoboxes": [], "unresponsive_engines": []}
-        return as_json(
-            {"query": asked.params["q"], "number_of_results": 0, **empty} | {"results": results}
-        )
+        rest: dict[str, object] = {"answers": [], "infoboxes": [], "number_of_results": 0}
+        failed = {"unresponsive_engines": [list(pair) for pair in unresponsive]}
+        return as_json({"query": asked.params["q"], **rest, **failed, "results": results})
 
     return answer
 

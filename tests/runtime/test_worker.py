@@ -7,7 +7,8 @@ import logging
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import aclosing
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Desk, Shelf
 
-from quaere.domain.events import RunFinished, RunStarted
+from quaere.domain.events import Event, RunFinished, RunStarted
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
@@ -227,6 +228,29 @@ async def test_what_a_fenced_worker_still_writes_is_no_bug(
     assert line.getMessage().startswith("run a goes on elsewhere: ")
     assert (line.levelname, line.exc_info) == ("WARNING", None)
     assert await left_over(place) > 0, "for whoever has it now"
+
+
+class Lingering(Engine):
+    """Takes a while to end after its last event."""
+
+    async def stream(self, spec: RunSpec) -> AsyncGenerator[Event]:
+        async with aclosing(super().stream(spec)) as events:
+            async for event in events:
+                yield event
+        await asyncio.sleep(3 * QUICK.lease_s)
+
+
+async def test_a_run_that_has_ended_does_not_go_on_elsewhere(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its lease cannot be renewed any more, which is no sign of another worker."""
+    await place.submit("a")
+    made = thinking(ScriptedModel(Mind()), Shelf())
+    engine = Lingering(**{each.name: getattr(made, each.name) for each in fields(made)})
+    await asyncio.wait_for(Worker(place.database, partial(tapped, engine), QUICK).run(), 30)
+    await finished(place, "a")
+    assert await left_over(place) == 0
+    assert [record.getMessage() for record in caplog.records if "elsewhere" in record.msg] == []
 
 
 async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) -> None:

@@ -109,6 +109,8 @@ class Hit(Value):
     published: Outside = ""
     passages: tuple[Passage, ...] = ()
     """Of the hit's full text, where the provider returns it; what fits the query best first."""
+    incomplete: Outside = ""
+    """Why the list that it is in may lack results; empty for a whole one."""
 
     @property
     def passage(self) -> Passage | None:

@@ -139,13 +139,15 @@ class ApiClient:
             return answer.data
         wait_s = retry_after_s(answer.headers.get("retry-after", ""), datetime.now(UTC))
         if status == 429:
-            raise SearchError(f"{self.name} received too many requests.", retry_after=wait_s)
+            message = f"{self.name} received too many requests."
+            raise SearchError(message, retry_after=wait_s, status=status)
         if status in (401, 403):
             message = f"{self.name} refuses the request ({status}); check its key."
-            raise SearchRejected(message)
+            raise SearchRejected(message, status=status)
         if 400 <= status < 500 and status != 408:
-            raise SearchRejected(f"{self.name} rejects the request ({status}).")
-        raise SearchError(f"{self.name} failed with status {status}.", retry_after=wait_s)
+            raise SearchRejected(f"{self.name} rejects the request ({status}).", status=status)
+        message = f"{self.name} failed with status {status}."
+        raise SearchError(message, retry_after=wait_s, status=status)
 
     def _parsed(self, data: bytes) -> object:
         try:

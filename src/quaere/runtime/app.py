@@ -344,13 +344,14 @@ class App:
             SettingsError: as `database`.
             StoreError: when the database cannot be used.
         """
-        from quaere.runtime.wiring_store import spool_folder
+        from quaere.runtime.wiring_store import database_name, spool_folder
         from quaere.store.traces.spool import import_spool
         from quaere.store.traces.traces import Traces
         from quaere.view.summary import Summary
 
         traces = Traces(await self.database())
-        for told in await import_spool(spool_folder(self.settings), traces, Summary()):
+        folder, name = spool_folder(self.settings), database_name(self.settings)
+        for told in await import_spool(folder, traces, Summary(), database=name):
             if problem:
                 problem(told)
         return traces

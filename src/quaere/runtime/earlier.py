@@ -20,8 +20,8 @@ from quaere.domain.value import Value
 from quaere.errors import UsageError
 from quaere.evidence.reuse import is_fresh, same_question
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring_store import data_folder, spool_folder
-from quaere.store.traces.spool import SUFFIX, read
+from quaere.runtime.wiring_store import DATABASE_FILE, data_folder, database_name, spool_folder
+from quaere.store.traces.spool import read, waiting
 from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
@@ -74,8 +74,10 @@ def similar_question(settings: Settings, owner: Owner, question: str) -> Similar
     It looks into the files of the data folder with the standard library alone, since opening the
     database takes half a second; a database that is named by URL is not looked into.
     """
-    now = datetime.now(UTC)
-    runs = [*_spooled(spool_folder(settings), owner), *_stored(data_folder(settings), owner)]
+    now, database = datetime.now(UTC), database_name(settings)
+    runs = [*_spooled(spool_folder(settings), database, owner)]
+    if not database:
+        runs += _stored(data_folder(settings) / DATABASE_FILE, owner)
     for run in sorted(runs, key=lambda run: run.completed, reverse=True):
         if same_question(question, run.question) and is_fresh(
             question, read=run.completed, now=now
@@ -84,9 +86,9 @@ def similar_question(settings: Settings, owner: Owner, question: str) -> Similar
     return None
 
 
-def _spooled(folder: Path, owner: Owner) -> Iterator[Similar]:
+def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[Similar]:
     """Yield the finished runs that the database has not taken in yet."""
-    for path in folder.glob(f"*{SUFFIX}"):
+    for path in waiting(folder, database):
         try:
             spooled = read(path)
         except OSError:  # taken in meanwhile
@@ -100,9 +102,8 @@ def _spooled(folder: Path, owner: Owner) -> Iterator[Similar]:
             )
 
 
-def _stored(folder: Path, owner: Owner) -> Iterator[Similar]:
+def _stored(path: Path, owner: Owner) -> Iterator[Similar]:
     """Yield the finished runs in the database file, if there is one that can be read."""
-    path = folder / "quaere.db"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(_LAST_QUESTIONS, (owner.user, LOOKED_AT)).fetchall()

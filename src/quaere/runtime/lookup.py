@@ -17,7 +17,7 @@ from quaere.ports.search import Preparable
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import searched, settle
-from quaere.search.fanout import Answer, Failure, fan_out
+from quaere.search.fanout import Answer, Failure, fan_out, warned
 from quaere.search.markup import shortened
 from quaere.search.merge import Merged, merge
 from quaere.search.prepare import prepare
@@ -96,12 +96,13 @@ async def look_up(
         for warning in await _prepared(provider, provider.name, told)
     ]
     outcomes = await fan_out([query], providers, limit=limit, timeout_s=SEARCH_S)
-    merged = merge([query], [each for each in outcomes if isinstance(each, Answer)])
+    answers = [each for each in outcomes if isinstance(each, Answer)]
+    merged = merge([query], answers)
     return SearchResult(
         query=query.text,
         hits=tuple(_hit(rank, each) for rank, each in enumerate(merged[:limit], 1)),
         failures=tuple(_failure(each) for each in outcomes if isinstance(each, Failure)),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *warned(answers)),
         asked=len(outcomes),
     )
 

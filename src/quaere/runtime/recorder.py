@@ -15,7 +15,7 @@ from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
 from quaere.runtime.redact import privacy_of
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring_store import spool_folder
+from quaere.runtime.wiring_store import database_name, spool_folder
 from quaere.store.pages import MemoryPageStore
 from quaere.store.traces.privacy import TraceRedactor
 from quaere.store.traces.spool import Head, Spool
@@ -42,6 +42,7 @@ class TraceRecorder:
             owner=owner,
             params=privacy.params(spec),
             created_at=datetime.now(UTC),
+            database=database_name(settings),
         )
         try:
             self._spool = Spool(spool_folder(settings), head)

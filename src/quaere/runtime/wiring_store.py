@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from quaere.store.db.database import Database
     from quaere.store.traces.traces import Traces
 
+DATABASE_FILE = "quaere.db"
+"""File of the database in the data folder."""
+_URL = re.compile(r"(?P<scheme>[a-z]+)(?:\+\w+)?://(?P<place>[^?]*)")
+_PORT = re.compile(r":\d+$")
+
 
 def data_folder(settings: Settings) -> Path:
     """Return where runs are kept; it need not be there yet."""
@@ -24,6 +30,23 @@ def data_folder(settings: Settings) -> Path:
 def spool_folder(settings: Settings) -> Path:
     """Return where commands write what they research, until the database takes it in."""
     return data_folder(settings) / "events"
+
+
+def database_name(settings: Settings) -> str:
+    """Return what tells the database of the settings from others: neither user nor password.
+
+    Empty for the file in the data folder. By this the spool knows whose each of its files is.
+    """
+    url = settings.database_url.get_secret_value() if settings.database_url else ""
+    found = _URL.match(url)
+    if found is None:
+        return url and "(not valid)"
+    if found["scheme"] == "sqlite":
+        path = Path(found["place"].removeprefix("/")).absolute()
+        return "" if path == data_folder(settings) / DATABASE_FILE else f"sqlite:///{path}"
+    host, _, name = found["place"].rpartition("@")[2].partition("/")
+    port = "" if _PORT.search(host) else ":5432"
+    return f"postgresql://{host.lower()}{port}/{name}"
 
 
 def runs_folder(settings: Settings) -> Path:
@@ -52,7 +75,7 @@ def build_database(settings: Settings) -> Database:
 
     if settings.database_url:
         return Database(settings.database_url.get_secret_value())
-    return Database.file(data_folder(settings) / "quaere.db")
+    return Database.file(data_folder(settings) / DATABASE_FILE)
 
 
 @asynccontextmanager
@@ -71,4 +94,5 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
 
     async with build_database(settings) as database:
         traces = Traces(database)
-        yield traces, await import_spool(spool_folder(settings), traces, Summary())
+        folder, name = spool_folder(settings), database_name(settings)
+        yield traces, await import_spool(folder, traces, Summary(), database=name)

@@ -146,14 +146,29 @@ class Worker:
             raise
         made, held = await _stopped(making, holding)
         end = held if isinstance(made, asyncio.CancelledError) else made
-        if isinstance(end, TraceConflict):  # what may well happen to one that was frozen
-            logger.warning("run %s goes on elsewhere: %s", job.run_id, end.message)
+        if isinstance(end, TraceConflict):
+            await self._let_go(job, end)
         elif not isinstance(made, asyncio.CancelledError):
             await self._conclude(job, made)
         elif held is None:
             await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
         else:
             logger.error("internal error in run %s", job.run_id, exc_info=held)
+
+    async def _let_go(self, job: Job, conflict: TraceConflict) -> None:
+        """Leave a run that this worker can no longer write to, as it may one that froze.
+
+        A run that has just ended here is refused a longer lease, too, but nobody else has it.
+        """
+        try:
+            ended = await self._jobs.ended(job)
+        except StoreError as error:
+            logger.warning("run %s is left to others: %s", job.run_id, error.message)
+            return
+        if ended:
+            await self._conclude(job, None)
+        else:
+            logger.warning("run %s goes on elsewhere: %s", job.run_id, conflict.message)
 
     async def _conclude(self, job: Job, error: BaseException | None) -> None:
         """Record the end of a run, which finished by itself or by ``error``."""

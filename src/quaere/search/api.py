@@ -12,8 +12,9 @@ class Api(Protocol):
     """Requests to one service, below the base URL that an operator may set.
 
     All methods raise ``SearchTimeout`` when the answer did not come in time and ``SearchError`` for
-    every other failure: with ``retry_after`` where the service asks for a wait, and not
-    ``retryable`` for a bad key or a request that it rejects. No key is in any message.
+    every other failure: with the HTTP ``status`` where there is one, with ``retry_after`` where the
+    service asks for a wait, and not ``retryable`` for a bad key or a request that it rejects. No
+    key is in any message.
     """
 
     @property

@@ -174,8 +174,8 @@ def summarize(
     """Return one outcome a query and one warning a failure.
 
     A query has failed when no provider answered it; a query that one provider answered counts as
-    answered, and the other's failure stays a warning. ``known`` are the canonical URLs of sources
-    that earlier rounds brought.
+    answered, and the other's failure stays a warning, as does that an answer is incomplete.
+    ``known`` are the canonical URLs of sources that earlier rounds brought.
     """
     seen = set(known)
     outcomes: list[QueryOutcome] = []
@@ -193,7 +193,17 @@ def summarize(
                 error=_error(own),
             )
         )
-    return tuple(outcomes), tuple(_warning(r) for r in results if isinstance(r, Failure))
+    return tuple(outcomes), tuple(warned(results))
+
+
+def warned(results: Iterable[Answer | Failure]) -> Iterator[RunWarning]:
+    """Yield one warning a failure, and one for each reason why an answer is incomplete."""
+    for result in results:
+        if isinstance(result, Failure):
+            yield _warning(result, result.message, retryable=result.retryable)
+        else:
+            for reason in dict.fromkeys(hit.incomplete for hit in result.hits if hit.incomplete):
+                yield _warning(result, reason, retryable=True)
 
 
 def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
@@ -210,10 +220,10 @@ def _error(results: Sequence[Answer | Failure]) -> str:
     return "; ".join(f"{failure.provider}: {failure.message}" for failure in failures)
 
 
-def _warning(failure: Failure) -> RunWarning:
+def _warning(result: Answer | Failure, message: str, *, retryable: bool) -> RunWarning:
     return RunWarning(
         kind="search",
-        message=f"{failure.provider}: {failure.message}",
-        subject=failure.query.text,
-        retryable=failure.retryable,
+        message=f"{result.provider}: {message}",
+        subject=result.query.text,
+        retryable=retryable,
     )

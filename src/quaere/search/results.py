@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
+from quaere.errors import SearchError
 from quaere.ports.clock import Clock
 from quaere.ports.read import Chunker
 from quaere.search.fields import garbled
@@ -35,6 +36,8 @@ class Found:
     """The source's own text, where the provider returns it."""
     standing: str = ""
     """"Retracted" or "Withdrawn", for a work that no longer stands."""
+    incomplete: str = ""
+    """Why the list that it is in may lack results; empty for a whole one."""
 
     @property
     def usable(self) -> bool:
@@ -64,20 +67,38 @@ def batch(service: str, found: Iterable[Found | None], listed: int) -> Batch:
 
 
 async def pages(
-    fetch: Callable[[int], Awaitable[Batch]], *, limit: int, size: int, most: int
+    fetch: Callable[[int], Awaitable[Batch]],
+    *,
+    limit: int,
+    size: int,
+    most: int,
+    uneven: bool = False,
 ) -> list[Found]:
     """Return up to ``limit`` finds from as many pages of ``size`` as it takes, each source once.
 
     ``fetch`` gets the number of the page, from 0. At most ``most`` finds are requested, and no page
-    after one that was not full.
+    after one that was not full. Pages that are ``uneven`` hold more or less than ``size``, so that
+    the last one is the first that brings nothing new. A page that fails costs no find of those
+    before it: they are returned as an incomplete list.
+
+    Raises:
+        SearchError: when the first page fails, or all before the failure were empty.
     """
     found: dict[str, Found] = {}
     wanted = min(limit, most)
-    for number in range(math.ceil(wanted / size)):
-        page = await fetch(number)
+    for number in range(math.ceil((most if uneven else wanted) / size)):
+        before = len(found)
+        try:
+            page = await fetch(number)
+        except SearchError as error:
+            if not found:
+                raise
+            why = f"page {number + 1} of its results is missing: {error.message}"
+            return [replace(each, incomplete=why) for each in found.values()]
         for each in page.found:
             found.setdefault(by_url(each), each)
-        if page.listed < min(size, wanted) or len(found) >= wanted:
+        last = len(found) == before if uneven else page.listed < min(size, wanted)
+        if last or len(found) >= wanted:
             break
     return list(found.values())[:wanted]
 
@@ -140,6 +161,7 @@ def _hit(provider: str, rank: int, found: Found) -> Hit:
         score=found.score,
         kind=found.kind,
         published=found.published,
+        incomplete=found.incomplete,
     )
 
 

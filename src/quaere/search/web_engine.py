@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
@@ -58,6 +59,15 @@ def with_sites(
     return f"{said} {asked}".strip() if said else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of results as the service lists them."""
+
+    items: Sequence[Fields]
+    incomplete: str = ""
+    """Why it may lack results; empty for a whole one."""
+
+
 class WebEngine(ABC):
     """A `SearchProvider` over an API that returns numbered pages of web or news results."""
 
@@ -69,6 +79,8 @@ class WebEngine(ABC):
     page_size: int
     most: int
     """Results that the service returns for one query, over all pages."""
+    uneven = False
+    """Whether its pages hold more or fewer results than ``page_size``."""
 
     def __init__(self, api: Api) -> None:
         """Search through ``api``, which adds the key if there is one."""
@@ -86,10 +98,16 @@ class WebEngine(ABC):
 
         async def page(number: int) -> Batch:
             count = min(limit, self.page_size)
-            items = await self._items({"q": text, **within}, kind, number, count)
-            return batch(self.name, (self._found(item, kind) for item in items), len(items))
+            listing = await self._listing({"q": text, **within}, kind, number, count)
+            found = (
+                replace(self._found(item, kind), incomplete=listing.incomplete)
+                for item in listing.items
+            )
+            return batch(self.name, found, len(listing.items))
 
-        found = await pages(page, limit=limit, size=self.page_size, most=self.most)
+        found = await pages(
+            page, limit=limit, size=self.page_size, most=self.most, uneven=self.uneven
+        )
         return await hits(self.name, found, query)
 
     def _within(self, scope: Scope | None, kind: SourceKind) -> Params:
@@ -101,15 +119,13 @@ class WebEngine(ABC):
         return {}
 
     @abstractmethod
-    async def _items(
-        self, query: Params, kind: SourceKind, page: int, count: int
-    ) -> Sequence[Fields]:
+    async def _listing(self, query: Params, kind: SourceKind, page: int, count: int) -> Listing:
         """Request up to ``count`` results of ``page``, counted from 0.
 
         ``query`` has the words, as ``q``, and what narrows the search.
 
         Raises:
-            SearchError: when the answer is not of the documented form.
+            SearchError: when the answer is not of the documented form, or is an outage.
         """
 
     @abstractmethod

@@ -191,6 +191,19 @@ class Jobs:
             await fenced(connection, job)
             await _end(connection, job.run_id, status, message)
 
+    async def ended(self, job: Job) -> bool:
+        """Return whether the run has ended in the hands of the worker that ``job`` was given to.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(tool_traces.c.fence, tool_traces.c.status).where(
+            tool_traces.c.id == job.run_id
+        )
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        return row is not None and row.fence == job.fence and row.status in ENDED
+
     async def settle(self, job: Job) -> None:
         """Delete the job and the journal of a run that has ended; it cannot be resumed.
 

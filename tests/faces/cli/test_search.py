@@ -11,6 +11,7 @@ from tests.faces.cli.loopback import in_background
 from tests.look_alikes import web_engines
 from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf, Work
+from tests.services.redis import redis_server
 
 from quaere.faces.cli.search import told
 from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
@@ -83,6 +84,30 @@ def test_a_service_that_fails_is_named_and_the_others_hits_are_shown(
     )
     assert done.stderr == f"quaere: brave: {failure.message}\n"
     assert KEY not in done.stdout + done.stderr
+
+
+def test_a_shared_cache_answers_the_second_search(
+    quaere: Run,
+    services: Mapping[str, str],
+    servers: Mapping[str, LookAlikeServer],
+    tmp_path: Path,
+) -> None:
+    before = len(servers["brave"].asked)
+    with redis_server(tmp_path) as url:
+        env = {**services, "QUAERE_CACHE_URL": url}
+        done = [quaere("search", MOTH, "-p", "brave", "-q", env=env) for _ in range(2)]
+    assert done[0].stdout == done[1].stdout != ""
+    assert len(servers["brave"].asked) == before + 1
+
+
+def test_engines_that_did_not_respond_are_named(quaere: Run, services: Mapping[str, str]) -> None:
+    answer = web_engines.searxng(Shelf(), unresponsive=[("google", "Suspended: CAPTCHA")])
+    with in_background(LookAlikeServer(answer)) as server:
+        env = {**services, "SEARXNG_BASE_URL": server.base_url}
+        done = quaere("search", MOTH, "-p", "searxng", "-q", env=env)
+    assert (done.returncode, done.stdout[:16]) == (0, " 1  Lantern moth")
+    told = "quaere: searxng: some engines did not respond: google (Suspended: CAPTCHA)\n"
+    assert done.stderr == told
 
 
 @pytest.mark.parametrize("fault", [Reply(b"{}", status=403), Reply(b"", status=400)])

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from tests.contracts.search_provider import DOCUMENTS, titles
 from tests.contracts.web_provider import KEEP, KEY, MOTH, WebProviderContract
 from tests.look_alikes import web_engines
-from tests.look_alikes.server import Answer, LookAlikeServer, Reply, as_json
+from tests.look_alikes.server import Answer, Asked, LookAlikeServer, Reply, as_json
 from tests.look_alikes.shelf import WORKS, Shelf
 from tests.look_alikes.web_engines import BAD_HTML, BAD_JSON, Extra
 
 from quaere.domain.question import Query, SourceKind
 from quaere.errors import SearchError
 from quaere.ports.search import SearchProvider
+from quaere.search.fanout import fan_out, summarize
 from quaere.search.providers.wikipedia import Wikipedia
 
 NEWS = Query(text="harbour of Vessel Bay", source_kinds=(SourceKind.NEWS,))
 LONG = Query(text="lichen " * 1_000)
+ODD_ENGINES: Sequence[list[object]] = (
+    [[]],
+    [7],
+    [["a"]],
+    [[None, {}]],
+    [["x" * 900, "\x1b[31m"]],
+)
 
 
 class TestBrave(WebProviderContract):
@@ -121,8 +130,86 @@ class TestSearXng(WebProviderContract):
     async def test_what_it_asks(self, provider: SearchProvider, server: LookAlikeServer) -> None:
         await provider.search(NEWS, limit=12)
         assert [asked.params for asked in server.asked] == [
-            {"q": NEWS.text, "format": "json", "categories": "news", "pageno": "1"},
+            {"q": NEWS.text, "format": "json", "categories": "news", "pageno": page}
+            for page in ("1", "2")
         ]
+
+    @pytest.mark.parametrize("sizes", [(3, 9, 1, 4, 8), (25, 2), (30,)])
+    async def test_pages_of_any_size_are_put_together(self, sizes: Sequence[int]) -> None:
+        """Its pages hold what the engines return, and a short one is not the last."""
+        async with LookAlikeServer(web_engines.searxng(Shelf(), sizes=sizes)) as server:
+            turtles = Query(text="basking turtles")
+            hits = await self.make(server.base_url).search(turtles, limit=24)
+        assert len({hit.url for hit in hits}) == 24
+        assert len(server.asked) <= len(sizes)
+
+    async def test_a_later_page_that_fails_costs_none_of_the_others(
+        self, server: LookAlikeServer
+    ) -> None:
+        healthy = server.answer
+
+        def answer(asked: Asked) -> Reply:
+            return web_engines.LIMITED if asked.number("pageno", 1) > 1 else healthy(asked)
+
+        server.answer = answer
+        turtles = Query(text="basking turtles")
+        hits = await self.make(server.base_url).search(turtles, limit=24)
+        assert len(hits) == 10
+        assert "page 2 of its results is missing" in hits[0].incomplete
+
+    async def test_nothing_found_ends_the_pages(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        assert list(await provider.search(Query(text="zyxomma quarkwood"), limit=24)) == []
+        assert len(server.asked) == 1
+
+    async def test_engines_that_do_not_respond_are_an_outage_r2_4(self) -> None:
+        """An instance answers with 200 and no results when all its engines are blocked."""
+        silent = [("google", "Suspended: CAPTCHA"), ("brave", "timeout")]
+        alone = web_engines.searxng(Shelf(()), unresponsive=silent)
+        async with LookAlikeServer(alone) as server:
+            error = await self.failure(self.make(server.base_url))
+        assert error.retryable
+        assert "google (Suspended: CAPTCHA), brave (timeout)" in error.message
+
+    async def test_results_of_the_other_engines_come_with_a_warning(self) -> None:
+        silent = [(f"engine {number}", "timeout") for number in range(7)]
+        answer = web_engines.searxng(Shelf(), unresponsive=silent)
+        async with LookAlikeServer(answer) as server:
+            provider = self.make(server.base_url)
+            outcomes = await fan_out([MOTH], [provider], limit=3, timeout_s=9.0)
+        (query,), (warning,) = summarize([MOTH], outcomes, known=(), iteration=0)
+        assert query.hits == 1
+        assert query.error == ""
+        assert warning.message.startswith(
+            "searxng: some engines did not respond: engine 0 (timeout)"
+        )
+        assert warning.message.endswith("engine 4 (timeout), and 2 more")
+
+    @pytest.mark.parametrize("engines", ODD_ENGINES, ids=repr)
+    async def test_what_is_said_of_engines_may_be_anything(
+        self, provider: SearchProvider, server: LookAlikeServer, engines: list[object]
+    ) -> None:
+        server.instead = as_json({"results": [], "unresponsive_engines": engines})
+        error = await self.failure(provider)
+        assert len(error.message) < 200
+        assert error.message.isprintable()
+
+    async def test_an_instance_that_forbids_json_is_told_what_to_allow(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        server.instead = web_engines.FORBIDDEN
+        error = await self.failure(provider)
+        assert "allow json in search.formats" in error.message
+        assert not error.retryable
+
+    async def test_its_own_limiter_is_named(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
+        server.instead = web_engines.LIMITED
+        error = await self.failure(provider)
+        assert "its own limiter (server.limiter" in error.message
+        assert error.retryable
 
     async def test_an_instance_without_json_is_told_of(
         self, provider: SearchProvider, server: LookAlikeServer

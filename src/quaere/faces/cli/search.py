@@ -69,6 +69,9 @@ def search(
         result = asyncio.run(found(settle(debug=debug)))
     for failure in result.failures:
         complain(f"{failure.provider}: {failure.message}")
+    for warning in result.warnings:
+        if warning.kind == "search":  # those of indexing were shown when they occurred
+            complain(warning.message)
     emit(json(result) if form is ShortFormat.JSON else told(result))
     raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
 

@@ -5,14 +5,12 @@ Microsoft's own was retired in August 2025; compatible services and proxies rema
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
 from quaere.search.fields import Fields, fields_of, garbled, iso_date, period
 from quaere.search.markup import line
 from quaere.search.results import Found
-from quaere.search.web_engine import FILTERS, Params, WebEngine
+from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine
 
 _TYPES = frozenset({"SearchResponse", "News"})
 
@@ -33,9 +31,7 @@ class Bing(WebEngine):
             return {}
         return {"freshness": f"{days[0]}..{days[1]}"}
 
-    async def _items(
-        self, query: Params, kind: SourceKind, page: int, count: int
-    ) -> Sequence[Fields]:
+    async def _listing(self, query: Params, kind: SourceKind, page: int, count: int) -> Listing:
         params = {
             **query,
             "count": str(count),
@@ -48,7 +44,7 @@ class Bing(WebEngine):
         # An answer without results still has a type.
         if not results.has_list("value") and answer.text("_type") not in _TYPES:
             raise garbled(self.name)
-        return results.each("value")
+        return Listing(results.each("value"))
 
     def _found(self, item: Fields, kind: SourceKind) -> Found:
         return Found(

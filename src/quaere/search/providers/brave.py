@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
 from quaere.search.fields import Fields, fields_of, garbled, iso_date, period
 from quaere.search.markup import line
 from quaere.search.results import Found
-from quaere.search.web_engine import FILTERS, Params, WebEngine
+from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine
 
 # Of the languages that search_lang takes, those it calls by their ISO code.
 _CODES = """
@@ -38,9 +36,7 @@ class Brave(WebEngine):
             params["search_lang"] = scope.languages[0]
         return params
 
-    async def _items(
-        self, query: Params, kind: SourceKind, page: int, count: int
-    ) -> Sequence[Fields]:
+    async def _listing(self, query: Params, kind: SourceKind, page: int, count: int) -> Listing:
         vertical = "news" if kind is SourceKind.NEWS else "web"
         params = {**query, "count": str(count), "offset": str(page)}
         answer = fields_of(self.name, await self._api.get_json(f"{vertical}/search", params))
@@ -48,7 +44,7 @@ class Brave(WebEngine):
         # An answer without results still repeats the query.
         if not results.has_list("results") and not answer.inner("query").text("original"):
             raise garbled(self.name)
-        return results.each("results")
+        return Listing(results.each("results"))
 
     def _found(self, item: Fields, kind: SourceKind) -> Found:
         return Found(

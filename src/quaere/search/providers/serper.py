@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
 from quaere.search.fields import Fields, fields_of, garbled, iso_date, period
 from quaere.search.markup import line
 from quaere.search.results import Found
-from quaere.search.web_engine import FILTERS, Params, WebEngine
+from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine
 
 
 class Serper(WebEngine):
@@ -28,16 +26,14 @@ class Serper(WebEngine):
         first, last = (f"{day.month}/{day.day}/{day.year}" for day in days)
         return {"tbs": f"cdr:1,cd_min:{first},cd_max:{last}"}
 
-    async def _items(
-        self, query: Params, kind: SourceKind, page: int, count: int
-    ) -> Sequence[Fields]:
+    async def _listing(self, query: Params, kind: SourceKind, page: int, count: int) -> Listing:
         del count  # pages have a fixed size
         path, listing = ("news", "news") if kind is SourceKind.NEWS else ("search", "organic")
         params = {**query, "num": str(self.page_size), "page": str(page + 1)}
         answer = fields_of(self.name, await self._api.get_json(path, params))
         if not answer.has_list(listing) and "searchParameters" not in answer:
             raise garbled(self.name)
-        return answer.each(listing)
+        return Listing(answer.each(listing))
 
     def _found(self, item: Fields, kind: SourceKind) -> Found:
         return Found(

@@ -36,7 +36,7 @@ TRIES, PAUSE_S = 50, 0.02
 
 
 class Head(Value):
-    """The first line of a file: the owner of the run and its request."""
+    """The first line of a file: the owner of the run, its request, and where its trace belongs."""
 
     version: Literal[1] = 1
     trace_id: str
@@ -44,6 +44,8 @@ class Head(Value):
     tool: str = TOOL
     params: Mapping[str, JsonValue] = {}
     created_at: datetime
+    database: str = ""
+    """Name of the database that takes it in; empty for the file in the data folder."""
 
 
 class Spool:
@@ -224,16 +226,29 @@ _PAUSE_S = 0.05
 logger = logging.getLogger(__name__)
 
 
-async def import_spool(folder: Path, traces: Traces, summary: RunSummary) -> list[str]:
+def waiting(folder: Path, database: str = "") -> list[Path]:
+    """Return the files in ``folder`` of runs that belong into ``database``.
+
+    A file whose first line cannot be read belongs anywhere.
+    """
+    heads = ((path, _head(path)) for path in _files(folder))
+    return [path for path, head in heads if head is None or head.database == database]
+
+
+async def import_spool(
+    folder: Path, traces: Traces, summary: RunSummary, *, database: str = ""
+) -> list[str]:
     """Import the spool files in ``folder`` into ``traces``, and delete those of finished runs.
 
     A run in progress is imported as far as it has come. A run whose process died is marked as
     interrupted. Nothing is imported twice, even if other processes do this at the same time.
+    Runs that began while another database was in use stay where they are, for that one.
 
     Args:
         folder: Where the files are.
         traces: Where they go.
         summary: Of a run without events.
+        database: Name of the database of ``traces``, as in `Head.database`.
 
     Returns:
         A message for each file that could not be imported; it is kept under another name.
@@ -241,11 +256,11 @@ async def import_spool(folder: Path, traces: Traces, summary: RunSummary) -> lis
     Raises:
         StoreError: when the database cannot be used; the files are not changed.
     """
-    if not _files(folder):
+    if not waiting(folder, database):
         return []
     problems: list[str] = []
     async with _alone(folder):
-        for path in _files(folder):
+        for path in waiting(folder, database):
             try:
                 await _import(path, traces, summary)
             except FileNotFoundError:
@@ -290,6 +305,14 @@ async def _import(path: Path, traces: Traces, summary: RunSummary) -> None:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _head(path: Path) -> Head | None:
+    try:
+        with path.open("rb") as file:
+            return Head.model_validate_json(file.readline())
+    except (OSError, ValidationError):  # taken in meanwhile, or cut off by a kill
+        return None
 
 
 def _remove(path: Path) -> None:
