@@ -15,7 +15,7 @@ from quaere.text.tokens import words
 from quaere_evals.scorers import holds_answer, normalize_answer
 
 LEAD_SENTENCES, LEAD_WORDS = 2, 50
-"""The lead of a report: its direct answer and so much of the proof behind it."""
+"""The lead of a report: its direct answer and as much of the proof after it as fits."""
 YES_NO = frozenset({"yes", "no"})
 
 

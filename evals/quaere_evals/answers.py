@@ -40,7 +40,7 @@ class AnswerResult(BaseModel):
 def halved(data: MultihopSet, half: Half | None) -> MultihopSet:
     """Return ``data`` with the questions of ``half`` alone; all of them for None.
 
-    Which half a question falls into hangs on its id, so that it is the same whatever is left out.
+    Which half a question falls into depends on its id, so that it is the same whatever is left out.
     """
     if half is None:
         return data
