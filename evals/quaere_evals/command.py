@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from json import dumps
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,6 +68,11 @@ Statistics = Annotated[
     bool, typer.Option(help="Tell the engine how common words are, which web services don't.")
 ]
 Limit = Annotated[int | None, typer.Option("--questions", min=1, help="Questions a dataset.")]
+AnswerLimit = Annotated[int | None, typer.Option("--limit", min=1, help="Questions a dataset.")]
+HalfName = Annotated[
+    Literal["first", "second"] | None,
+    typer.Option("--half", help="Ask one half of the questions alone."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -75,6 +80,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_eval)
     group.command("multihop")(multihop)
+    group.command("answers")(answers)
     group.command("pages")(pages)
     group.command("attribution")(attribution)
     group.command("duplicates")(duplicates)
@@ -139,6 +145,50 @@ def multihop(
     figures = {name: scores.figures for name, scores in result.datasets.items()}
     emit(_table(figures))
     if not _hold(floors, conditions.evaluation, figures, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def answers(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+    limit: AnswerLimit = None,
+    half: HalfName = None,
+) -> None:
+    """Tell whether answers say what is known to be right, without a model.
+
+    The data is the folder a1_multihop of the evaluation data: questions.jsonl and corpus.jsonl.
+    Constants are chosen on the first half of the questions and shown on the second. Without the
+    data, --check-floors says so and passes.
+    """
+    from quaere.faces.cli.environment import settle
+    from quaere_evals.datasets import find_data, load_multihop
+
+    settings = settle(debug=False)
+    folder = find_data(data or settings.eval_data, "a1_multihop")
+    if folder is None:
+        raise _no_data(check=check_floors)
+    # The engine takes a while to import, for which there is a reason now.
+    from quaere_evals.answers import Half, evaluate_answers, halved
+
+    wanted = Half(half) if half else None
+    sets = [halved(chosen, wanted).first(limit) for chosen in load_multihop(folder)]
+    with TemporaryDirectory() as work:
+        result = asyncio.run(
+            evaluate_answers(
+                sets,
+                settings.model_copy(update={"cache_dir": Path(work)}),
+                work=Path(work) / "corpora",
+                progress=_tell,
+            )
+        )
+    _write(json, result.model_dump_json(indent=2))
+    figures = {name: scores.figures for name, scores in result.sets.items()}
+    emit(_table(figures, tuple(next(iter(figures.values()), {}))))
+    if not _hold(floors, "answers", figures, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
 
 
@@ -276,11 +326,11 @@ def _tell(dataset: str, done: int, total: int) -> None:
         say(f"{dataset}: {done} of {total}")
 
 
-def _table(figures: Figures) -> str:
+def _table(figures: Figures, rows: Sequence[str] = ROWS) -> str:
     names = list(figures)
-    width = max(map(len, ROWS))
+    width = max(map(len, rows), default=0)
     lines = ["".ljust(width) + "".join(f"{name:>12}" for name in names)]
-    for row in ROWS:
+    for row in rows:
         cells = (f"{figures[name][row]:>12.3f}" for name in names)
         lines.append(row.ljust(width) + "".join(cells))
     return "\n".join(lines) + "\n"

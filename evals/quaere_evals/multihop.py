@@ -106,7 +106,7 @@ async def evaluate_multihop(
         questions = _asked(data, conditions)
         if not questions:
             continue
-        trial = await _prepared(data, settings, work / f"{data.name}.jsonl", conditions)
+        trial = await prepared(data, settings, work / f"{data.name}.jsonl", conditions)
         rows: list[Row] = []
         for done, question in enumerate(questions, 1):
             rows.append(await trial.run(question))
@@ -123,9 +123,9 @@ def _asked(data: MultihopSet, conditions: Conditions) -> Sequence[MultihopQuesti
     return [question for question in data.questions if question.sub_questions]
 
 
-async def _prepared(
+async def prepared(
     data: MultihopSet, settings: Settings, path: Path, conditions: Conditions
-) -> _Trial:
+) -> Trial:
     """Return the trial over the corpus of ``data``, indexed as the file at ``path``."""
     write_corpus(data.documents, path)
     resources = Resources(settings)
@@ -138,7 +138,7 @@ async def _prepared(
     if not conditions.statistics:
         engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
     documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
-    return _Trial(engine, folder, documents, conditions)
+    return Trial(engine, folder, documents, conditions)
 
 
 def _quietly(done: int, total: int, passages: int) -> None:
@@ -157,7 +157,7 @@ class _Tacit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
+class Trial:
     """Asks questions of one corpus, both ways."""
 
     engine: Engine
@@ -167,6 +167,7 @@ class _Trial:
     conditions: Conditions
 
     async def run(self, question: MultihopQuestion) -> Row:
+        """Return what the engine and the one query find of ``question``."""
         model = self._model(question)
         started = perf_counter()
         rounds: list[list[str]] = []

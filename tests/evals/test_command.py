@@ -27,7 +27,9 @@ def floors(path: Path, evaluation: str, dataset: str, **wanted: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("evaluation", ["multihop", "pages", "attribution", "duplicates"])
+@pytest.mark.parametrize(
+    "evaluation", ["multihop", "answers", "pages", "attribution", "duplicates"]
+)
 def test_without_data_only_checking_floors_passes(
     quaere: Run, tmp_path: Path, evaluation: str
 ) -> None:
