@@ -30,7 +30,7 @@ class _Properties(BaseModel):
 def context_told(url: str, access: ModelAccess) -> int | None:
     """Return the tokens that prompt and answer may have together; None where ``url`` does not say.
 
-    A server that is not there is told of by the first call that needs it.
+    A server that is down is reported by the first call that needs it.
     """
     key = access.api_key.get_secret_value()
     headers = {"Authorization": f"Bearer {key}"} if key else {}

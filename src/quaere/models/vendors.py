@@ -74,9 +74,9 @@ class Vendor:
     windows: Mapping[str, int] = field(default_factory=dict[str, int])
     """Tokens of context by beginning of a model's name; the longest that fits counts."""
     properties: str = ""
-    """Path, from the base URL, of what the server says of itself, its context among it."""
+    """Path, from the base URL, of what the server says about itself, its context among it."""
     schema_unseen: bool = False
-    """Whether schemas hold its models from outside, by a grammar, and are no part of prompts."""
+    """Whether schemas hold its models from outside, by a grammar, instead of by the prompt."""
     roomy: bool = False
     """Whether ``windows`` say less of its models than many of them have."""
     hint: str = ""
@@ -95,7 +95,7 @@ class Vendor:
         return re.match(self.thinks, model) is not None
 
     def is_small(self, model: str, window: int, *, known: bool) -> bool:
-        """Return whether ``model`` is to be asked little at a time.
+        """Return whether ``model`` must be asked little at a time.
 
         Args:
             model: Its name; most of those with open weights say how many parameters it has.

@@ -21,7 +21,7 @@ _HARD = "page "
 """Passages never cross a mark whose label begins so."""
 
 # A run of letters and digits counts as a word; so do two signs of scripts written without spaces,
-# and so many signs between words that a page of nothing else is cut as well.
+# and so many signs between words that a page that has only those is cut as well.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,2}"
     r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,20}"

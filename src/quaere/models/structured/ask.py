@@ -23,7 +23,7 @@ MIN_ROOM_TOKENS = 100
 
 
 REPEATED = 4
-"""Times that the same stretch stands at the end of an answer from which its model is caught in it:
+"""Repetitions of one stretch at the end of an answer from which its model is caught in it:
 with more room it would only write more of the same."""
 STRETCH_CHARS, LEAST_CHARS = 240, 48
 """The longest stretch that is looked for, and what all its repetitions take at least."""
