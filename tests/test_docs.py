@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.faces.cli.conftest import BARGES, MILL
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -59,3 +60,31 @@ def test_the_map_of_the_code_describes_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     rooms = {p.name for p in (ROOT / "src" / "quaere").iterdir() if (p / "__init__.py").exists()}
     assert rooms == set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
+
+
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n+^```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PYTHON = (ROOT / "docs" / "python.md").read_text("utf-8")
+EXAMPLES = [(match[1], match[2]) for match in EXAMPLE.finditer(PYTHON)]
+
+
+def test_every_example_in_python_says_what_it_prints() -> None:
+    assert len(EXAMPLES) == PYTHON.count("```python") >= 8
+
+
+@pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=range(1, len(EXAMPLES) + 1))
+def test_an_example_in_python_prints_what_the_page_says(
+    tmp_path: Path, code: str, printed: str
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "mill.md").write_text(MILL, "utf-8")
+    (notes / "barges.csv").write_text(BARGES, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"QUAERE_CACHE_DIR": str(tmp_path), "QUAERE_DATA_DIR": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == (printed, 0), done.stderr

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +21,8 @@ from tests.graphs.world import HOP, NOTHING, Shelf
 from quaere.domain.budget import MAX_LOOPS
 from quaere.domain.events import Phase, PhaseStarted, RunFinished
 from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.question import Query
+from quaere.domain.source import Hit
 from quaere.domain.tool import (
     ToolDefinition,
     ToolInput,
@@ -45,6 +49,21 @@ def shelved(tmp_path: Path, shelf: Shelf | None = None, model: ChatModel | None 
     )
     models = {"test:mind": model} if model else {}
     return App(settings, providers=[shelf or Shelf()], models=models)
+
+
+class Stuck(Shelf):
+    """Answers two searches and none after them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stuck = asyncio.Event()
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        found = await super().search(query, limit=limit)
+        if len(self.asked) > 2:
+            self.stuck.set()
+            await asyncio.sleep(3600)
+        return found[:2]
 
 
 FILE = Path(__file__).parents[2] / "contracts" / "deep_research.json"
@@ -175,7 +194,7 @@ def test_n_iterations_allow_four_n_queries_within_ten_minutes_r4_2(rounds: int) 
         (StopReason.MAX_ITERATIONS, ToolStatus.MAX_ITERATIONS_REACHED, ""),
         (StopReason.TIMEOUT, ToolStatus.MAX_ITERATIONS_REACHED, "time limit"),
         (StopReason.BUDGET_EXHAUSTED, ToolStatus.MAX_ITERATIONS_REACHED, "budget"),
-        (StopReason.CANCELLED, ToolStatus.ERROR, "cancelled"),
+        (StopReason.CANCELLED, ToolStatus.COMPLETED, "asked to finish early"),
         (StopReason.ERROR, ToolStatus.ERROR, "error"),
     ],
 )
@@ -188,6 +207,46 @@ def test_the_result_says_why_the_research_ended_r4_1(
     assert answer == result.payload.answer
     assert bool(notice) is bool(said)
     assert said in notice
+
+
+@pytest.mark.anyio
+async def test_a_run_that_was_told_to_finish_is_an_answer_with_what_was_there_r4_1(
+    tmp_path: Path,
+) -> None:
+    """Issue 12: it was told as an error, as if nothing had come of it."""
+    shelf = Stuck()
+    app = shelved(tmp_path, shelf, ScriptedModel(Mind(restless=True)))
+
+    async def tell() -> None:
+        await shelf.stuck.wait()
+        (run,) = app._runs.values()
+        await run.finish()
+
+    telling = asyncio.create_task(tell())
+    *_, result = [step async for step in deep_research({"question": HOP}, app=app)]
+    await telling
+    await app.aclose()
+    assert isinstance(result, ToolResult)
+    assert result.payload.status is ToolStatus.COMPLETED
+    assert result.payload.stop_reason is StopReason.CANCELLED
+    assert result.payload.sources
+    assert "asked to finish early" in result.text
+
+
+@pytest.mark.anyio
+async def test_an_earlier_run_is_offered_in_the_data_of_the_tool_r4_5(tmp_path: Path) -> None:
+    app = shelved(tmp_path)
+    results = [
+        step.payload
+        for _ in range(2)
+        async for step in deep_research({"question": HOP}, app=app)
+        if isinstance(step, ToolResult)
+    ]
+    await app.aclose()
+    first, second = results
+    assert first.earlier_run is None
+    assert second.earlier_run
+    assert (second.earlier_run.run_id, second.earlier_run.question) == (first.trace_id, HOP)
 
 
 def test_markers_are_those_of_the_sources_r4_1() -> None:

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, Shelf
+from tests.services.postgres import Server
 
 from quaere.domain.events import Event, PlanMade, RunFailed, RunFinished
 from quaere.domain.question import Query
-from quaere.domain.request import Cached, RunRequest, RunSpec
+from quaere.domain.report import Report
+from quaere.domain.request import Cached, Reuse, RunRequest, RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import (
@@ -30,7 +33,7 @@ from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
-ANN = Owner(user="ann")
+ANN, BEN = Owner(user="ann"), Owner(user="ben")
 
 
 @pytest.fixture
@@ -327,3 +330,60 @@ async def test_a_similar_earlier_question_is_offered_to_its_owner_alone_r4_5(
         assert stored.run_id == run.id
         assert await app.similar("Who built the bridge of Orrin?") is None
         assert await app.similar(request_.question, ANN) is None
+
+
+async def asked(app: App, request: RunRequest, owner: Owner = ANN) -> Report:
+    run = await app.start(request, owner)
+    report = await run.report()
+    run.settle()
+    return report
+
+
+async def test_the_report_and_the_last_event_offer_an_earlier_run_r4_5(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        first = await asked(app, request_)
+        assert first.earlier_run is None
+        run = await app.start(request_, ANN)
+        *_, last = [event async for event in run.events()]
+        assert isinstance(last, RunFinished)
+        assert last.report.earlier_run
+        assert last.report.earlier_run.run_id == first.run_id
+        assert (await run.report()).earlier_run == last.report.earlier_run
+        for reuse in (Reuse.NEVER, Reuse.USE):
+            other = await asked(app, request_.model_copy(update={"reuse": reuse}))
+            assert other.earlier_run is None
+        assert (await asked(app, request_, BEN)).earlier_run is None
+
+
+async def test_an_earlier_run_is_offered_from_a_shared_database_r4_5(
+    settings: Settings, request_: RunRequest, postgres: Server, tmp_path: Path
+) -> None:
+    """Issue 12: only the files of one machine were looked into."""
+    shared = settings.model_copy(update={"database_url": SecretStr(postgres.create())})
+    async with App.open(shared) as app:
+        await (await app.database()).upgrade()
+        first = await asked(app, request_)
+        await app.traces()  # takes the files in
+    elsewhere = shared.model_copy(update={"data_dir": tmp_path / "elsewhere"})
+    async with App.open(elsewhere) as app:
+        second = await asked(app, request_)
+        assert second.earlier_run
+        assert second.earlier_run.run_id == first.run_id
+        assert (await asked(app, request_, BEN)).earlier_run is None
+        trace = await app.submit(request_, ANN)
+        await (await app.worker(WorkerPolicy(drain=True))).run()
+        made = await (await app.run(trace.id, ANN)).report()
+        assert made.earlier_run
+        assert made.earlier_run.run_id in {first.run_id, second.run_id}
+
+
+async def test_a_database_that_is_away_costs_the_offer_and_no_answer(
+    settings: Settings, request_: RunRequest
+) -> None:
+    gone = SecretStr("postgresql://nobody@127.0.0.1:1/none")
+    async with App.open(settings.model_copy(update={"database_url": gone})) as app:
+        report = await asked(app, request_)
+    assert "Tamsin Wray" in report.answer
+    assert report.earlier_run is None

@@ -19,9 +19,11 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.domain.verdict import StopReason
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.app import App
 from quaere.runtime.run import LiveRun
 from quaere.runtime.settings import Settings
+from quaere.store.recording.cassette import Recorder, Replay
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -137,6 +139,63 @@ async def test_nobody_is_waited_for_who_was_asked_back(settings: Settings) -> No
     assert report.citations
     assert report.dispatched_topics == ()
     assert len(shelf.asked) == asked == 1
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+async def test_a_run_that_was_told_to_finish_finishes_when_it_is_resumed(
+    settings: Settings, answers: int
+) -> None:
+    """Issue 12: the wish was lost with the process that it was told to."""
+    shelf, found = Hanging(answers), answers > 0
+    settings = settings.model_copy(update={"model": "test:mind"})
+    models = {"test:mind": ScriptedModel(Mind(restless=True))}
+    async with App.open(settings, providers=[shelf], models=models) as app:
+        run = await app.start(RunRequest.of(question=HOP, profile="deep", limits=HOUR))
+        await asyncio.wait_for(shelf.hangs.wait(), SOON_S)
+        await run.finish()
+        await run.stop()  # as a process that ends: before anything could be written
+    later = Shelf()
+    async with App.open(settings, providers=[later], models=models) as app:
+        resumed = await app.resume(run.id)
+        report = await asyncio.wait_for(resumed.report(), SOON_S)
+    assert report.stop_reason is StopReason.CANCELLED
+    assert bool(report.citations) is found, "what was there is in the answer"
+    assert later.asked == [], "what was cut off is not asked for again"
+    assert not report.warnings
+
+
+async def test_the_same_is_written_from_the_same_replies_when_it_is_stopped_while_writing(
+    settings: Settings,
+) -> None:
+    shelf, model = Hanging(2), ScriptedModel(Mind(restless=True))
+    with_model = settings.model_copy(update={"model": "test:mind"})
+    async with App.open(with_model, providers=[shelf], models={"test:mind": model}) as app:
+        run = await app.start(RunRequest.of(question=HOP, profile="deep", limits=HOUR))
+        await asyncio.wait_for(shelf.hangs.wait(), SOON_S)
+        first = await finished(run)
+        await run.stop()  # its report was never handed over
+    again, later = ScriptedModel(Mind(restless=True)), Shelf()
+    async with App.open(with_model, providers=[later], models={"test:mind": again}) as app:
+        resumed = await app.resume(run.id)
+        report = await asyncio.wait_for(resumed.report(), SOON_S)
+    assert (report.answer, report.stop_reason) == (first.answer, StopReason.CANCELLED)
+    assert later.asked == []
+    assert again.requests == [], "nothing is paid for twice"
+
+
+async def test_a_run_that_was_told_to_finish_is_replayed_as_it_was(settings: Settings) -> None:
+    shelf, recorder = Hanging(2), Recorder(SystemClock())
+    settings = settings.model_copy(update={"model": "test:mind"})
+    models = {"test:mind": ScriptedModel(Mind(restless=True))}
+    async with App.open(settings, providers=[shelf], models=models) as app:
+        asked_for = RunRequest.of(question=HOP, profile="deep", limits=HOUR)
+        spec = RunSpec(request=asked_for, marks=recorder.marks)
+        run = await app.start(spec, tap=recorder)
+        await asyncio.wait_for(shelf.hangs.wait(), SOON_S)
+        first = await finished(run)
+        replayed = await app.replay(asked_for, Replay(recorder.cassette))
+        again = await asyncio.wait_for(replayed.report(), SOON_S)
+    assert (again.answer, again.stop_reason) == (first.answer, first.stop_reason)
 
 
 class Binding(Desk):

@@ -21,7 +21,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query, SourceKind
-from quaere.domain.report import Checks, Report, RunWarning, Sentence
+from quaere.domain.report import Checks, EarlierRun, Report, RunWarning, Sentence
 from quaere.domain.source import ReadStatus
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.value import MessageText, Outside, QuestionText, Value
@@ -351,6 +351,12 @@ class RunFinished(Event):
     durable = True
     type: Literal["run_finished"] = "run_finished"
     report: Report
+
+    def with_earlier(self, run: EarlierRun) -> Self:
+        """Return this end with an earlier ``run`` in its report."""
+        return self.model_copy(
+            update={"report": self.report.model_copy(update={"earlier_run": run})}
+        )
 
     @property
     def evidence_told(self) -> tuple[Evidence, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
@@ -166,6 +167,14 @@ class Figures(Value):
     """Steps that were shown shortened passages."""
 
 
+class EarlierRun(Value):
+    """A run that asked nearly the same, and is recent enough to draw on (R4.5)."""
+
+    run_id: str
+    question: QuestionText
+    completed: datetime
+
+
 class AnswerStatus(StrEnum):
     """Whether the question was answered."""
 
@@ -219,6 +228,8 @@ class Report(Value):
     """Topics that were refused, because they repeat others."""
     truncated: bool = False
     """Whether the research was cut short: by a limit, or because it brought nothing new."""
+    earlier_run: EarlierRun | None = None
+    """A run whose evidence this one could have used; told where the request says ``offer``."""
 
     @property
     def iterations(self) -> int:

@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue, StringConstraints
 
 from quaere.domain.budget import MAX_LOOPS
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS
+from quaere.domain.report import EarlierRun
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -82,6 +83,10 @@ class ToolOutput(Value):
     status: ToolStatus
     stop_reason: Annotated[
         StopReason | None, Field(description="Why the search ended; null after an error")
+    ] = None
+    earlier_run: Annotated[
+        EarlierRun | None,
+        Field(description="An earlier run that asked nearly the same, if there is a recent one"),
     ] = None
 
 

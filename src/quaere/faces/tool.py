@@ -43,17 +43,17 @@ _STATUSES = {
     StopReason.MAX_ITERATIONS: ToolStatus.MAX_ITERATIONS_REACHED,
     StopReason.BUDGET_EXHAUSTED: ToolStatus.MAX_ITERATIONS_REACHED,
     StopReason.TIMEOUT: ToolStatus.MAX_ITERATIONS_REACHED,
-    StopReason.CANCELLED: ToolStatus.ERROR,
     StopReason.ERROR: ToolStatus.ERROR,
 }
 """Status by stop reason; the contract has one status for every limit, ``stop_reason`` says which
-one it was. All other reasons are a regular end."""
+one it was. All other reasons are a regular end; ``cancelled`` is one that was told to finish."""
 _NOTICES = {
     StopReason.TIMEOUT: "Note: the research stopped at its time limit (stop reason: timeout). The "
     "answer covers only what was found by then.",
     StopReason.BUDGET_EXHAUSTED: "Note: the research stopped because its budget was used up. The "
     "answer covers only what was found by then.",
-    StopReason.CANCELLED: "Note: the research was cancelled before it was complete.",
+    StopReason.CANCELLED: "Note: the research was asked to finish early. The answer covers only "
+    "what was found by then.",
     StopReason.ERROR: "Note: an error ended the research before it was complete.",
 }
 _MARKER = re.compile(r"\[(\d+)\]")
@@ -161,6 +161,7 @@ def result_of(report: Report) -> ToolResult:
         iterations_used=report.iterations,
         status=_STATUSES.get(report.stop_reason, ToolStatus.COMPLETED),
         stop_reason=report.stop_reason,
+        earlier_run=report.earlier_run,
     )
     notice = _NOTICES.get(report.stop_reason)
     return ToolResult(text=f"{answer}\n\n{notice}" if notice else answer, payload=output)

@@ -13,6 +13,7 @@ operator's settings let it be.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -25,15 +26,15 @@ from typing import TYPE_CHECKING, Self
 from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
-from quaere.errors import StoreUnavailable, UsageError
+from quaere.errors import QuaereError, StoreUnavailable, UsageError
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import Similar, reused_from, similar_question
+from quaere.runtime.earlier import reused_from, similar_run
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
-from quaere.runtime.run import DO_WITHOUT, Inbox, LiveRun, Run
+from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run
 from quaere.runtime.settings import Settings, load_settings
 from quaere.runtime.stored_run import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
@@ -41,6 +42,7 @@ from quaere.store.recording.run_file import RunFile
 if TYPE_CHECKING:
     from quaere.audit.cited_text import CitedText
     from quaere.audit.verdict import Audit
+    from quaere.domain.report import EarlierRun
     from quaere.domain.source import Page, Passage
     from quaere.graphs.flow import Driver
     from quaere.runtime.check import CheckOptions
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from quaere.store.db.database import Database
     from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
+
+logger = logging.getLogger(__name__)
 
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
@@ -89,6 +93,7 @@ class App:
         self._database: Database | None = None
         self._exits = AsyncExitStack()
         self._building = asyncio.Lock()
+        self._opening = asyncio.Lock()
 
     @classmethod
     @asynccontextmanager
@@ -147,11 +152,11 @@ class App:
         notices: list[str] = []
         inbox = Inbox()
         async with self._building:
-            spec, engine, file = await asyncio.to_thread(
+            spec, engine, kept = await asyncio.to_thread(
                 self._prepared, spec, tap, human or inbox, notices
             )
         engine = replace(engine, driver=driver) if driver else engine
-        return await self._begun(spec, owner, engine, inbox=inbox, file=file, notices=notices)
+        return await self._begun(spec, owner, engine, inbox=inbox, kept=kept, notices=notices)
 
     async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:
         """Begin a run that is answered from a recording alone.
@@ -161,8 +166,11 @@ class App:
         """
         from quaere.runtime.wiring import replayed, settle
 
+        request = request.model_copy(update={"reuse": Reuse.NEVER})  # as it was, and no other
         spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
-        return await self._begun(spec, owner, replayed(spec, tape), inbox=Inbox(), notices=[])
+        kept = Kept(tape.recording)
+        engine = replayed(spec, tape)
+        return await self._begun(spec, owner, engine, inbox=Inbox(), kept=kept, notices=[])
 
     async def resume(
         self, run_id: str, owner: Owner = LOCAL, *, human: Human | None = None
@@ -178,18 +186,19 @@ class App:
 
         inbox = Inbox()
 
-        def opened() -> tuple[RunFile, Engine]:
+        def opened() -> tuple[RunSpec, Engine, Kept]:
             file = stopped_run(self.settings, owner, run_id)
             try:
                 journal = Journal(file, SystemClock(), file.past())
-                return file, assemble(self.resources, file.spec, journal, human or inbox)
+                engine = assemble(self.resources, file.spec, journal, human or inbox)
+                return file.spec, engine, Kept(journal, file)
             except BaseException:
                 file.close()
                 raise
 
         async with self._building:
-            file, engine = await asyncio.to_thread(opened)
-        return await self._begun(file.spec, owner, engine, inbox=inbox, file=file, notices=[])
+            spec, engine, kept = await asyncio.to_thread(opened)
+        return await self._begun(spec, owner, engine, inbox=inbox, kept=kept, notices=[])
 
     async def run(self, run_id: str, owner: Owner = LOCAL) -> Run:
         """Return the run of that id, whichever process makes or has made it.
@@ -256,9 +265,18 @@ class App:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""
         return stopped_runs(self.settings, owner)
 
-    async def similar(self, question: str, owner: Owner = LOCAL) -> Similar | None:
-        """Return the last run that asked nearly the same and is fresh enough (R4.5)."""
-        return await asyncio.to_thread(similar_question, self.settings, owner, question)
+    async def similar(self, question: str, owner: Owner = LOCAL) -> EarlierRun | None:
+        """Return the last run that asked nearly the same and is fresh enough (R4.5).
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        if not self.settings.database_url:
+            return await similar_run(self.settings, owner, question)
+        from quaere.store.traces.traces import Traces
+
+        traces = Traces(await self.database())
+        return await similar_run(self.settings, owner, question, traces)
 
     async def estimate(self, request: RunRequest) -> Estimate:
         """Return what the run may take; no service is asked, and a model needs no key.
@@ -329,11 +347,13 @@ class App:
         Raises:
             SettingsError: when its URL cannot be used, or its driver is not installed.
         """
-        if self._database is None:
-            from quaere.runtime.wiring_store import build_database
+        async with self._opening:
+            if self._database is None:
+                from quaere.runtime.wiring_store import build_database
 
-            self._database = await self._exits.enter_async_context(build_database(self.settings))
-        return self._database
+                database = build_database(self.settings)
+                self._database = await self._exits.enter_async_context(database)
+            return self._database
 
     async def traces(self, problem: Callable[[str], object] | None = None) -> Traces:
         """Return the traces, with what was written on this machine since.
@@ -396,15 +416,15 @@ class App:
 
     def _prepared(
         self, spec: RunSpec, tap: Tap | None, human: Human, notices: list[str]
-    ) -> tuple[RunSpec, Engine, RunFile | None]:
-        """Return the settled spec, its engine and the file it can be resumed from, if any.
+    ) -> tuple[RunSpec, Engine, Kept]:
+        """Return the settled spec, its engine, and what is kept of the run.
 
         Makes folders and opens files: not for the event loop.
         """
         from quaere.runtime.engine import checked_question
         from quaere.runtime.wiring import assemble, settle, settled_of
         from quaere.runtime.wiring_models import too_tight
-        from quaere.store.recording.recording import Journal
+        from quaere.store.recording.recording import Journal, Recording
 
         checked_question(spec.request)
         spec = settle(self.resources, spec)
@@ -414,7 +434,8 @@ class App:
             engine = assemble(self.resources, spec, tap or journal, human)
             if tight := too_tight(self.resources, settled_of(spec)):
                 notices.append(tight)
-            return spec, engine, file
+            recording = tap if isinstance(tap, Recording) else journal
+            return spec, engine, Kept(recording or Recording(), file)
         except BaseException:
             if file:
                 file.remove()
@@ -434,6 +455,14 @@ class App:
             notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
             return None
 
+    async def _offered(self, question: str, owner: Owner) -> EarlierRun | None:
+        """Return what `similar` does; nothing while the database cannot be used."""
+        try:
+            return await self.similar(question, owner)
+        except QuaereError as error:
+            logger.info("no earlier run is offered: %s", error.message)
+            return None
+
     async def _begun(
         self,
         spec: RunSpec,
@@ -441,18 +470,20 @@ class App:
         engine: Engine,
         *,
         inbox: Inbox,
-        file: RunFile | None = None,
+        kept: Kept,
         notices: list[str],
     ) -> LiveRun:
         recorder = await asyncio.to_thread(
             TraceRecorder, self.settings, spec, owner, notices.append
         )
-        run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, file=file, notices=notices)
+        run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, kept=kept, notices=notices)
         engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
 
         def stream() -> AsyncGenerator[Event]:
             return engine.stream(spec)
 
         self._runs[spec.run_id] = run
-        run.begin(stream)
+        request = spec.request
+        offers = request.reuse is Reuse.OFFER
+        run.begin(stream, self._offered(request.question, owner) if offers else None)
         return run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from quaere.domain.events import RunFinished
+from quaere.domain.report import EarlierRun
 from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
 from quaere.domain.trace import Owner, Source, Trace, TraceStatus
-from quaere.domain.value import Value
 from quaere.errors import UsageError
 from quaere.evidence.reuse import is_fresh, same_question
 from quaere.runtime.settings import Settings
@@ -34,14 +35,6 @@ _LAST_QUESTIONS = """
 SELECT id, input_params, completed_at FROM tool_traces
 WHERE user_id = ? AND status = 'completed' ORDER BY created_at DESC LIMIT ?
 """
-
-
-class Similar(Value):
-    """A run that asked nearly the same and is fresh enough to draw on."""
-
-    run_id: str
-    question: str
-    completed: datetime
 
 
 async def reused_from(traces: Traces, owner: Owner, request: RunRequest) -> ReusedEvidence | None:
@@ -68,15 +61,39 @@ async def reused_from(traces: Traces, owner: Owner, request: RunRequest) -> Reus
     return reused
 
 
-def similar_question(settings: Settings, owner: Owner, question: str) -> Similar | None:
-    """Return the last run on this machine that asked nearly the same and is fresh enough.
+async def similar_run(
+    settings: Settings, owner: Owner, question: str, traces: Traces | None = None
+) -> EarlierRun | None:
+    """Return the last run that asked nearly the same and is fresh enough.
 
-    It looks into the files of the data folder with the standard library alone, since opening the
-    database takes half a second; a database that is named by URL is not looked into.
+    Without ``traces`` it looks into the files of the data folder with the standard library alone,
+    since opening the database takes half a second.
+
+    Raises:
+        StoreError: when the database cannot be used.
     """
+    found = await asyncio.to_thread(_local, settings, owner, question, stored=traces is None)
+    kept = await stored_run(traces, owner, question) if traces else None
+    return max(filter(None, (kept, found)), key=lambda run: run.completed, default=None)
+
+
+async def stored_run(traces: Traces, owner: Owner, question: str) -> EarlierRun | None:
+    """Return the last run in the database that asked nearly the same and is fresh enough.
+
+    Raises:
+        StoreError: when the database cannot be used.
+    """
+    trace = await _repeated(traces, owner, question)
+    if trace is None:
+        return None
+    completed = trace.completed_at or trace.created_at
+    return EarlierRun(run_id=trace.id, question=trace.question, completed=completed)
+
+
+def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> EarlierRun | None:
     now, database = datetime.now(UTC), database_name(settings)
     runs = [*_spooled(spool_folder(settings), database, owner)]
-    if not database:
+    if stored and not database:
         runs += _stored(data_folder(settings) / DATABASE_FILE, owner)
     for run in sorted(runs, key=lambda run: run.completed, reverse=True):
         if same_question(question, run.question) and is_fresh(
@@ -86,7 +103,7 @@ def similar_question(settings: Settings, owner: Owner, question: str) -> Similar
     return None
 
 
-def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[Similar]:
+def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[EarlierRun]:
     """Yield the finished runs that the database has not taken in yet."""
     for path in waiting(folder, database):
         try:
@@ -95,21 +112,21 @@ def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[Similar]:
             continue
         head, kept = spooled.head, spooled.kept
         if head and head.owner == owner and kept and isinstance(kept[-1].event, RunFinished):
-            yield Similar(
+            yield EarlierRun(
                 run_id=head.trace_id,
                 question=str(head.params.get("question", "")),
                 completed=head.created_at,
             )
 
 
-def _stored(path: Path, owner: Owner) -> Iterator[Similar]:
+def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:
     """Yield the finished runs in the database file, if there is one that can be read."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(_LAST_QUESTIONS, (owner.user, LOOKED_AT)).fetchall()
         for run_id, params, completed in rows:
             moment = datetime.fromisoformat(completed)
-            yield Similar(
+            yield EarlierRun(
                 run_id=run_id,
                 question=str(json.loads(params).get("question", "")),
                 completed=moment if moment.tzinfo else moment.replace(tzinfo=UTC),

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from quaere.domain.events import Event, Phase, RunFailed, RunFinished
-from quaere.domain.report import Report
+from quaere.domain.report import EarlierRun, Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Inquiry, Reply
 from quaere.domain.trace import Owner
 from quaere.errors import QuaereError, RunCancelled, UsageError
 from quaere.runtime.recorder import TraceRecorder
+from quaere.store.recording.recording import Recording
 from quaere.store.recording.run_file import RunFile
 
+SIMILAR_S = 5.0
+"""How long the end of a run waits for the search for an earlier one."""
 DO_WITHOUT = "Set QUAERE_RESUMABLE=off to run without resume files."
 
 
@@ -136,6 +140,15 @@ class EventLog:
         return len(self._events)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a run while it is made."""
+
+    recording: Recording = field(default_factory=Recording)
+    file: RunFile | None = None
+    """What it can be resumed from."""
+
+
 class LiveRun:
     """A `Run` that this process makes. Made by `quaere.runtime.app.App`."""
 
@@ -146,18 +159,18 @@ class LiveRun:
         *,
         inbox: Inbox,
         recorder: TraceRecorder,
-        file: RunFile | None,
+        kept: Kept,
         notices: list[str],
     ) -> None:
         self.spec = spec
         self.owner = owner
         self.notices = notices
         """What the user should know besides the run, such as that it leaves no trace."""
-        self.finishing = asyncio.Event()
-        """Set when the search is to end."""
+        self._recording = kept.recording
+        self._search: asyncio.Task[EarlierRun | None] | None = None
         self._inbox = inbox
         self._recorder = recorder
-        self._file = file
+        self._file = kept.file
         self._log = EventLog()
         self._error: QuaereError | None = None
         self._report: Report | None = None
@@ -179,8 +192,19 @@ class LiveRun:
         """Whether the run has come to its end."""
         return self._task is not None and self._task.done()
 
-    def begin(self, stream: Callable[[], AsyncGenerator[Event]]) -> None:
-        """Begin to make the run; ``stream`` yields its events."""
+    def begin(
+        self,
+        stream: Callable[[], AsyncGenerator[Event]],
+        similar: Coroutine[None, None, EarlierRun | None] | None = None,
+    ) -> None:
+        """Begin to make the run.
+
+        Args:
+            stream: Yields its events.
+            similar: Finds an earlier run for the report to tell of.
+        """
+        if similar:
+            self._search = asyncio.create_task(similar)
         self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
 
     def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
@@ -203,9 +227,18 @@ class LiveRun:
         await self.stop()
         self.settle()
 
+    @property
+    def finishing(self) -> asyncio.Event:
+        """Set when the search is to end."""
+        return self._recording.finishing
+
     async def finish(self) -> None:
-        """End the search and have the answer written from what is there."""
-        self.finishing.set()
+        """End the search and have the answer written from what is there.
+
+        When this returns, the run would finish as well if it were stopped and resumed.
+        """
+        if not self.over:
+            await self._recording.finish()
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Answer what the run has asked back; see `Run.reply`."""
@@ -237,18 +270,31 @@ class LiveRun:
         except QuaereError as error:
             self._error = error
         finally:
+            if self._search:
+                self._search.cancel()
             if self._cancelled:
                 await self._take(self._cancellation())
             await asyncio.to_thread(self._recorder.close, begun=self._log.last > 0)
             await self._log.close()
 
     async def _take(self, event: Event) -> None:
-        await asyncio.to_thread(self._recorder.keep, event)
         if isinstance(event, RunFinished):
+            event = await self._with_earlier(event)
             self._report = event.report
+        await asyncio.to_thread(self._recorder.keep, event)
         if self._file is not None and self._file.trouble:
             self._note_trouble(self._file.trouble)
         await self._log.append(event)
+
+    async def _with_earlier(self, event: RunFinished) -> RunFinished:
+        """Return the end of the run with an earlier run that asked nearly the same, if any."""
+        if self._search is None:
+            return event
+        await asyncio.wait([self._search], timeout=SIMILAR_S)
+        found = self._search.result() if self._search.done() else None
+        if found is None or found.run_id == self.id:
+            return event
+        return event.with_earlier(found)
 
     def _note_trouble(self, trouble: str) -> None:
         told = f"a resumed run would repeat this: {trouble} {DO_WITHOUT}"

@@ -20,10 +20,12 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.request import RunSpec, Settled
+from quaere.domain.events import Event, RunFinished
+from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
 from quaere.resilience.timing import SystemClock
+from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
@@ -198,7 +200,16 @@ class Worker:
         async with aclosing(engine.stream(spec)) as events:
             async for event in events:
                 kept.check()
-                await log.append_patiently([redactor.take(event)])
+                told = await self._with_earlier(job, event)
+                await log.append_patiently([redactor.take(told)])
+
+    async def _with_earlier(self, job: Job, event: Event) -> Event:
+        """Return ``event``; the end of a run with an earlier one that asked nearly the same."""
+        request = job.spec.request
+        if not isinstance(event, RunFinished) or request.reuse is not Reuse.OFFER:
+            return event
+        found = await stored_run(Traces(self._database), job.owner, request.question)
+        return event.with_earlier(found) if found else event
 
     async def _hold(self, job: Job) -> None:
         """Renew the lease of ``job`` until it must be cancelled.

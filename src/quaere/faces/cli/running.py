@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 from quaere.domain.events import Event
 from quaere.domain.report import Report
-from quaere.domain.request import Reuse
 from quaere.errors import QuaereError
 from quaere.faces.cli.follow import Watcher
 from quaere.faces.cli.terminal import complain, say
@@ -40,10 +39,8 @@ def run_to_report(
         async with App.open(settings) as app:
             run = await begin(app)
             with _told(run):
-                offer = run.spec.request.reuse is Reuse.OFFER
-                similar = asyncio.create_task(app.similar(run.spec.request.question))
                 report = await _follow(run, watcher, note, quiet=quiet)
-                if offer and (before := await similar):
+                if before := report.earlier_run:
                     say(
                         f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
                         f"{before.run_id}; --reuse searches what was read then, too."

@@ -265,7 +265,7 @@ class Replay:
     """
 
     def __init__(self, cassette: Cassette) -> None:
-        recording = Recording(cassette.of(Recorded), last_stays=True)
+        self.recording = recording = Recording(cassette.of(Recorded), last_stays=True)
         marks, embedders = cassette.of(Marks), cassette.of(EmbedderEntry)
         self.clock = ReplayedClock(cassette)
         self.marks = marks[0].word if marks else ""

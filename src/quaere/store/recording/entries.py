@@ -210,6 +210,21 @@ class HumanReply(Answer[Reply]):
         return UsageError("Nobody replied to this inquiry while the run was recorded.")
 
 
+class FinishRequest(Answer[bool]):
+    """The wish of the user that the search ends and the answer is written from what is there."""
+
+    kind: Literal["finish"] = "finish"
+
+    @property
+    def key(self) -> str:
+        """The same for all: a run is told once."""
+        return "finish"
+
+    def unfinished(self) -> BaseException:
+        """Return that nobody said so."""
+        return UsageError("The run was not told to finish while it was recorded.")
+
+
 class Preparation(Answer[tuple[RunWarning, ...]]):
     """How a provider got ready, and what went wrong meanwhile."""
 
@@ -228,7 +243,7 @@ class Preparation(Answer[tuple[RunWarning, ...]]):
         return asyncio.CancelledError()
 
 
-AnyAnswer = Search | Reading | ModelAnswer | Similarities | HumanReply | Preparation
+AnyAnswer = Search | Reading | ModelAnswer | Similarities | HumanReply | FinishRequest | Preparation
 
 
 class Recorded(Value):

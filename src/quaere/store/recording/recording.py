@@ -7,6 +7,7 @@ same again, which takes no time and costs nothing: that is how a run that was st
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -34,6 +35,7 @@ from quaere.ports.search import SearchProvider
 from quaere.store.recording.entries import (
     Answer,
     AnyAnswer,
+    FinishRequest,
     HumanReply,
     ModelAnswer,
     Reading,
@@ -44,19 +46,31 @@ from quaere.store.recording.entries import (
 
 T = TypeVar("T")
 
+TOGETHER_S = 0.05
+"""Seconds in which calls that were begun together take up what is recorded of them."""
+
 
 class Recording:
     """Wraps the ports of one run: what is recorded is answered from here, all else is asked.
 
-    What was asked several times is answered in that order.
+    What was asked several times is answered in that order. A run that was told to finish finishes
+    again, as soon as it asks for more than had been answered until then.
     """
 
     def __init__(self, past: Iterable[Recorded] = (), *, last_stays: bool = False) -> None:
         """Answer with ``past``; its last answer to a question again and again if it ``stays``."""
         self._past: defaultdict[str, deque[Recorded]] = defaultdict(deque)
         self._last_stays = last_stays
+        self.finishing = asyncio.Event()
+        """Set once the search is to end."""
+        self._told_to_finish = False
+        self._until_told = 0
         for recorded in past:
+            if isinstance(recorded.answer, FinishRequest):
+                self._told_to_finish = True
+                continue
             self._past[recorded.answer.key].append(recorded)
+            self._until_told += not self._told_to_finish
 
     @property
     def left(self) -> int:
@@ -88,6 +102,7 @@ class Recording:
         """Return what is recorded of ``call``, or else what ``ask`` comes to; raise likewise."""
         if recorded := self.recorded(call):
             return recorded.outcome()
+        await self.go_beyond()
         try:
             result = await ask()
         except QuaereError as error:
@@ -105,8 +120,28 @@ class Recording:
         if not past:
             return None
         recorded = past[0] if self._last_stays and len(past) == 1 else past.popleft()
+        self._until_told = max(0, self._until_told - 1)
         self.reached(recorded)
         return cast("Answer[T]", recorded.answer)
+
+    async def finish(self) -> None:
+        """Record that the search is to end, and end it."""
+        if not self.finishing.is_set():
+            await self.record(FinishRequest(result=True))
+            self.finishing.set()
+
+    async def go_beyond(self) -> None:
+        """Take notice that the run asks for more than is recorded.
+
+        One that was told to finish was waiting for this, or about to ask for it: now its search
+        ends, and the calls that were cut off then are cut off before anything is asked.
+        """
+        if not self._told_to_finish or self.finishing.is_set():
+            return
+        if self._until_told > 0:  # calls that began together with this one take theirs first
+            await asyncio.sleep(TOGETHER_S)
+        self.finishing.set()
+        await asyncio.sleep(TOGETHER_S)
 
     def reached(self, recorded: Recorded) -> None:
         """Take notice that the run has come to ``recorded`` again."""
@@ -174,6 +209,7 @@ class RecordedModel(ForwardingModel):
                 yield recorded.result.text
             yield recorded.outcome()
             return
+        await self._recording.go_beyond()
         read: list[str] = []
         done = False
         try:
