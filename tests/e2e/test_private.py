@@ -63,7 +63,7 @@ def worker(database: Database, privacy: Privacy, shelf: type[Shelf] = Shelf) -> 
 
 async def submit(database: Database, privacy: Privacy, model: str | None = None) -> None:
     spec = RunSpec.of(HOP, run_id="a", context=NEED, models={"general": model})
-    await Jobs(database).submit(OWNER, spec, params=privacy.params(spec.asking))
+    await Jobs(database).submit(OWNER, spec, params=privacy.params(spec))
 
 
 async def at_work(database: Database, privacy: Privacy) -> asyncio.Task[None]:
