@@ -113,7 +113,11 @@ async def test_clients_that_are_missing_are_told_with_what_installs_them(
     assert found.health is Health.NOTE
     assert found.message.startswith("of models: groq; the others come with pip install 'quaere[")
     assert "openai" in found.message
-    monkeypatch.setattr("quaere.runtime.doctor.find_spec", lambda _: None)
+
+    def nothing(module: str) -> None:
+        assert module
+
+    monkeypatch.setattr("quaere.runtime.doctor.find_spec", nothing)
     (found,) = about(await diagnosed(offline=True), "clients")
     assert found.message.startswith("of models: none; ")
 
