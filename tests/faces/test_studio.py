@@ -211,7 +211,7 @@ async def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
         assert schema
         assert list(schema["properties"]) == list(Configuration.model_fields)
         assert all("x_oap_ui_config" in field for field in schema["properties"].values())
-        assert list(graph.get_input_jsonschema()["properties"]) == ["question", "context"]
+        assert list(graph.get_input_jsonschema()["properties"]) == [*Asked.model_fields]
         assert list(graph.get_output_jsonschema()["properties"]) == ["answer", "report"]
 
 

@@ -93,6 +93,7 @@ def test_what_the_terms_find_is_there_with_and_without_titles(terms: InvertedInd
 def test_the_limit_is_kept_but_for_ties(terms: InvertedIndex) -> None:
     assert rows(terms, "moth paper", 0) == []
     assert rows(terms, "moth paper", -1) == []
+    assert rows(terms, "basalt", 1) == [2]
     add(terms, [Indexable(row, 9, "Same", "the very same quokka") for row in range(100, 200)])
     assert sorted(rows(terms, "quokka", 5)) == list(range(100, 200))
     assert len(terms.search(understand(Query(text="same", titles=("Same",))), 5)) == 100

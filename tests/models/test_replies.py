@@ -146,6 +146,7 @@ def test_a_stream_that_keeps_to_no_limit_is_endless(piece: str) -> None:
 def test_a_model_in_a_loop_is_caught_long_before_its_limit() -> None:
     loop, varied = ["the "] * (REPEATS + 2), ["the ", "moth "] * REPEATS
     assert draft(*map(Said, loop), max_tokens=9_000).endless
+    assert not draft(*map(Said, loop[1:]), max_tokens=9_000).endless
     assert not draft(*map(Said, varied), max_tokens=9_000).endless
     assert not draft(*[Said()] * 2 * REPEATS, max_tokens=9_000).endless, "thoughts come apart"
     rules = ["-"] * (REPEATS - 1) + ["\n"]

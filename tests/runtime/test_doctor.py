@@ -102,6 +102,26 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
     }
 
 
+async def test_clients_that_are_missing_are_told_with_what_installs_them(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only_groq(module: str) -> object:
+        return module if module == VENDORS["groq"].module else None
+
+    monkeypatch.setattr("quaere.runtime.doctor.find_spec", only_groq)
+    (found,) = about(await diagnosed(offline=True), "clients")
+    assert found.health is Health.NOTE
+    assert found.message.startswith("of models: groq; the others come with pip install 'quaere[")
+    assert "openai" in found.message
+
+    def nothing(module: str) -> None:
+        assert module
+
+    monkeypatch.setattr("quaere.runtime.doctor.find_spec", nothing)
+    (found,) = about(await diagnosed(offline=True), "clients")
+    assert found.message.startswith("of models: none; ")
+
+
 async def test_settings_are_named_and_not_shown(put: Put) -> None:
     put(QUAERE_MODEL_API_KEY=KEY, RESEARCH_MAX_ITERS="3")
     (found,) = about(await diagnosed(offline=True), "settings")

@@ -125,3 +125,18 @@ def test_offsets_lead_back_to_the_text() -> None:
     text = "It rained. The keeper, Orla Finn's son, slept."
     (name,) = names(text)
     assert (name.start, name.end) == (23, 32)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("To Dublin is a film.", "To Dublin"),
+        ("(The Boat to Dublin is a film.", "Boat to Dublin"),
+    ],
+)
+def test_a_title_that_is_defined_stands_at_the_beginning(text: str, name: str) -> None:
+    assert found(text) == [name]
+
+
+def test_a_title_that_is_defined_further_on_is_none() -> None:
+    assert found("– The Boat to Dublin is a film.") == ["Boat", "Dublin"]

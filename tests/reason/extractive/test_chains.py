@@ -32,7 +32,9 @@ def test_a_chain_covers_what_no_sentence_does() -> None:
     chain = search.chain(end)
     assert chain.own < 0.5 < chain.covered == 1.0
     assert [line.owner for line in chain.helpers] == [2]
-    assert search.chain(end, alone=True).covered == chain.near < 1.0
+    alone = search.chain(end, alone=True)
+    assert alone.covered == chain.near < 1.0
+    assert (alone.helpers, alone.asked_before) == ((), 0.0)
 
 
 def test_what_the_question_names_ties_nothing() -> None:
