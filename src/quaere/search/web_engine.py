@@ -87,7 +87,7 @@ class WebEngine(ABC):
         async def page(number: int) -> Batch:
             count = min(limit, self.page_size)
             items = await self._items({"q": text, **within}, kind, number, count)
-            return batch(self.name, (self._found(item, kind) for item in items), len(items))
+            return await batch(self.name, (self._found(item, kind) for item in items), len(items))
 
         found = await pages(page, limit=limit, size=self.page_size, most=self.most)
         return await hits(self.name, found, query)
