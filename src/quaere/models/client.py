@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import (
     AsyncGenerator,
+    AsyncIterator,
     Awaitable,
     Callable,
     Generator,
@@ -20,7 +21,7 @@ from importlib.util import find_spec
 from operator import attrgetter
 from typing import Protocol, cast
 
-from quaere.errors import SettingsError
+from quaere.errors import ModelRejected, SettingsError
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.models.vendors import Vendor
 
@@ -108,7 +109,7 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     arguments |= _ARGUMENTS.get(vendor.module, _with_key)(key)
     client = cast("Client", _new(f"{vendor.module}:{vendor.client}", **arguments))
     _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
-    _connections(vendor, client).event_hooks = {"response": [record_response]}
+    _connections(vendor, client).event_hooks = {"response": [record_response, limit_response]}
     return client
 
 
@@ -256,6 +257,12 @@ def _refusal(choices: Sequence[Fields]) -> object:
 class Response(Protocol):
     """An HTTP response whose body may not have been read yet."""
 
+    headers: Mapping[str, str]
+    aiter_raw: Callable[..., AsyncIterator[bytes]]
+    """Yields the body as it comes."""
+    aiter_bytes: Callable[..., AsyncIterator[bytes]]
+    """Yields what ``aiter_raw`` does, decoded."""
+
     async def aclose(self) -> None:
         """Close it, and its connection if there is more to come."""
         ...
@@ -283,3 +290,38 @@ async def record_response(response: Response) -> None:
     responses = _noted.get()
     if responses is not None:
         responses.append(response)
+
+
+MAX_ANSWER_BYTES = 8_000_000
+"""What an answer may come to, decoded: ten times the longest output of any model, with each of its
+tokens in an event of its own."""
+_DECODED_AT_ONCE = 4_096
+"""Bytes that are decoded in one go; gzip makes a thousand times as many of them at most."""
+
+
+async def limit_response(response: Response) -> None:
+    """Have the body of ``response`` end with an error when it is too long; an event hook.
+
+    Raises:
+        ModelRejected: when it is encoded twice, which multiplies what a few bytes can become.
+    """
+    if "," in response.headers.get("content-encoding", ""):
+        raise ModelRejected("The service encodes its answer twice, which none does.")
+    raw, decoded = response.aiter_raw, response.aiter_bytes
+
+    async def little_by_little(chunk_size: int | None = None) -> AsyncIterator[bytes]:
+        async for part in raw(chunk_size):
+            for start in range(0, len(part), _DECODED_AT_ONCE):
+                yield part[start : start + _DECODED_AT_ONCE]
+
+    async def limited(chunk_size: int | None = None) -> AsyncIterator[bytes]:
+        left = MAX_ANSWER_BYTES
+        async for part in decoded(chunk_size):
+            left -= len(part)
+            if left < 0:
+                await response.aclose()
+                limit = f"{MAX_ANSWER_BYTES / 1e6:g} MB"
+                raise ModelRejected(f"The service answers with more than {limit}.")
+            yield part
+
+    response.aiter_raw, response.aiter_bytes = little_by_little, limited

@@ -84,6 +84,9 @@ _SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
 def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelError:
     """Return what ``error``, raised by the client of ``spec``, is to us."""
     chain = list(_chain(error))
+    for link in chain:
+        if isinstance(link, ModelRejected):  # our own limit on what a service may answer
+            return ModelRejected(f"{spec.name} is not read to the end: {link.message}")
     detail = _detail(error, access)
     status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
     if status is None and _ran_out_of_time(chain):

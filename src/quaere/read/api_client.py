@@ -25,8 +25,10 @@ from quaere.errors import (
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
 from quaere.read.headers import USER_AGENT, retry_after_s
 from quaere.read.transport import HttpRequest, HttpResponse, HttpTransport
+from quaere.resilience.thread import computed
 
-MAX_ANSWER_BYTES = 8_000_000
+MAX_ANSWER_BYTES = 5_000_000
+"""Ten times what the richest service sends for fifty results with their texts."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 3
 
@@ -76,7 +78,8 @@ class ApiClient:
         self, path: str = "", params: Pairs = (), *, headers: Mapping[str, str] | None = None
     ) -> object:
         """Return the parsed body; see ``get``."""
-        return self._parsed(await self.get(path, params, headers=headers))
+        data = await self.get(path, params, headers=headers)
+        return await computed(lambda: self._parsed(data))
 
     async def post_json(
         self,
@@ -89,7 +92,8 @@ class ApiClient:
         """Send ``payload`` as JSON and return the parsed answer; see ``get``."""
         data = json.dumps(payload).encode()
         sent = {"Content-Type": "application/json", **(headers or {})}
-        return self._parsed(await self._send("POST", path, params, sent, data))
+        answer = await self._send("POST", path, params, sent, data)
+        return await computed(lambda: self._parsed(answer))
 
     async def aclose(self) -> None:
         """Close every connection."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
+from itertools import islice
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError
 from quaere.ports.clock import Clock
 from quaere.ports.read import Chunker
+from quaere.resilience.thread import in_slices
 from quaere.search.fields import garbled
 
 T = TypeVar("T")
@@ -54,13 +55,20 @@ class Batch:
     """Items in the answer, those among them that could not be used included."""
 
 
-def batch(service: str, found: Iterable[Found | None], listed: int) -> Batch:
+MAX_LISTED = 200
+"""Items of one answer that are read; no service lists more at a time when asked for fewer."""
+
+
+async def batch(service: str, found: Iterable[Found | None], listed: int) -> Batch:
     """Return what was ``found`` in the ``listed`` items of one answer, without the bad ones.
+
+    The items are read one by one and off the event loop where ``found`` is lazy.
 
     Raises:
         SearchError: when there are items and not a single good one.
     """
-    usable = tuple(each for each in found if each is not None and each.usable)
+    read = await in_slices(islice(found, MAX_LISTED))
+    usable = tuple(each for each in read if each is not None and each.usable)
     if listed and not usable:
         raise garbled(service)
     return Batch(usable, listed)
@@ -136,19 +144,12 @@ async def hits(
     """Return ``found`` as the hits of ``provider``, with passages of the text that came along."""
     if keep is None:
         return tuple(_hit(provider, rank, each) for rank, each in enumerate(found))
-    # Cutting pages takes time that the event loop is not to lose.
-    return await asyncio.to_thread(_with_text, provider, found, query, keep)
+    made = (_with_text(_hit(provider, n, each), each, query, keep) for n, each in enumerate(found))
+    return tuple(await in_slices(made))
 
 
-def _with_text(
-    provider: str, found: Sequence[Found], query: Query, keep: ProvidedText
-) -> tuple[Hit, ...]:
-    made: list[Hit] = []
-    for rank, each in enumerate(found):
-        hit = _hit(provider, rank, each)
-        passages = keep.passages(hit, each.text, query.text)
-        made.append(hit.model_copy(update={"passages": passages}))
-    return tuple(made)
+def _with_text(hit: Hit, found: Found, query: Query, keep: ProvidedText) -> Hit:
+    return hit.model_copy(update={"passages": keep.passages(hit, found.text, query.text)})
 
 
 def _hit(provider: str, rank: int, found: Found) -> Hit:

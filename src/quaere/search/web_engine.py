@@ -103,7 +103,7 @@ class WebEngine(ABC):
                 replace(self._found(item, kind), incomplete=listing.incomplete)
                 for item in listing.items
             )
-            return batch(self.name, found, len(listing.items))
+            return await batch(self.name, found, len(listing.items))
 
         found = await pages(
             page, limit=limit, size=self.page_size, most=self.most, uneven=self.uneven

@@ -9,6 +9,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
+from quaere.resilience.thread import computed
 from quaere.search.api import Api
 from quaere.search.fields import SCHOLARLY_KINDS, garbled, iso_date, period
 from quaere.search.markup import Element, one_line, parse_xml, shortened, words_at
@@ -62,12 +63,13 @@ class Arxiv:
             }
             accept = {"Accept": "application/atom+xml"}
             data = await self._api.get("query", params, headers=accept)
-            return self._read(parse_xml(self.name, data))
+            entries = await computed(lambda: self._entries(parse_xml(self.name, data)))
+            return await batch(self.name, map(_found, entries), len(entries))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
         return await hits(self.name, found, query, self._keep)
 
-    def _read(self, feed: Element) -> Batch:
+    def _entries(self, feed: Element) -> Sequence[Element]:
         if feed.tag != _ATOM + "feed":
             raise garbled(self.name)
         entries = feed.findall(_ATOM + "entry")
@@ -75,7 +77,7 @@ class Arxiv:
             if "/api/errors" in words_at(entry, _ATOM + "id"):
                 problem = one_line(words_at(entry, _ATOM + "summary"))
                 raise SearchError(f"{self.name} failed: {shortened(problem, 200)}")
-        return batch(self.name, map(_found, entries), len(entries))
+        return entries
 
 
 def _found(entry: Element) -> Found | None:

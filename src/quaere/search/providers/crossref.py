@@ -57,7 +57,7 @@ class Crossref:
                 params["filter"] = wanted
             answer = fields_of(self.name, await self._api.get_json("works", params))
             items = items_of(self.name, answer.inner("message"), "items")
-            return batch(self.name, map(_found, items), len(items))
+            return await batch(self.name, map(_found, items), len(items))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
         return await hits(self.name, found, query, self._keep)

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
+from quaere.resilience.thread import computed
 from quaere.search.api import Api
 from quaere.search.fields import garbled
 from quaere.search.markup import Element, one_line, parse_html, words_of
@@ -52,12 +53,13 @@ class DuckDuckGo:
             if number:
                 params |= {"s": str(number * _PAGE), "dc": str(number * _PAGE + 1)}
             data = await self._api.get("html/", params, headers={"Accept": "text/html"})
-            return self._read(parse_html(self.name, data))
+            results = await computed(lambda: self._results(parse_html(self.name, data)))
+            return await batch(self.name, map(_found, results), len(results))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
         return await hits(self.name, found, query)
 
-    def _read(self, root: Element) -> Batch:
+    def _results(self, root: Element) -> Sequence[Element]:
         blocks = [(block, _classes(block)) for block in root.findall(".//div")]
         classes = frozenset[str]().union(*(names for _, names in blocks))
         if any(name.startswith("anomaly") for name in classes):
@@ -65,7 +67,7 @@ class DuckDuckGo:
         results = [block for block, names in blocks if "result" in names and not names & _OTHERS]
         if not {"result", "no-results"} & classes:
             raise garbled(self.name)
-        return batch(self.name, map(_found, results), len(results))
+        return results
 
 
 def _found(result: Element) -> Found | None:

@@ -71,7 +71,7 @@ class EuropePmc:
         }
         answer = fields_of(self.name, await self._api.get_json("search", params))
         items = items_of(self.name, answer.inner("resultList"), "result")
-        return batch(self.name, map(_found, items), len(items)).found
+        return (await batch(self.name, map(_found, items), len(items))).found
 
 
 def _within(text: str, scope: Scope | None) -> str:

@@ -75,7 +75,7 @@ class OpenAlex:
             params["filter"] = wanted
         answer = fields_of(self.name, await self._api.get_json("works", params))
         items = items_of(self.name, answer, "results")
-        return batch(self.name, map(_found, items), len(items))
+        return await batch(self.name, map(_found, items), len(items))
 
 
 def _filter(scope: Scope | None) -> str:

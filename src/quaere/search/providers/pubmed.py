@@ -11,6 +11,7 @@ from quaere.domain.source import Hit
 from quaere.domain.works import pubmed_url
 from quaere.errors import SearchError
 from quaere.resilience.limits import RateLimit
+from quaere.resilience.thread import computed
 from quaere.search.api import Api
 from quaere.search.fields import (
     MEDLINE_LANGUAGES,
@@ -218,8 +219,8 @@ class PubMed:
         params = {"db": "pubmed", "id": ",".join(ids), "retmode": "xml"}
         await self._pace.wait(self.name)
         data = await self._api.get("efetch.fcgi", params, headers={"Accept": "text/xml"})
-        records = read_records(parse_xml(self.name, data))
-        return batch(self.name, map(records.get, ids), len(ids)).found
+        records = await computed(lambda: read_records(parse_xml(self.name, data)))
+        return (await batch(self.name, map(records.get, ids), len(ids))).found
 
 
 def _terms(text: str) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class SemanticScholar:
             if not answer.has_list("data") and answer.text("total") != "0":
                 raise garbled(self.name)
             items = answer.each("data")
-            return batch(self.name, map(_found, items), len(items))
+            return await batch(self.name, map(_found, items), len(items))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
         return await hits(self.name, found, query, self._keep)

@@ -50,8 +50,8 @@ class Tavily:
         }
         answer = fields_of(self.name, await self._api.post_json("search", payload))
         items = items_of(self.name, answer, "results")
-        found = batch(self.name, (_found(item, kind) for item in items), len(items)).found
-        return await hits(self.name, found[:limit], query, self._keep)
+        read = await batch(self.name, (_found(item, kind) for item in items), len(items))
+        return await hits(self.name, read.found[:limit], query, self._keep)
 
 
 def _within(scope: Scope | None) -> dict[str, object]:

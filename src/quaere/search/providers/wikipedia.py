@@ -76,13 +76,13 @@ class Wikipedia:
             raise SearchError(f"{self.name} failed: {line(answer.inner('error').text('code'))}.")
         if not answer.flag("batchcomplete") and not answer.inner("query").names():
             raise garbled(self.name)
-        return self._found(answer.inner("query"))
+        return await self._found(answer.inner("query"))
 
-    def _found(self, answer: Fields) -> Sequence[Found]:
+    async def _found(self, answer: Fields) -> Sequence[Found]:
         pages = {page.text("pageid"): page for page in answer.each("pages")}
         items = answer.each("search")
         found = (_found(item, pages.get(item.text("pageid"), item)) for item in items)
-        return batch(self.name, found, len(items)).found
+        return (await batch(self.name, found, len(items))).found
 
 
 def _found(item: Fields, page: Fields) -> Found:
