@@ -42,8 +42,9 @@ from quaere.models.structured.unreadable import Unreadable
 from quaere.ports.model import ChatModel
 
 MIN_SHARE = 0.95
-MIN_READ = {"content": 0.95, "envelope": 0.95, "stream": 0.95, "g3": 0.25}
-"""Smallest share of the rows with a value to be read that is read. g3 allows for rejecting."""
+MIN_READ = {"content": 0.95, "envelope": 0.6, "stream": 0.95, "g3": 0.25}
+"""Smallest share of the rows with a value to be read that is read. The client refuses a message
+without a role, one row of three in that layer, and g3 allows for rejecting."""
 MAX_SECONDS = 1.0
 FINISHES = {"length": Finish.LENGTH, "content_filter": Finish.REFUSAL}
 REQUEST = ModelRequest(
