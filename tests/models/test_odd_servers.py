@@ -109,3 +109,19 @@ async def test_a_stream_without_a_limit_is_left() -> None:
         pieces, last = await streamed(model.stream(PLAIN))
     assert last.finish is Finish.LENGTH
     assert 100 < len(pieces) < 500
+
+
+@pytest.mark.parametrize("role", ["user", "system", "developer", "tool", "narrator", None])
+@pytest.mark.parametrize("vendor", VENDORS)
+async def test_words_of_somebody_else_are_a_typed_error(vendor: str, role: str | None) -> None:
+    wire = Odd(message={"role": role, "content": "The lantern was lit in 1911."})
+    async with odd(vendor, wire) as (model, _):
+        with pytest.raises(ModelError):
+            await model.complete(PLAIN)
+
+
+async def test_a_stream_of_somebody_else_is_a_typed_error() -> None:
+    said = (delta(role="user", content="The lantern "), delta(content="was lit."), delta(0, "stop"))
+    async with odd("compatible", Odd(said=said)) as (model, _):
+        with pytest.raises(ModelError):
+            await streamed(model.stream(PLAIN))

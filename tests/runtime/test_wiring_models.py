@@ -151,7 +151,7 @@ def test_a_limit_above_a_minute_is_kept() -> None:
 @pytest.mark.parametrize(
     ("settings", "limits", "told"),
     [
-        ({"model_timeout_s": 300.0}, Limits(), "gives a call 54 s"),
+        ({"model_timeout_s": 300.0}, Limits(), "gives a call at most 54 s"),
         ({"model_timeout_s": 300.0}, Limits(max_execution_time_s=600), ""),
         ({}, Limits(token_budget=2_000), "--max-tokens"),
         ({}, Limits(), ""),

@@ -33,7 +33,16 @@ NO_KEY = "none"
 
 
 class Reply(Protocol):
-    """What LangChain makes of an answer, or of a piece of one."""
+    """What LangChain makes of an answer, or of a piece of one.
+
+    It is of another kind where the role is that of somebody else than the model, and then some of
+    what follows is not there.
+    """
+
+    @property
+    def type(self) -> str:
+        """Whose words they are: one of `ANSWERS` where they are the model's."""
+        ...
 
     @property
     def text(self) -> str:
@@ -54,6 +63,10 @@ class Reply(Protocol):
     def usage_metadata(self) -> Mapping[str, object] | None:
         """Tokens, by names that are LangChain's."""
         ...
+
+
+ANSWERS = frozenset({"ai", "AIMessageChunk"})
+"""Kinds of replies that are an answer, whole or in part."""
 
 
 class Client(Protocol):

@@ -9,7 +9,7 @@ from typing import cast
 from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.domain.value import encodable
 from quaere.errors import ModelError
-from quaere.models.client import Reply
+from quaere.models.client import ANSWERS, Reply
 from quaere.models.spec import ModelSpec
 from quaere.text.tokens import estimate_tokens
 
@@ -68,7 +68,14 @@ class Draft:
         self._usage = Usage()
 
     def add(self, reply: Reply) -> str:
-        """Take the next piece; return the text in it, which may be none."""
+        """Take the next piece; return the text in it, which may be none.
+
+        Raises:
+            ModelError: when it is not the model that is said to speak.
+        """
+        if reply.type not in ANSWERS:
+            speaker = reply.type.removesuffix("MessageChunk").lower()
+            raise ModelError(f"{self._spec.name} sent words of the role {speaker!r}, no answer.")
         text = encodable(str(reply.text))
         self._text.append(text)
         self._tools.add(reply)

@@ -161,7 +161,7 @@ def too_tight(resources: Resources, settled: Settled) -> str:
     seconds = PATIENT_SHARE * budget.max_execution_time_s
     if "model_timeout_s" in settings.model_fields_set and settings.model_timeout_s > seconds:
         return (
-            f"A run of {budget.max_execution_time_s:g} s gives a call {seconds:.0f} s at most, and "
+            f"A run of {budget.max_execution_time_s:g} s gives a call at most {seconds:.0f} s, and "
             f"QUAERE_MODEL_TIMEOUT_S lets one take {settings.model_timeout_s:g} s: a slow model is "
             "cut off. Give the run more time (--max-time)."
         )

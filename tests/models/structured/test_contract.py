@@ -193,3 +193,8 @@ def test_doing_it_twice_changes_nothing(value: dict[str, JsonValue]) -> None:
 @given(VALUES)
 def test_where_a_schema_allows_everything_only_blanks_go(value: JsonValue) -> None:
     assert same(tidy({"a": value}, {}), {"a": value})
+
+
+def test_control_characters_do_not_get_into_values() -> None:
+    said = SURVEY | {"title": "Skar\x00holm \x1bquay\x85", "state": "lit"}
+    assert parse(json.dumps(said), Finish.STOP, Survey).title == "Skarholm quay"

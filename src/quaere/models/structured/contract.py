@@ -29,6 +29,9 @@ _PLACEHOLDER = re.compile(r"\.{2,}|…|string|<[^<>]{1,60}>", re.IGNORECASE)
 """What a model copies from a schema or an example in place of a value."""
 
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
 def parse(text: str, finish: Finish, contract: type[T], check: Check[T] | None = None) -> T:
     """Return the one value in ``text`` that keeps ``contract`` and passes ``check``.
 
@@ -144,9 +147,12 @@ def tidy(value: JsonValue, schema: Schema) -> JsonValue:
     """Return ``value`` without what says nothing, names and choices spelt as in ``schema``.
 
     Dropped are unknown fields, null in an optional field (that is how vendors' strict modes leave
-    one out) and blank strings in lists. 2.0 is the integer 2, as JSON Schema has it; nothing else
+    one out), blank strings in lists, and control characters but for line breaks and tabs, which
+    would go into queries and databases. 2.0 is the integer 2, as JSON Schema has it; nothing else
     is converted.
     """
+    if isinstance(value, str):
+        value = _CONTROL.sub("", value)
     schema = present(schema)
     if isinstance(value, dict) and "properties" in schema:
         return _fields(value, schema)
