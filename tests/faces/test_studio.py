@@ -9,12 +9,17 @@ from collections.abc import AsyncGenerator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import cast
+from urllib.parse import urlsplit
 
 import pytest
+from blockbuster import blockbuster_ctx
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import JsonValue
+from tests.faces.cli.loopback import in_background
+from tests.look_alikes.server import Asked as Wanted
+from tests.look_alikes.server import LookAlikeServer, Reply, as_json
 from tests.testing.server import DoubleServer
 
 from quaere.domain.model import ModelRequest
@@ -36,6 +41,39 @@ NOTES = (
 )
 QUESTION = "How many people live in Hask and how many in Velling?"
 Update = tuple[tuple[str, ...], Mapping[str, object]]
+
+
+class Web:
+    """SearXNG, and the one page that it finds."""
+
+    QUESTION = "Who built the mill at Orrin?"
+    PAGE = "The mill at Orrin was built by Tamsin Wray in 1788. It ground barley for the valley."
+
+    def __init__(self) -> None:
+        self.base = ""
+        self.read: list[str] = []
+
+    def __call__(self, asked: Wanted) -> Reply:
+        """Answer a search, or a page."""
+        if asked.path == "search":
+            found = {"url": f"{self.base}/mill", "title": "The mill at Orrin", "content": "A mill."}
+            return as_json({"query": asked.params["q"], "results": [found]})
+        if asked.path != "mill":
+            return Reply(b"", "text/plain", status=404)
+        self.read.append(asked.path)
+        page = f"<html><title>The mill at Orrin</title><article><p>{self.PAGE}</p></article></html>"
+        return Reply(page.encode(), "text/html")
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The environment of an operator whose web this is."""
+        place = urlsplit(self.base)
+        return {
+            "SEARXNG_BASE_URL": self.base,
+            "QUAERE_READ_HOSTS": str(place.hostname),
+            "QUAERE_READ_PORTS": str(place.port),
+        }
+
 
 TOPICS = ["How many people live in Hask?", "How many in Velling?"]
 GRAPHS = {"loop": studio.loop, "supervisor": studio.supervisor}
@@ -65,6 +103,27 @@ async def report(
 
 def configured(**fields: object) -> RunnableConfig:
     return {"configurable": {"thread_id": "t", **fields}}
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=list(GRAPHS))
+async def test_nothing_blocks_the_event_loop(
+    graph: HostedGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server refuses what blocks: no file is looked at and nothing is slept over on the loop."""
+    web = Web()
+    with in_background(LookAlikeServer(web)) as running:
+        web.base = running.base_url
+        for name, value in web.settings.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("QUAERE_DOCS", "notes.md")
+        with blockbuster_ctx("quaere"):
+            told = await graph.ainvoke(Asked(question=QUESTION), configured())
+            found = await graph.ainvoke(
+                Asked(question=Web.QUESTION), configured(providers="searxng")
+            )
+    assert "8,200 inhabitants" in told["answer"]
+    assert f"{web.base}/mill" in str(found["report"]["citations"])
 
 
 async def test_langgraph_json_names_them() -> None:

@@ -176,3 +176,15 @@ async def test_a_cancelled_request_leaves_the_client_usable() -> None:
 def test_a_base_url_that_cannot_be_used_is_a_settings_error(url: str) -> None:
     with pytest.raises(SettingsError, match="Almanac"):
         ApiClient("Almanac", url)
+
+
+def test_a_server_with_an_event_loop_of_its_own_can_ask_too() -> None:
+    """``langgraph dev`` and uvicorn bring uvloop, whose transports are not asyncio's."""
+    uvloop = pytest.importorskip("uvloop")
+
+    async def ask() -> object:
+        async with service({"/v1/x": answer(b'{"ok": true}')}) as (_, client):
+            return await client.get_json("x")
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(ask()) == {"ok": True}

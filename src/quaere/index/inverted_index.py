@@ -60,6 +60,9 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
+_NEVER = (0, 0)
+
+
 class InvertedIndex:
     """Finds passages by their terms. Any thread may search; commits of others are noticed.
 
@@ -76,7 +79,7 @@ class InvertedIndex:
         self._index.config_reader("manual")
         self._meta = folder / "meta.json"
         self._turn = Lock()
-        self._seen = (0, 0)
+        self._seen = _NEVER
 
     @property
     @_typed()
@@ -94,8 +97,11 @@ class InvertedIndex:
 
     @_typed()
     def share(self, terms: Iterable[str]) -> float:
-        """Return the share of passages that hold the rarest of ``terms``; 0.0 for none."""
-        searcher = self._searcher()
+        """Return the share of passages that hold the rarest of ``terms``; 0.0 for none.
+
+        Of the passages that were searched last: the disk is looked at only before the first search.
+        """
+        searcher = self._searcher() if self._seen == _NEVER else self._index.searcher()
         found = [searcher.doc_freq("body", term) for term in terms]
         return min(1.0, min(found) / searcher.num_docs) if found and searcher.num_docs else 0.0
 

@@ -6,11 +6,14 @@ other HTTP libraries. Bodies are kept decoded, so that a hit costs no decoding a
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import cast
 
+from anysqlite import Connection, connect
 from hishel import (
     AnyState,
     AsyncSqliteStorage,
@@ -42,7 +45,10 @@ class HttpCache:
     """The answers to ``GET`` requests of one user, in the file ``path``."""
 
     def __init__(self, path: Path, *, max_bytes: int = MAX_CACHE_BYTES) -> None:
-        self._storage = AsyncSqliteStorage(database_path=path, max_size=max_bytes)
+        self._path = path
+        self._max_bytes = max_bytes
+        self._opening = asyncio.Lock()
+        self._storage: AsyncSqliteStorage | None = None
 
     async def answer(self, wanted: HttpRequest, send: Send) -> HttpResponse:
         """Return the kept answer to ``wanted`` where it may be used, else what ``send`` returns.
@@ -50,35 +56,54 @@ class HttpCache:
         A stale answer is checked with its server first. Raises what ``send`` raises.
         """
         request = Request("GET", wanted.target.url, Headers(dict(wanted.headers)))
-        entries = await self._storage.get_entries(request.url)
+        storage = await self._opened()
+        entries = await storage.get_entries(request.url)
         state: AnyState = IdleClient(options=_OPTIONS).next(request, entries)
         while True:
             if isinstance(state, StoreAndUse):
-                entry = await self._storage.create_entry(request, state.response, request.url)
+                entry = await storage.create_entry(request, state.response, request.url)
                 return await _answer(entry.response)
             if isinstance(state, CouldNotBeStored):
                 return await _answer(state.response)
             if isinstance(state, FromCache):
                 return await _answer(state.entry.response)
-            state = await self._step(state, wanted, send)
+            state = await _step(state, storage, wanted, send)
 
-    async def _step(self, state: AnyState, wanted: HttpRequest, send: Send) -> AnyState:
-        """Do what ``state`` asks for and return the state after it."""
-        if isinstance(state, CacheMiss | NeedRevalidation):
-            return state.next(await _sent(wanted, state.request, send))
-        if isinstance(state, NeedToBeUpdated):
-            for entry in state.updating_entries:
-                await self._storage.update_headers(entry.id, entry.response.headers)
-            return state.next()
-        if isinstance(state, InvalidateEntries):
-            for entry_id in state.entry_ids:
-                await self._storage.remove_entry(entry_id)
-            return state.next()
-        raise TypeError(f"{type(state).__name__} is not an intermediate state of a request")
+    async def _opened(self) -> AsyncSqliteStorage:
+        """Return the open file; left to itself, hishel makes its folder on the event loop."""
+        async with self._opening:
+            if self._storage is None:
+                connection: Connection | None
+                try:
+                    connection = await connect(str(self._path), isolation_level=None)
+                except (sqlite3.Error, OSError):  # hishel treats such a file as empty
+                    connection = None
+                self._storage = AsyncSqliteStorage(
+                    connection=connection, database_path=self._path, max_size=self._max_bytes
+                )
+            return self._storage
 
     async def aclose(self) -> None:
         """Close the file."""
-        await self._storage.close()
+        if self._storage:
+            await self._storage.close()
+
+
+async def _step(
+    state: AnyState, storage: AsyncSqliteStorage, wanted: HttpRequest, send: Send
+) -> AnyState:
+    """Do what ``state`` asks for and return the state after it."""
+    if isinstance(state, CacheMiss | NeedRevalidation):
+        return state.next(await _sent(wanted, state.request, send))
+    if isinstance(state, NeedToBeUpdated):
+        for entry in state.updating_entries:
+            await storage.update_headers(entry.id, entry.response.headers)
+        return state.next()
+    if isinstance(state, InvalidateEntries):
+        for entry_id in state.entry_ids:
+            await storage.remove_entry(entry_id)
+        return state.next()
+    raise TypeError(f"{type(state).__name__} is not an intermediate state of a request")
 
 
 async def _sent(wanted: HttpRequest, conditional: Request, send: Send) -> Response:

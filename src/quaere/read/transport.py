@@ -193,7 +193,8 @@ class _Connector(aiohttp.TCPConnector):
     ) -> Connection:
         """Return a connection; see ``TCPConnector``."""
         connection = await super().connect(req, traces, timeout)
-        setattr(connection.transport, _READ_SIZE, _READ_BYTES)
+        if hasattr(connection.transport, _READ_SIZE):  # uvloop's have none
+            setattr(connection.transport, _READ_SIZE, _READ_BYTES)
         return connection
 
 

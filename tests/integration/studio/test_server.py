@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -19,7 +20,9 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.schema import Command
-from tests.faces.test_studio import NOTES, QUESTION, TOPICS
+from tests.faces.cli.loopback import in_background
+from tests.faces.test_studio import NOTES, QUESTION, TOPICS, Web
+from tests.look_alikes.server import LookAlikeServer
 
 pytestmark = [
     pytest.mark.anyio,
@@ -34,6 +37,8 @@ ROOT = Path(__file__).parents[3]
 READY_S = 120.0
 """On a machine that is busy with other tests; ten seconds on a quiet one."""
 LOOP_STEPS = {"search", "read", "collect", "plan", "evaluate", "synthesize", "verify"}
+FAULTS = re.compile(r"BlockingError|unregistered type|Traceback", re.IGNORECASE)
+"""What the log has of a blocked event loop, of types that checkpoints will refuse, of a bug."""
 TEAM_STEPS = {"write_brief", "approve", "research", "supervisor", "dispatch", "supervisor_tools"}
 
 Values = Mapping[str, object]
@@ -49,12 +54,29 @@ class Server:
     def said(self) -> str:
         return self.log.read_text("utf-8", errors="replace")
 
+    def faults(self) -> list[str]:
+        """Return the lines of the log that tell of one."""
+        return [line for line in self.said().splitlines() if FAULTS.search(line)]
+
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
-    """Run ``langgraph dev`` as docs/studio.md says, over a folder of notes."""
+def web() -> Generator[Web]:
+    """A search service, and the pages that it finds."""
+    pages = Web()
+    with in_background(LookAlikeServer(pages)) as running:
+        pages.base = running.base_url
+        yield pages
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, web: Web) -> Generator[Server]:
+    """Run ``langgraph dev`` as docs/studio.md says, over a folder of notes and a web.
+
+    The folder is given by a relative path, as it is there.
+    """
     place = tmp_path_factory.mktemp("studio")
-    (place / "notes.md").write_text(NOTES)
+    (place / "notes").mkdir()
+    (place / "notes" / "towns.md").write_text(NOTES)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -64,8 +86,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
     ]
     env = {
         **{name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
-        "QUAERE_DOCS": str(place / "notes.md"),
-        "QUAERE_CACHE_DIR": str(place / "cache"),
+        **web.settings,
+        "QUAERE_DOCS": "notes",
+        "QUAERE_CACHE_DIR": "cache",
+        "QUAERE_DATA_DIR": "data",
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
     }
@@ -111,9 +135,13 @@ async def shown(
     *,
     thread: str,
     command: Command | None = None,
+    stop_before: str | None = None,
     **configured: object,
 ) -> Shown:
-    """Run ``graph``, or resume it by ``command``, and return what was streamed of it."""
+    """Run ``graph``, or resume it by ``command``, and return what was streamed of it.
+
+    It is interrupted before the node ``stop_before``.
+    """
     steps: set[str] = set()
     events: list[str] = []
     messages: dict[object, Values] = {}
@@ -124,6 +152,7 @@ async def shown(
             input=given,
             command=command,
             config={"configurable": configured},
+            interrupt_before=[stop_before] if stop_before else None,
             stream_mode=["updates", "custom", "values"],
             stream_subgraphs=True,
         )
@@ -139,6 +168,7 @@ async def shown(
                 for message in cast("list[Values]", data.get("messages", [])):
                     messages[message["id"]] = message
         state = await client.threads.get_state(thread)
+    assert not server.faults(), server.said()
     return Shown(
         frozenset(steps),
         events,
@@ -158,7 +188,28 @@ async def test_every_step_of_the_loop_is_shown(server: Server) -> None:
     assert seen.steps >= LOOP_STEPS
     assert (seen.events[0], seen.events[-1]) == ("run_started", "run_finished")
     assert "8,200 inhabitants [1]" in str(seen.values["answer"])
-    assert "BlockingError" not in server.said()
+
+
+@pytest.mark.parametrize("graph", ["loop", "supervisor"])
+async def test_the_web_is_searched_and_read(server: Server, web: Web, graph: str) -> None:
+    """Sockets, the cache of pages and the parser processes are all off the event loop."""
+    before = len(web.read)
+    asked = {"question": Web.QUESTION}
+    seen = await shown(server, graph, asked, thread=await thread(server), providers="searxng")
+    assert len(web.read) > before or graph == "supervisor", "pages are kept between runs"
+    report = cast("Mapping[str, object]", seen.values["report"])
+    assert f"{web.base}/mill" in str(report["citations"])
+
+
+@pytest.mark.parametrize("graph", ["loop", "supervisor"])
+async def test_a_run_is_interrupted_and_resumed(server: Server, graph: str) -> None:
+    """What lies between is read from a checkpoint, whose types have to be known."""
+    own = await thread(server)
+    stopped = await shown(server, graph, {"question": QUESTION}, thread=own, stop_before="research")
+    assert stopped.events == []
+    over = await shown(server, graph, None, thread=own)
+    assert over.events[-1] == "run_finished"
+    assert "8,200 inhabitants" in str(over.values["answer"])
 
 
 async def test_every_step_and_message_of_a_supervised_run_is_shown_fr_12(server: Server) -> None:
