@@ -187,7 +187,8 @@ def answers(
         )
     _write(json, result.model_dump_json(indent=2))
     figures = {name: scores.figures for name, scores in result.sets.items()}
-    emit(_table(figures, tuple(next(iter(figures.values()), {}))))
+    columns = next((tuple(each) for each in figures.values()), ())
+    emit(_table(figures, columns))
     if not _hold(floors, "answers", figures, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
 
