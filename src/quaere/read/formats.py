@@ -69,7 +69,7 @@ class Format(StrEnum):
     )
     TEXT = Reading(
         "text/plain",
-        "text:TextExtractor",
+        "markdown:TextExtractor",
         suffixes=("txt", "text", "log", "rst", "org", "adoc"),
         inline_bytes=2 * _MB,
     )
