@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -23,6 +24,18 @@ class Watch:
     """Processor time of the event loop's thread between two wake-ups."""
     base_mb: float = 0.0
     peak_mb: float = 0.0
+    processor_s: float = 0.0
+    """Processor time, worker processes included."""
+
+    @property
+    def kept_waiting_s(self) -> float:
+        """How long the event loop waited for a processor that others had.
+
+        It is by how much its wake-ups were late, without the time that it was computing itself.
+        """
+        return sum(
+            max(0.0, late - busy) for late, busy in zip(self.lags_s, self.busy_s, strict=True)
+        )
 
     @property
     def grown_mb(self) -> float:
@@ -38,9 +51,26 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 def resident_mb() -> float:
     """Return the resident memory of this process and its children."""
+    return sum(_resident_mb(process) for process in ["self", *_children()])
+
+
+def processor_s() -> float:
+    """Return the processor time of this process and all its children, ended ones included."""
+    own = os.times()
+    ended_s = own.user + own.system + own.children_user + own.children_system
+    return ended_s + sum(map(_processor_s, _children()))
+
+
+def _processor_s(process: str) -> float:
+    with suppress(OSError):  # it may have ended
+        fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _children() -> list[str]:
     families = Path("/proc/self/task").glob("*/children")
-    children = [child for family in families for child in family.read_text("ascii").split()]
-    return sum(_resident_mb(process) for process in ["self", *children])
+    return [child for family in families for child in family.read_text("ascii").split()]
 
 
 def _resident_mb(process: str) -> float:
@@ -55,6 +85,7 @@ async def watching() -> AsyncGenerator[Watch]:
     """Watch while the block runs."""
     watch = Watch(base_mb=resident_mb())
     watch.peak_mb = watch.base_mb
+    begun_s = processor_s()
 
     async def look() -> None:
         for turn in range(1_000_000_000):
@@ -64,6 +95,7 @@ async def watching() -> AsyncGenerator[Watch]:
             watch.busy_s.append(time.thread_time() - busy)
             if turn % 4 == 0:
                 watch.peak_mb = max(watch.peak_mb, resident_mb())
+                watch.processor_s = max(watch.processor_s, processor_s() - begun_s)
 
     looking = asyncio.create_task(look())
     try:

@@ -148,6 +148,19 @@ async def test_reading_ends_with_its_budget(check: Check, site: Site) -> None:
     assert verdicts(audit) == [U, S, U]
 
 
+async def test_comparing_ends_with_the_time_as_well(check: Check, site: Site) -> None:
+    said = "The east light of Vessel Bay, number {}, was lit on 3 May 1874 [1]."
+    text = " ".join(map(said.format, range(15_000)))
+    began = time.thread_time()
+    audit = await check(f"{text}\n\n[1]: {site.url}/lights\n", AuditLimits(max_time_s=1.5))
+    assert time.thread_time() - began < 10
+    late = [sentence for sentence in audit.sentences if "the time was over" in sentence.note]
+    assert 0 < len(late) < 15_000
+    assert {(sentence.verdict, sentence.read) for sentence in late} == {(U, False)}
+    (warning,) = audit.warnings
+    assert f"before {len(late)} sentences were compared" in warning.message
+
+
 async def test_a_long_page_is_searched_for_what_bears_on_the_sentence(
     check: Check, site: Site
 ) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+import tracemalloc
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import SafeExtractor, SniffingExtractor
 from quaere.read.files import read_file
-from quaere.read.reader import LocalReader, SchemeReader, WebReader
+from quaere.read.reader import MAX_RECORDS, LocalReader, SchemeReader, WebReader
 
 pytestmark = pytest.mark.anyio
 
@@ -140,7 +141,7 @@ import asyncio, threading
 from pathlib import Path
 from quaere.domain.source import Hit
 from quaere.read.extractor import SniffingExtractor
-from quaere.read.reader import LocalReader
+from quaere.read.reader import MAX_RECORDS, LocalReader
 
 root = Path({str(root)!r})
 reader = LocalReader(lambda path: threading.Event().wait(), SniffingExtractor(), roots=[root])
@@ -241,3 +242,18 @@ async def test_the_web_reader_refuses_what_is_not_on_the_public_web(url: str) ->
         with pytest.raises(ReadError) as caught:
             await reader.read(hit(url))
     assert caught.value.status == "refused"
+
+
+async def test_a_table_is_read_within_limits_and_each_record_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("name,built\n" + "".join(f"mill {n},{n}\n" for n in range(60_000)))
+    reader = LocalReader(read_file, SniffingExtractor(), roots=[tmp_path])
+    tracemalloc.start()
+    try:
+        page = await reader.read(hit(path.as_uri()))
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(page.marks) == MAX_RECORDS
+    last = await reader.read(hit(f"{path.as_uri()}#row=60000"))
+    assert "mill 59999" in last.text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode, urlsafe_b64encode
+from urllib.parse import quote, quote_plus
+
 import pytest
 from pydantic import SecretStr
 
@@ -42,3 +45,18 @@ def test_a_key_within_another_leaves_nothing_of_it(monkeypatch: pytest.MonkeyPat
 
 def test_a_word_in_place_of_a_key_stays_a_word() -> None:
     assert Blotter(Settings(model_api_key=SecretStr("none")))("none is named") == "none is named"
+
+
+def test_r4_3_a_key_that_is_sent_back_encoded_is_blotted_out_as_well() -> None:
+    key = "sk-moth/lamp+0123456789=abc?"
+    blot = Blotter(Settings(model_api_key=SecretStr(key)))
+    for before in ("", "a", "ab", "user:", "Bearer "):
+        for encode in (b64encode, urlsafe_b64encode):
+            packed = encode(f"{before}{key}:x".encode()).decode()
+            shown = blot(f"the header {packed} is refused")
+            assert "***" in shown
+            assert len(shown) < len("the header *** is refused") + len(before) * 2 + 12
+    for written in (quote(key, safe=""), quote_plus(key), key.encode().hex()):
+        assert blot(f"at /?key={written}&x") == "at /?key=***&x"
+    plain = "An ordinary sentence, c2stbW90 and all."
+    assert blot(plain) == plain

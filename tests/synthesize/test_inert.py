@@ -112,3 +112,9 @@ def test_no_address_is_too_odd(text: str) -> None:
     for url in (text, f"https://{text}", f"file://{text}"):
         assert not set("<>()[] \n\"'`\\") & set(link(url))
         address(url).encode("utf-8")
+
+
+def test_a_link_to_an_ipv6_literal_is_whole() -> None:
+    assert link("http://[2001:db8::1]:80/a?b=[c]") == "http://[2001:db8::1]:80/a?b=%5Bc%5D"
+    assert link("https://[::1]") == "https://[::1]"
+    assert "[" not in link("https://a.example/[::1]/")

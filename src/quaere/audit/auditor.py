@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from time import monotonic
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
 from quaere.audit.second_opinion import Case, Judge, apply_rulings_to_cases, weigh_by_embedding
@@ -15,7 +18,7 @@ from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker, Reader
-from quaere.resilience.thread import in_thread
+from quaere.resilience.thread import in_slices
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted
@@ -32,7 +35,11 @@ class AuditLimits:
     max_reads: int = 50
     """Sources that are read, those cited first before the others."""
     max_time_s: float = 120.0
-    """For reading; comparing takes some milliseconds a sentence."""
+    """For reading, and then for comparing, which takes some milliseconds a sentence."""
+
+
+MIN_COMPARING_S = 1.0
+"""What comparing gets when reading has taken all the time: some hundred sentences."""
 
 
 class Auditor:
@@ -69,6 +76,7 @@ class Auditor:
             local: Where files may lie that it cites; without one, none is read.
             limits: What it may take. Sources beyond them count as not read.
         """
+        began = monotonic()
         library = await read_sources(
             text.sources,
             self._reader,
@@ -77,8 +85,12 @@ class Auditor:
             max_reads=limits.max_reads,
             timeout_s=limits.max_time_s,
         )
-        cases = await in_thread(lambda: [_case(said, library) for said in text.sentences])
+        left_s = max(MIN_COMPARING_S, limits.max_time_s - (monotonic() - began))
+        cases = await _compared(text.sentences, library, left_s)
         warnings: tuple[RunWarning, ...] = ()
+        if late := sum(case.late for case in cases):
+            message = f"the time was over before {late} sentences were compared"
+            warnings += (RunWarning(kind="verify", message=message),)
         if self._embedder:
             cases, fault = await weigh_by_embedding(cases, self._embedder)
             warnings += (RunWarning(kind="reason", message=fault),) if fault else ()
@@ -96,6 +108,18 @@ class Auditor:
             warnings=warnings,
             calls=self._judge.calls() if self._judge else (),
         )
+
+
+async def _compared(
+    sentences: Sequence[CitedSentence], library: SourceTexts, seconds: float
+) -> list[Case]:
+    """Return a case for each of ``sentences``; without a finding those not reached in time."""
+    cases: list[Case] = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await in_slices(cases.append(_case(said, library)) for said in sentences)
+    compared = cases.copy()
+    return compared + [Case(said, late=bool(said.cites)) for said in sentences[len(compared) :]]
 
 
 def _case(said: CitedSentence, library: SourceTexts) -> Case:
@@ -151,7 +175,9 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
     said, found = case.said, case.finding
     verdict = Verdict(found.support) if found else _unfounded(said)
     notes = [found.note if found else ""]
-    if verdict is not Verdict.SUPPORTED:
+    if case.late:
+        notes.append("not compared: the time was over")
+    elif verdict is not Verdict.SUPPORTED:
         notes.append(_unread(said, sources, any_read=found is not None))
     return CheckedSentence(
         line=said.line,

@@ -46,6 +46,8 @@ class Case:
         default_factory=dict[int, tuple[Passage, ...]]
     )
     """What it was compared with, by number of the source."""
+    late: bool = False
+    """Whether the time was over before it was compared."""
 
 
 @dataclass(frozen=True, slots=True)

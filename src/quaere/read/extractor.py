@@ -13,12 +13,14 @@ from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.page import at_most
-from quaere.read.formats import extractor_for
+from quaere.read.formats import Format, extractor_for
 from quaere.read.pool import Extraction, Stop, WorkerPool
 from quaere.read.sniff import sniff_body
 
 _BLANK = Body(data=b"<!doctype html><html><body><p>.</p></body></html>", url="about:blank")
 
+INLINE_BYTES = 200_000
+"""Of a body from elsewhere that is read in this process, where its format allows as much."""
 MAX_PAGES = 20_000
 """Of one body when it is read as a whole; who wants every record of a data set iterates."""
 
@@ -100,7 +102,8 @@ class SafeExtractor:
     def _read(self, body: Body, stop: Stop) -> Extraction:
         kind = sniff_body(body)
         form = kind.reading
-        if len(body.data) > form.inline_bytes:
+        cheap = kind is Format.UNSUPPORTED or len(body.data) <= INLINE_BYTES
+        if len(body.data) > form.inline_bytes or not cheap:
             return self._pool.read(body, kind, seconds=form.seconds, max_pages=MAX_PAGES, stop=stop)
         pages: list[Page] = []
         try:

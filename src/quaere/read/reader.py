@@ -19,6 +19,10 @@ if TYPE_CHECKING:  # the HTTP client takes long to import, and a folder-only run
     from quaere.read.fetch import Fetcher
 
 
+MAX_RECORDS = 20_000
+"""Records of a table that are joined into one page; an index takes all of them, one by one."""
+
+
 class LocalReader:
     """Reads ``file:`` URLs inside the folders to be searched, and no others.
 
@@ -35,6 +39,8 @@ class LocalReader:
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``, or the one record of a table that its fragment names.
 
+        Of a table as a whole it is the first `MAX_RECORDS` records.
+
         Raises:
             ReadError: when the file is not below the roots or has no text.
         """
@@ -46,7 +52,8 @@ class LocalReader:
         for page in self._extractor.extract(self._read(path)):
             if page.url == url:
                 return page
-            pages.append(page)
+            if len(pages) < MAX_RECORDS:
+                pages.append(page)
         if not pages:
             raise ReadError(f"{path} holds no text.", status=ReadStatus.EMPTY)
         return join_pages(pages)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from urllib.parse import urlsplit
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote, quote_plus, urlsplit
 
 from quaere.models import VENDORS
 from quaere.runtime.settings import Settings, service_settings
@@ -28,16 +29,33 @@ class Blotter:
         if settings.database_url:
             values.append(settings.database_url.get_secret_value())
         secrets = {settings.model_api_key.get_secret_value(), *_secrets(values)}
+        written = {
+            form for secret in secrets if len(secret) >= MIN_CHARS for form in _forms(secret)
+        }
         # The longest first: one may be a part of another.
-        self._secrets = sorted(
-            (secret for secret in secrets if len(secret) >= MIN_CHARS), key=lambda s: (-len(s), s)
-        )
+        self._secrets = sorted(written, key=lambda s: (-len(s), s))
 
     def __call__(self, text: str) -> str:
         """Return ``text`` without secrets."""
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
         return text
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Yield ``secret`` as it is, percent-encoded, in hexadecimal and in base64.
+
+    In base64 it is written in three ways, which depend on what precedes it; the characters that it
+    shares with its neighbours are left out.
+    """
+    data = secret.encode("utf-8", "surrogatepass")
+    yield secret
+    yield from (quote(data, safe=""), quote_plus(data), data.hex(), data.hex().upper())
+    for before in range(3):
+        first, last = -(-before * 8 // 6), (before + len(data)) * 8 // 6
+        for encode in (b64encode, urlsafe_b64encode):
+            packed = encode(bytes(before) + data).decode("ascii")[first:last]
+            yield from (packed, quote(packed, safe=""))
 
 
 def privacy_of(settings: Settings) -> Privacy:

@@ -41,6 +41,8 @@ _LOCAL_FILE = re.compile(r"(?i)file:///(?![/\\]|%2f|%5c)")
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 # Everything else that RFC 3986 allows in a URL; brackets, quotes and white space are encoded.
 _URL_SAFE = "%:/?#@!$&*+,;=~-._"
+# But for those around an IPv6 literal, which are part of the host.
+_IPV6 = re.compile(r"(?i)^(https?://)%5B([0-9a-f:.]{2,45})%5D(?=[:/?#]|$)")
 
 
 def visible(text: str) -> str:
@@ -99,7 +101,7 @@ def link(url: str) -> str:
     url = address(url)
     if not url.lower().startswith(("http://", "https://")):
         return ""
-    return quote(url, safe=_URL_SAFE)
+    return _IPV6.sub(r"\1[\2]", quote(url, safe=_URL_SAFE))
 
 
 def file_link(url: str) -> str:

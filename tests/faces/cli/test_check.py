@@ -109,6 +109,7 @@ def test_a_text_without_citations_is_answered(quaere: Run) -> None:
         (b"%PDF-1.7 and no more", "is not text"),
         (bytes(range(256)) * 40, "is not text"),
         (b"a" * 10_000_000, "larger than 1,000,000 bytes"),
+        (b"So.\n" * 240_000, "more than 20,000 sentences"),
     ],
 )
 def test_what_cannot_be_checked_is_a_usage_error(quaere: Run, data: bytes, reason: str) -> None:

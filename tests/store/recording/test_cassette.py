@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from quaere.domain.source import Hit, Mark, Page, Passage
 from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.store.recording.cassette import (
+    VERSION,
     Cassette,
     CassetteError,
     EmbedderEntry,
@@ -290,3 +292,20 @@ def test_a_cassette_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path)
 def test_the_name_of_an_error_is_a_name(name: str) -> None:
     with pytest.raises(ValueError, match="name"):
         RecordedError(name=name, message="", retryable=False)
+
+
+def test_a_small_file_that_unpacks_to_more_than_any_run_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.gz"
+    header = b'{"quaere_cassette": %d, "recorded": "2031-05-04", "by": ""}' % VERSION
+    with gzip.open(path, "wb") as file:
+        file.write(header + b"\n")
+        for _ in range(600):
+            file.write(b" " * 1_000_000)
+    assert path.stat().st_size < 1_000_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(CassetteError, match="more than any run leaves"):
+            read_cassette(path)
+        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+    finally:
+        tracemalloc.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +43,8 @@ from quaere.synthesize.inert import visible
 from quaere.synthesize.wording import calls_in_words
 
 MAX_BYTES = 1_000_000
+MAX_SENTENCES = 20_000
+"""Twice what prose of that size has; a table of more verdicts helps nobody."""
 """The largest text: about 150,000 words, a book of 500 pages."""
 
 
@@ -116,7 +119,10 @@ def check(
     max_time: Annotated[
         float,
         typer.Option(
-            "--max-time", metavar="SECONDS", min=0, help="Time limit for reading the sources."
+            "--max-time",
+            metavar="SECONDS",
+            min=0,
+            help="Time limit for reading and comparing.",
         ),
     ] = 120.0,
     max_cost: options.MaxCost = None,
@@ -178,6 +184,7 @@ def _text(file: str) -> str:
         from quaere.read.charset import decode
         from quaere.read.formats import Format
         from quaere.read.sniff import sniff
+        from quaere.text.sentences import each_sentence
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
@@ -187,6 +194,9 @@ def _text(file: str) -> str:
     text = decode(data)
     if not text.strip():
         raise UsageError(f"{file!r} contains no text.")
+    if next(islice(each_sentence(text), MAX_SENTENCES, None), None) is not None:
+        most = f"{MAX_SENTENCES:,} sentences"
+        raise UsageError(f"{file!r} has more than {most}; split it into parts.")
     return text
 
 

@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.brief import brief
 from quaere.synthesize.markdown import markdown
+from quaere.text.sanitize import quoted
 from quaere.view.export.export import Form as Format
 from quaere.view.export.export import export
 
@@ -61,15 +63,22 @@ def check_writable(path: Path) -> None:
     """Check, before any work is done, that ``path`` can be written.
 
     Raises:
-        UsageError: when it is a folder or ``-``, or its folder does not exist.
+        UsageError: when it is a folder or ``-``, its folder does not exist, or its name is none.
     """
     if str(path) == "-":
         raise UsageError(
             "Name a file; - is not supported, because the report goes to standard output."
         )
-    if path.is_dir():
+    try:
+        is_folder, has_folder = path.is_dir(), path.parent.is_dir()
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.with_name(f"{path.name}.part").lstat()  # its name while it is written
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"Cannot write to {quoted(str(path))}: {reason}.") from error
+    if is_folder:
         raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
-    if not path.parent.is_dir():
+    if not has_folder:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
         )
@@ -80,6 +89,8 @@ PLAIN_WIDTH = 100
 
 # JSON escapes the control characters below U+0020. Those above, and marks that change the order of
 # text, are escaped as well, so that they cannot affect a terminal.
+_TAGS = re.compile("[\U000e0000-\U000e007f]")
+"""Invisible characters, in which a page can hide words for a model."""
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -137,8 +148,11 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
 
 
 def json(model: BaseModel) -> str:
-    """Return ``model`` as JSON that is safe to print on a terminal, with a final line break."""
-    text = model.model_dump_json(indent=2)
+    """Return ``model`` as JSON that is safe to print on a terminal, with a final line break.
+
+    Unicode's tag characters are left out, as they are of all that is shown.
+    """
+    text = _TAGS.sub("", model.model_dump_json(indent=2))
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 

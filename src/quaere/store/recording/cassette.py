@@ -15,7 +15,7 @@ import json
 import secrets
 import zlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -441,12 +441,30 @@ def read_cassette(path: Path) -> Cassette:
     try:
         with path.open("rb") as file, _unpacked(file) as lines:
             header = _header(path, lines.readline(_MAX_HEADER_BYTES))
-            return Cassette(header.recorded, tuple(_entries(lines)))
+            return Cassette(header.recorded, tuple(_entries(_limited(lines))))
     except OSError as error:
         # gzip has no number for what it finds wrong with a file.
         raise _damaged(path, error) if error.errno is None else _unread(path, error) from error
     except (EOFError, zlib.error, ValueError, RecursionError) as error:
         raise _damaged(path, error) from error
+
+
+MAX_LINE_BYTES, MAX_UNPACKED_BYTES = 32_000_000, 128_000_000
+"""What a line, and all of them, may come to: ten times the longest run that is known."""
+
+
+def _limited(lines: BinaryIO) -> Iterator[bytes]:
+    """Yield ``lines``, which may be packed.
+
+    Raises:
+        ValueError: when they are too long.
+    """
+    left = MAX_UNPACKED_BYTES
+    while line := lines.readline(MAX_LINE_BYTES + 1):
+        left -= len(line)
+        if left < 0 or len(line) > MAX_LINE_BYTES:
+            raise ValueError("it holds more than any run leaves")
+        yield line
 
 
 def _lines(cassette: Cassette) -> Iterator[bytes]:
@@ -474,7 +492,7 @@ def _line(value: Value) -> bytes:
     return json.dumps(value.model_dump(mode="json"), separators=(",", ":")).encode() + b"\n"
 
 
-def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
+def _entries(lines: Iterator[bytes]) -> Iterator[Entry]:
     texts: dict[str, str] = {}
 
     def text_at(key: str) -> str:

@@ -1,0 +1,29 @@
+"""What is written, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from quaere.errors import UsageError
+from quaere.faces.cli.output import check_writable, json
+
+
+class Named(BaseModel):
+    title: str
+
+
+def test_json_has_no_tag_characters() -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
+    assert json(Named(title=f"The mill{hidden}")) == '{\n  "title": "The mill"\n}\n'
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 252, "a\0b"])
+def test_a_name_that_no_file_can_have_is_a_usage_error(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="Cannot write to"):
+        check_writable(tmp_path / name)
+    with pytest.raises(UsageError, match="Cannot write to"):
+        check_writable(tmp_path / ("b" * 300) / name)
+    check_writable(tmp_path / "report.md")
