@@ -16,7 +16,7 @@ from quaere.domain.precedence import Mode
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.exits import BY_STATUS
+from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.output import Format, check_writable, choose_format
 from quaere.faces.cli.terminal import emit
@@ -61,6 +61,7 @@ def ask(
     refresh: options.Refresh = False,
     no_trace: options.NoTrace = False,
     dry_run: options.DryRun = False,
+    strict: options.Strict = False,
     quiet: options.Quiet = False,
     max_iters: options.MaxIters = None,
     max_queries: options.MaxQueries = None,
@@ -150,7 +151,7 @@ def ask(
     with handing_over(run):
         deliver(report, form, output)
     hand_in(settings, wanted=not no_trace)
-    raise typer.Exit(BY_STATUS[report.status])
+    raise typer.Exit(ending(report, strict=strict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
