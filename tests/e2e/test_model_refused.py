@@ -17,11 +17,14 @@ from tests.testing.server import DoubleServer
 
 from quaere.domain.report import Report
 from quaere.domain.team import Strategy
+from quaere.faces.cli.exits import BY_STATUS, ExitCode, ending
 from quaere.models import ModelAccess, ModelSpec, open_model
 from quaere.models.guard import ResilientModel
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.synthesize.markdown import markdown
+from quaere.synthesize.wording import unused_model
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -80,7 +83,7 @@ async def test_the_model_behind_it_does_every_step_and_the_report_says_why() -> 
     async with (
         refusing(401) as (server, wrong),
         DoubleServer(ScriptedModel(Mind())) as standing,
-        opened("llamacpp:spare", standing.base_url) as spare,
+        opened("compatible:spare", standing.base_url) as spare,
     ):
         models = Models(wrong, wrong, wrong, wrong, fallbacks=(spare,))
         run = await told(replace(thinking(wrong, Narrow()), reasoner=ModelReasoner(models)), HOP)
@@ -96,3 +99,29 @@ async def test_a_request_that_is_refused_says_nothing_of_the_next() -> None:
     assert len(server.calls) > 1
     assert run.report.citations
     assert {each.step for each in run.report.degradations} >= {"plan", "synthesize"}
+
+
+async def test_the_report_says_first_that_the_model_was_not_used_and_who_reasoned() -> None:
+    async with refusing(401) as (_, model):
+        report = (await told(thinking(model, Narrow()))).report
+    assert report.reasoner == "extractive"
+    assert report.degradations[0].instead == "extractive"
+    first = markdown(report).splitlines()[0]
+    assert first.startswith("The model that was named was not used throughout")
+    assert "check the key" in first
+    assert markdown(report).count("check the key") == 1
+    assert ending(report, strict=True) is ExitCode.DEGRADED
+    assert ending(report, strict=False) is BY_STATUS[report.status]
+
+
+async def test_a_dead_server_is_told_of_once_although_every_step_failed() -> None:
+    async with opened("compatible:double", "http://127.0.0.1:9/v1") as model:
+        report = (await told(thinking(model, Narrow()))).report
+    assert report.reasoner == "extractive"
+    assert unused_model(report.degradations).count("could not be reached") == 1
+
+
+async def test_with_the_named_model_at_work_nothing_is_said() -> None:
+    report = (await told(thinking(ScriptedModel(Mind()), Narrow()))).report
+    assert (unused_model(report.degradations), report.reasoner) == ("", "test:scriptedmodel")
+    assert ending(report, strict=True) is BY_STATUS[report.status]

@@ -71,6 +71,7 @@ class Mind:
         said: dict[str, JsonValue] = {
             "checklist": list(self.checklist),
             "findings": findings,
+            "ids": [number for fact, _ in STEPS for number in holding(request, fact)],
             "satisfied": satisfied,
             "gaps": [query for _, query in missing],
             "queries": queries,

@@ -20,6 +20,7 @@ Fields = Mapping[str, object]
 class Said:
     """What LangChain makes of a piece."""
 
+    type = "ai"
     text: str = ""
     response_metadata: Fields = field(default_factory=dict[str, object])
     additional_kwargs: Fields = field(default_factory=dict[str, object])

@@ -13,6 +13,7 @@ from tests.look_alikes.server import LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.embedding.test_local import write_embedder
+from tests.services.redis import redis_server
 
 from quaere.errors import QuaereError, SettingsError
 from quaere.models import VENDORS
@@ -29,6 +30,7 @@ from quaere.runtime.doctor import (
 )
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import load_settings
+from quaere.runtime.wiring_store import build_database
 from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
 
 pytestmark = pytest.mark.anyio
@@ -390,3 +392,36 @@ async def test_an_embedder_that_cannot_be_used_is_a_fault(put: Put, name: str, w
     (found,) = about(await diagnosed(offline=False), "embedder")
     assert found.health is Health.FAULT
     assert why in found.message
+
+
+# Services that runs share
+
+
+async def test_a_redis_that_works_is_sound_and_one_that_does_not_is_told(
+    put: Put, tmp_path: Path
+) -> None:
+    only = {"redis": CHECKS["redis"]}
+    assert about(await diagnosed(offline=False, checks=only), "redis") == []
+    with redis_server(tmp_path) as url:
+        put(QUAERE_CACHE_URL=url)
+        (found,) = about(await diagnosed(offline=False, checks=only), "redis")
+        assert found.sound
+    (lost,) = about(await diagnosed(offline=False, checks=only), "redis")
+    assert not lost.sound
+    assert "QUAERE_CACHE_URL" in lost.message
+
+
+async def test_a_database_is_tried_with_the_version_of_its_tables(put: Put, tmp_path: Path) -> None:
+    only = {"database": CHECKS["database"]}
+    assert about(await diagnosed(offline=False, checks=only), "database") == []
+    put(QUAERE_DATABASE_URL=f"sqlite:///{tmp_path / 'traces.db'}")
+    (empty,) = about(await diagnosed(offline=False, checks=only), "database")
+    assert not empty.sound
+    assert "quaere db upgrade" in empty.message
+    async with build_database(load_settings()) as database:
+        await database.upgrade()
+    (ready,) = about(await diagnosed(offline=False, checks=only), "database")
+    assert ready.sound
+    put(QUAERE_DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
+    (lost,) = about(await diagnosed(offline=False, checks=only), "database")
+    assert not lost.sound

@@ -98,6 +98,8 @@ class Degradation(Value):
 
     step: str
     reason: QuestionText
+    instead: str = ""
+    """Who did the step in place of the model that was named for it; empty where nobody had to."""
 
 
 class QueryOutcome(Value):

@@ -81,7 +81,10 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
             if result is None:
                 continue
             reasons = (*map(_lasting, context.meter.refusals.drain()), *passing)
-            degradations = tuple(Degradation(step=step, reason=reason) for reason in reasons)
+            instead = reasoner.name if failures else ""
+            degradations = tuple(
+                Degradation(step=step, reason=reason, instead=instead) for reason in reasons
+            )
             return Reasoned(result, degradations, context.meter.drain())
     raise ReasonError(f"No reasoner could {step}: {'; '.join(failures)}.")
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from quaere.domain.budget import Budget, Limits
 from quaere.domain.events import Event
+from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Question
-from quaere.domain.report import Report
+from quaere.domain.report import Degradation, Report
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
@@ -26,6 +27,7 @@ from quaere.graphs.state import (
 )
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.graphs.views import stop_reason
+from quaere.models.guard import BETWEEN_NAMES
 
 CUT_SHORT = frozenset(
     {
@@ -66,9 +68,21 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         degradations=tuple(dict.fromkeys(state["degradations"])),
         calls=state["calls"],
         refined_question=research_plan.refined_question if research_plan else "",
-        reasoner=reasoner,
+        reasoner=reasoned_by(reasoner, state["calls"], state["degradations"]),
         truncated=state["truncated"] or stop_reason(state) in CUT_SHORT,
     )
+
+
+def reasoned_by(named: str, calls: Sequence[ModelCall], degradations: Iterable[Degradation]) -> str:
+    """Return who really reasoned in a run: of the models that were ``named``, those that were used.
+
+    Who did a step in place of one is among them.
+    """
+    taken_over = {each.step: each.instead for each in degradations if each.instead}
+    if not taken_over and not any(call.error for call in calls):
+        return named
+    used = [call.model.lower() for call in calls if not (call.error or call.step in taken_over)]
+    return BETWEEN_NAMES.join(dict.fromkeys((*used, *taken_over.values()))) or named
 
 
 def to_supervised_report(state: TeamState, *, run_id: str, seconds: float, reasoner: str) -> Report:

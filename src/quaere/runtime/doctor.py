@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,22 +12,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryFile
 from time import monotonic
 
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
-from quaere.errors import QuaereError, SettingsError
+from quaere.errors import QuaereError, SettingsError, StoreError
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.pricing import known_prices
 from quaere.plan.topics import known_cosine
+from quaere.reason.llm.contracts import OpeningAnswer, narrowed
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, named_models
+from quaere.runtime.wiring_store import build_database
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.store.db.tables import REVISION
 from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
 from quaere.view.layout import counted
@@ -36,9 +41,11 @@ ASKED_S = 30.0
 
 REQUEST = ModelRequest(
     step="doctor",
-    messages=(Message(role=Role.USER, content="Answer with the word yes."),),
+    messages=(Message(role=Role.USER, content="Answer with what is asked for, all of it empty."),),
+    output=narrowed(OpeningAnswer, 5),
     max_output_tokens=16,
 )
+"""The largest contract: a server that takes it takes every other. Its answer does not count."""
 QUERY = Query(text="water")
 
 
@@ -278,6 +285,45 @@ async def _cache(case: Case) -> Sequence[Finding]:
         return [_fault("cache", str(folder), message)]
 
 
+async def _redis(case: Case) -> Sequence[Finding]:
+    """Look at the cache that runs share, where one is configured."""
+    url = case.settings.cache_url
+    if url.startswith("mem:"):
+        return []
+    name = _USER.sub("://", url)
+    if case.offline:
+        return [_ok("redis", name, "not asked")]
+    key, began = f"doctor:{token_hex(8)}", monotonic()
+    await case.resources.cache.set(key, "well", 10)
+    if await case.resources.cache.get(key) != "well":
+        advice = "start the server, or fix or unset QUAERE_CACHE_URL"
+        return [_fault("redis", name, f"keeps nothing; {advice}")]
+    return [_ok("redis", name, f"kept and gave back in {monotonic() - began:.1f} s")]
+
+
+async def _database(case: Case) -> Sequence[Finding]:
+    """Look at the database of traces and the version of its tables, where one is configured."""
+    if case.settings.database_url is None:
+        return []
+    database = build_database(case.settings)
+    if case.offline:
+        return [_ok("database", database.name, "not asked")]
+    try:
+        async with database:
+            version = await database.version()
+    except StoreError as error:
+        message = f"{error.message} Start it, or fix QUAERE_DATABASE_URL"
+        return [_fault("database", database.name, message)]
+    if version != REVISION:
+        have = f"its tables have version {version}" if version else "it has no tables"
+        message = f"{have}, {REVISION} is required; run quaere db upgrade"
+        return [_fault("database", database.name, message)]
+    return [_ok("database", database.name, f"version {version}, up to date")]
+
+
+_USER = re.compile(r"://[^/?#]*@")
+"""Name and password in a URL."""
+
 CHECKS: Mapping[str, Check] = {
     "settings": _settings,
     "model": _models,
@@ -286,6 +332,8 @@ CHECKS: Mapping[str, Check] = {
     "search": _searches,
     "folder": _folders,
     "cache": _cache,
+    "redis": _redis,
+    "database": _database,
 }
 """All that need settings, by their part. A new part (a database, a server) is a line here."""
 

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Report
 from quaere.synthesize.inert import escaped, link, plain
-from quaere.synthesize.wording import STOP_REASONS, calls_in_words, checks_in_words
+from quaere.synthesize.wording import (
+    STOP_REASONS,
+    calls_in_words,
+    checks_in_words,
+    degradations_in_words,
+    unused_model,
+)
 
 
 def markdown(report: Report) -> str:
@@ -18,7 +24,14 @@ def markdown(report: Report) -> str:
     """
     numbers = {citation.quote.passage: citation.id for citation in report.citations}
     sections = (
-        ("", [f"# {_text(report.question) or 'Report'}", escaped(report.answer, markers=True)]),
+        (
+            "",
+            [
+                _text(unused_model(report.degradations)),
+                f"# {_text(report.question) or 'Report'}",
+                escaped(report.answer, markers=True),
+            ],
+        ),
         ("Citations", ["\n\n".join(map(_citation, report.citations))]),
         ("Coverage", [_coverage(report.checklist.items, numbers)]),
         ("What is missing", [_listed(report.gaps)]),
@@ -74,8 +87,7 @@ def _course(report: Report) -> Iterator[str]:
     yield f"Stop reason: {report.stop_reason.value} ({STOP_REASONS[report.stop_reason]})"
     yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
     yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
-    for degradation in report.degradations:
-        yield f"Degraded ({degradation.step}): {degradation.reason}"
+    yield from degradations_in_words(report.degradations)
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import AnswerStatus, Checks
+from quaere.domain.report import AnswerStatus, Checks, Degradation
 from quaere.domain.verdict import StopReason
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
@@ -51,6 +51,33 @@ def checks_in_words(checks: Checks) -> str:
 
 LEAST_USD = 0.0001
 """Less than that is not told apart."""
+
+
+def unused_model(degradations: Iterable[Degradation]) -> str:
+    """Return that a model which was named did not do its part, and why; empty where each did.
+
+    Each reason is given once, with all the steps that it kept the model from; one that repeats an
+    earlier one within its own words is that one.
+    """
+    steps: dict[str, list[str]] = {}
+    for each in degradations:
+        if each.instead:
+            reason = next((known for known in steps if known in each.reason), each.reason)
+            steps.setdefault(reason, []).append(each.step)
+    if not steps:
+        return ""
+    reasons = "; ".join(
+        f"{reason.removesuffix('.')} ({', '.join(dict.fromkeys(listed))})"
+        for reason, listed in steps.items()
+    )
+    return f"The model that was named was not used throughout: {reasons}."
+
+
+def degradations_in_words(degradations: Iterable[Degradation]) -> Iterator[str]:
+    """Yield what ran in a weaker way, but for what `unused_model` says."""
+    for each in degradations:
+        if not each.instead:
+            yield f"Degraded ({each.step}): {each.reason}"
 
 
 def calls_in_words(calls: Sequence[ModelCall]) -> str:

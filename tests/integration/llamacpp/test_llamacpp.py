@@ -10,10 +10,10 @@ import pytest
 from tests.integration.llamacpp.server import CONTEXT_TOKENS, llama_server
 from tests.reason.llm.test_contracts import CONTRACTS
 
+from quaere import run_research
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.report import AnswerStatus, Support
 from quaere.errors import ModelRejected
-from quaere.faces.api import research
 from quaere.models import LangChainModel, ModelAccess, ModelSpec, open_model
 from quaere.models.meter import Meter, MeteredModel, prompt_tokens
 from quaere.reason.llm.contracts import Output, narrowed
@@ -78,13 +78,14 @@ async def test_the_server_says_how_much_room_it_has(url: str) -> None:
     await unasked.aclose()
 
 
-async def test_the_estimate_comes_near_what_the_server_counts(url: str) -> None:
+async def test_after_a_call_the_estimate_comes_near_what_the_server_counts(url: str) -> None:
     meter = Meter()
     meter.open(1_000_000, None)
     opened = model(url)
     metered = MeteredModel(opened, meter)
     text = "\n".join(NOTES.values()) * 4
-    for contract in (CONTRACTS[-1], CONTRACTS[-1]):
+    await metered.complete(said(text, CONTRACTS[-1]))
+    for contract in (CONTRACTS[0], CONTRACTS[-1]):
         request = said(text, contract)
         estimated = prompt_tokens(request, opened.traits) * meter.ratio(NAME)
         counted = (await metered.complete(request)).usage.prompt_tokens
@@ -101,7 +102,7 @@ async def test_a_question_is_answered_from_end_to_end(
     monkeypatch.setenv("QUAERE_MODEL_TIMEOUT_S", "300")
     for name, text in NOTES.items():
         (tmp_path / name).write_text(text)
-    report = await research(
+    report = await run_research(
         question,
         docs=[tmp_path],
         model=NAME,

@@ -14,7 +14,7 @@ import typer
 from quaere.domain.precedence import Mode
 from quaere.errors import UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.exits import BY_STATUS
+from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
@@ -61,6 +61,7 @@ def ask(
     replay: options.Replay = None,
     no_trace: options.NoTrace = False,
     dry_run: options.DryRun = False,
+    strict: options.Strict = False,
 ) -> None:
     """Answer a question from documents or the web, with citations.
 
@@ -88,7 +89,7 @@ def ask(
         return
     tapes = Tapes(record=record, replay=replay)
     report = _answered(fields, form, output, tapes, debug=debug)
-    raise typer.Exit(BY_STATUS[report.status])
+    raise typer.Exit(ending(report, strict=strict))
 
 
 def _answered(

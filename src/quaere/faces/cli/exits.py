@@ -7,12 +7,15 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from types import MappingProxyType
-from typing import TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import typer
 
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli.terminal import complain, emit
+
+if TYPE_CHECKING:
+    from quaere.domain.report import Report
 
 
 class ExitCode(IntEnum):
@@ -28,6 +31,8 @@ class ExitCode(IntEnum):
     """There is an answer, but parts of the question stay open."""
     NO_EVIDENCE = 4
     """No evidence was found that answers the question."""
+    DEGRADED = 5
+    """With --strict: a model that was named was not used throughout."""
     INTERRUPTED = 130
     """Ctrl-C: 128 + SIGINT, the convention of shells."""
 
@@ -40,6 +45,14 @@ BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
     }
 )
 """Exit codes of a run that ended with a report, by the status of the report."""
+
+
+def ending(report: Report, *, strict: bool) -> ExitCode:
+    """Return the exit code of a command that ended with ``report``."""
+    if strict and any(each.instead for each in report.degradations):
+        return ExitCode.DEGRADED
+    return BY_STATUS[report.status]
+
 
 MACHINE_FORMATS = frozenset({"json", "brief"})
 """Values of ``--format`` with which an error is printed as JSON on standard output, too."""

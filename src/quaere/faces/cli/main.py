@@ -37,6 +37,7 @@ Exit codes:
   2    the command, an option, a setting or the question is not valid
   3    answered, but parts of the question stay open
   4    no evidence found that answers the question
+  5    with --strict: a model that was named was not used throughout
   130  interrupted
 
 An option overrides the environment (QUAERE_DOCS, RESEARCH_MAX_ITERS and so on), which overrides \

@@ -265,6 +265,10 @@ Refresh = Annotated[
 NoTrace = Annotated[
     bool, typer.Option("--no-trace", help="Do not record a trace of the run; see `quaere trace`.")
 ]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Exit with 5 if a model that was named was not used throughout."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 
 # The limits of a budget. Their ranges are the budget's own.

@@ -14,7 +14,13 @@ from rich.text import Text
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Citation, QueryOutcome, Report, RunWarning, Sentence, Support
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.wording import STOP_REASONS, calls_in_words, checks_in_words
+from quaere.synthesize.wording import (
+    STOP_REASONS,
+    calls_in_words,
+    checks_in_words,
+    degradations_in_words,
+    unused_model,
+)
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 
@@ -49,7 +55,7 @@ def rendered(report: Report, console: Console, *, full: bool = False) -> str:
         full: Whether to show the plan, the loops, the evidence and the checks as well.
     """
     sections: list[tuple[str, Lines]] = [
-        ("", [Text(visible(report.answer))]),
+        ("", _first(report)),
         ("Citations", _citations(report.citations)),
         ("Coverage", _coverage(report)),
         ("What is missing", map(_bullet, report.gaps)),
@@ -78,6 +84,12 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
             console.print(Text(f"\n{title}", style="bold"))
         for line in shown:
             console.print(Padding(line, (0, 0, 0, 2 if title else 0)))
+
+
+def _first(report: Report) -> Iterator[RenderableType]:
+    if unused := unused_model(report.degradations):
+        yield Text(visible(unused), style="yellow")
+    yield Text(visible(report.answer))
 
 
 def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
@@ -182,8 +194,8 @@ def _described(warning: RunWarning) -> str:
 
 def _course(report: Report) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
-    for degradation in report.degradations:
-        yield Text(visible(f"Degraded ({degradation.step}): {degradation.reason}"))
+    for degraded in degradations_in_words(report.degradations):
+        yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:
         yield Text(checks_in_words(report.checks))
     yield Text(_cost(report), style="dim")

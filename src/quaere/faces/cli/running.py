@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, ModelCalled
 from quaere.domain.report import Report
 from quaere.errors import QuaereError
 from quaere.faces.cli.follow import Watcher
@@ -55,9 +55,13 @@ async def _follow(
 ) -> Report:
     progress = Progress()
     told = 0
+    failed: set[str] = set()
     async for event in run.events():
         progress = progress.after(event)
         watcher.show(event, progress)
+        if isinstance(event, ModelCalled) and event.call.error and event.call.model not in failed:
+            failed.add(event.call.model)
+            complain(f"warning: {event.call.model} failed: {event.call.error}")
         for notice in run.notices[told:]:
             if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
                 complain(f"warning: {notice}")

@@ -119,7 +119,9 @@ def _make_known(folder: Path) -> None:
         return
     network = next((name for name in MODEL_FILES if (folder / name).is_file()), None)
     if network is None:
-        raise ModelRejected(f"{folder} holds no {' and no '.join(MODEL_FILES)}.")
+        others = any(folder.glob("*.safetensors"))
+        advice = " Its weights are safetensors; they have to be exported to ONNX." if others else ""
+        raise ModelRejected(f"{folder} holds no {' and no '.join(MODEL_FILES)}.{advice}")
     TextEmbedding.add_custom_model(
         model=str(folder),
         pooling=PoolingType.MEAN,

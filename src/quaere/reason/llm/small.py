@@ -50,7 +50,8 @@ async def plan(
         contract=contracts.Outline,
     )
     try:
-        items = (await ask(model, request, contracts.Outline)).checklist
+        written = (await ask(model, request, contracts.Outline)).checklist
+        items = [item for item in written if any(map(str.isalpha, item))]
     except ContractError:
         items = []
     helping = await _helping(

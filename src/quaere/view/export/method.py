@@ -11,7 +11,12 @@ from quaere.domain.question import ItemStatus
 from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step
 from quaere.synthesize.compose import TRUNCATED
 from quaere.synthesize.inert import plain
-from quaere.synthesize.wording import STOP_REASONS, checks_in_words
+from quaere.synthesize.wording import (
+    STOP_REASONS,
+    checks_in_words,
+    degradations_in_words,
+    unused_model,
+)
 from quaere.view.export.document import (
     Block,
     Bullets,
@@ -81,8 +86,8 @@ def _end(report: Report) -> Iterator[str]:
     yield f"Searching ended because {STOP_REASONS[report.stop_reason]} ({report.stop_reason})."
     if report.truncated:
         yield TRUNCATED
-    for degradation in report.degradations:
-        yield f"Degraded ({degradation.step}): {degradation.reason}"
+    yield from filter(None, [unused_model(report.degradations)])
+    yield from degradations_in_words(report.degradations)
 
 
 def _verdicts(sentences: Iterable[Sentence]) -> Iterator[Block]:
