@@ -3,10 +3,15 @@
     python bench/kill.py --runs 40 --kills 20 --stalls 5
     python bench/kill.py --runs 400 --kills 500 --stalls 100 --database postgresql://...
 
-Workers (``bench/kill_worker.py``) share a database. At random moments one of them is killed with
-SIGKILL and replaced, or stopped with SIGSTOP for longer than its lease and then woken. At the end:
-every run is completed, and once; its events are numbered 1 to n without a gap; all answers are
-equal; and at most one answered call was made again for each kill or stall.
+Workers (``bench/kill_worker.py``) share a database. At random moments one of them that has begun is
+killed with SIGKILL and replaced, or stopped with SIGSTOP for longer than its lease and then woken;
+every other freeze hits one that is about to write the end of a run. At the end: every run is
+completed, and once; its events are numbered 1 to n without a gap, from one beginning to one end;
+all answers are equal; nobody wrote to a run that another had been given; no run was taken from a
+worker that was well; and at most one answered call was made again for each run of a worker that
+was killed or stopped.
+
+``--break NAME`` takes one protection away (``bench/kill_breaks.py``), which must be noticed.
 """
 
 from __future__ import annotations
@@ -20,11 +25,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from quaere.domain.events import RunFinished
+from kill_breaks import BREAKS
+from kill_worker import CALL_S, CONCURRENCY
+from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.store.db.database import Database
@@ -34,6 +41,8 @@ from quaere.store.traces.traces import Traces
 WORKER = Path(__file__).with_name("kill_worker.py")
 QUESTION = "Where was the keeper of Lantern Rock born?"
 OWNER = Owner(user="bench")
+BEGUN_CALLS = 4
+"""Answers after which a worker counts as one that has begun."""
 
 
 @dataclass
@@ -44,24 +53,52 @@ class Crew:
     calls: Path
     lease_s: float
     rng: random.Random
+    broken: str = ""
     running: list[subprocess.Popen[str]] = field(default_factory=list[subprocess.Popen[str]])
 
     def hire(self) -> None:
         """Start a worker."""
         command = [sys.executable, str(WORKER), self.url, str(self.calls), str(self.lease_s)]
+        command += [str(CALL_S), *([self.broken] if self.broken else [])]
         self.running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True))
 
-    def kill(self) -> None:
-        """Kill one and start another."""
-        victim = self.running.pop(self.rng.randrange(len(self.running)))
+    async def begun(self) -> subprocess.Popen[str]:
+        """Return one that is at work: it has had several answers, and had another just now."""
+        before = len(_lines(self.calls))
+        while True:
+            lines = [line.split("\t")[0] for line in _lines(self.calls)]
+            busy = [
+                each
+                for each in self.running
+                if str(each.pid) in lines[before:] and lines.count(str(each.pid)) >= BEGUN_CALLS
+            ]
+            if busy:
+                return self.rng.choice(busy)
+            await asyncio.sleep(0.05)
+
+    async def kill(self) -> None:
+        """Kill one that has begun and start another."""
+        victim = await self.begun()
+        self.running.remove(victim)
         victim.kill()
         victim.wait()
         self.hire()
 
     async def stall(self) -> None:
-        """Freeze one for longer than its lease, then wake it."""
-        victim = self.rng.choice(self.running)
+        """Freeze one that has begun for longer than its lease, then wake it."""
+        victim = await self.begun()
         victim.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(1.6 * self.lease_s)
+        victim.send_signal(signal.SIGCONT)
+
+    async def stall_at_the_end(self) -> None:
+        """Freeze the next that is about to write the end of a run, then wake it."""
+        frozen = self.calls.with_suffix(".frozen")
+        before = len(_lines(frozen))
+        self.calls.with_suffix(".freeze").touch()
+        while len(pids := _lines(frozen)) == before:  # noqa: ASYNC110 - a worker writes it
+            await asyncio.sleep(0.05)
+        (victim,) = (each for each in self.running if str(each.pid) == pids[-1])
         await asyncio.sleep(1.6 * self.lease_s)
         victim.send_signal(signal.SIGCONT)
 
@@ -77,7 +114,7 @@ async def harass(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         url = options.database or f"sqlite:///{folder}/kill.db"
         rng = random.Random(options.seed)  # noqa: S311 - repeatable is wanted
-        crew = Crew(url, Path(folder) / "calls.tsv", options.lease, rng)
+        crew = Crew(url, Path(folder) / "calls.tsv", options.lease, rng, options.broken)
         async with Database(url) as database:
             await database.upgrade()
             names = [f"run-{options.seed}-{number:04}" for number in range(options.runs)]
@@ -87,15 +124,20 @@ async def harass(options: argparse.Namespace) -> int:
                 await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
             accepted_s = time.monotonic() - began
             try:
-                await _trouble(crew, database, options)
+                faults = await _trouble(crew, database, options)
             finally:
                 crew.dismiss()
-            faults = await _judge(database, names)
-        made = Counter(crew.calls.read_text().splitlines())
+            faults += await _judge(database, names)
+            taken = await _taken_over(database, names)
+        made = Counter(line.partition("\t")[2] for line in _lines(crew.calls))
+        faults += _overwritten(_lines(crew.calls.with_suffix(".writes")))
         repeated = sum(count - 1 for count in made.values())
         seconds = time.monotonic() - began
     harm = options.kills + options.stalls
-    if repeated > harm:
+    lost = harm * CONCURRENCY  # runs that were in the hands of who was killed or stopped
+    if taken > lost:
+        faults.append(f"runs were taken over {taken} times, after {harm} kills and stalls")
+    if repeated > lost:
         faults.append(f"{repeated} answered calls were made again, after {harm} kills and stalls")
     print(
         f"{len(names)} runs, {options.workers} workers, {options.kills} kills, {options.stalls} "
@@ -107,24 +149,26 @@ async def harass(options: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-async def _trouble(crew: Crew, database: Database, options: argparse.Namespace) -> None:
-    """Kill and freeze at random moments until all runs are made."""
+async def _trouble(crew: Crew, database: Database, options: argparse.Namespace) -> list[str]:
+    """Kill and freeze at random moments until all runs are made; return what hindered that."""
     for _ in range(options.workers):
         crew.hire()
-    await asyncio.sleep(options.pause)
-    acts = ["kill"] * options.kills + ["stall"] * options.stalls
+    at_the_end = options.stalls // 2
+    acts = [crew.kill] * options.kills + [crew.stall] * (options.stalls - at_the_end)
+    acts += [crew.stall_at_the_end] * at_the_end
     crew.rng.shuffle(acts)
     deadline = time.monotonic() + options.limit
     for act in acts:
+        try:
+            await asyncio.wait_for(act(), options.patience)
+        except TimeoutError:
+            return [f"no worker came far enough to {act.__name__}; give it more runs"]
         await asyncio.sleep(crew.rng.uniform(0.2, 1.8) * options.pause)
-        if act == "kill":
-            crew.kill()
-        else:
-            await crew.stall()
     while await Jobs(database).waiting():
         if time.monotonic() > deadline:
-            return
+            break
         await asyncio.sleep(0.2)
+    return []
 
 
 async def _judge(database: Database, names: Sequence[str]) -> list[str]:
@@ -135,6 +179,9 @@ async def _judge(database: Database, names: Sequence[str]) -> list[str]:
         trace = await traces.get_trace(OWNER, name)
         events = await traces.events(OWNER, name)
         ends = [event for event in events if isinstance(event, RunFinished)]
+        begins = sum(isinstance(event, RunStarted) for event in events)
+        if begins != 1:
+            faults.append(f"{name} begins {begins} times")
         if trace.status is not TraceStatus.COMPLETED or len(ends) != 1:
             faults.append(f"{name} is {trace.status} with {len(ends)} ends: {trace.error_message}")
             continue
@@ -146,6 +193,29 @@ async def _judge(database: Database, names: Sequence[str]) -> list[str]:
     return faults
 
 
+async def _taken_over(database: Database, names: Sequence[str]) -> int:
+    """Return how often runs were given to another worker than their first."""
+    given = [(await Traces(database).get_trace(OWNER, name)).fence for name in names]
+    return sum(max(0, fence - 1) for fence in given)
+
+
+def _overwritten(writes: Sequence[str]) -> Iterator[str]:
+    """Yield the writes that began after the next worker of their run had written."""
+    first: dict[tuple[str, int], float] = {}
+    rows = [line.split("\t") for line in writes]
+    for run, fence, _, done in rows:
+        key = (run, int(fence))
+        first[key] = min(float(done), first.get(key, float(done)))
+    for run, fence, began, _ in rows:
+        later = [at for (name, given), at in first.items() if name == run and given > int(fence)]
+        if later and float(began) > min(later):
+            yield f"{run} was written to with fence {fence}, after another worker had written"
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text().splitlines() if path.exists() else []
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--runs", type=int, default=40)
@@ -155,6 +225,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--lease", type=float, default=3.0, help="seconds")
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between acts, about")
     parser.add_argument("--limit", type=float, default=900.0, help="seconds after the last act")
+    parser.add_argument("--patience", type=float, default=120.0, help="seconds for a worker to hit")
+    parser.add_argument("--break", dest="broken", default="", choices=["", *BREAKS])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", default="", help="URL; a SQLite file when left out")
     return parser

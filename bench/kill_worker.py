@@ -1,6 +1,9 @@
 """A worker for ``bench/kill.py``: its world is small, slow and counts what it is asked.
 
-python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL]
+python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL [BREAK]]
+
+Beside CALLS_FILE it writes, with the suffix ``.writes``, what it has written to traces. It freezes
+itself before it writes the end of a run when there is a file with the suffix ``.freeze``.
 """
 
 from __future__ import annotations
@@ -8,12 +11,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from pydantic import JsonValue
 
+from kill_breaks import BREAKS
+from quaere.domain.events import RunFinished
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import RunSpec
@@ -22,13 +29,17 @@ from quaere.ports.model import ChatModel
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
+from quaere.store.traces.privacy import Kept
+from quaere.store.traces.recorder import TraceLog
 from quaere.testing import ScriptedModel
 
 CALL_S = 0.15
+CONCURRENCY = 3
 PAGES = {
     "Lantern Rock": "The light on Lantern Rock was lit first in 1811. Its keeper was Ansel Dray.",
     "Ansel Dray": "Ansel Dray kept lights for forty years. Ansel Dray was born in Pell Harbour.",
@@ -46,10 +57,40 @@ class Calls:
     async def made(self, key: str) -> None:
         """Take the time of a call, then count it as answered."""
         await asyncio.sleep(self._call_s)
-        line = f"{self._run_id}\t{key}\n".encode()
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        os.write(file, line)
-        os.close(file)
+        add_line(self._path, str(os.getpid()), self._run_id, key)
+
+
+def add_line(path: Path, *fields: str) -> None:
+    """Add a line to a file that several processes write, in one piece."""
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    os.write(file, ("\t".join(fields) + "\n").encode())
+    os.close(file)
+
+
+class WatchedLog(TraceLog):
+    """Tells of every write to a trace: run, fence, when it began and when it was done.
+
+    Times are those of the machine's monotonic clock, which its processes share.
+    """
+
+    calls: Path
+
+    async def append(self, kept: Sequence[Kept]) -> None:
+        """Add events; freeze before the last one where that is asked for."""
+        if any(isinstance(each.event, RunFinished) for each in kept):
+            self._freeze()
+        began = time.monotonic()
+        await super().append(kept)
+        times = (repr(began), repr(time.monotonic()))
+        add_line(self.calls.with_suffix(".writes"), self._trace_id, str(self._fence), *times)
+
+    def _freeze(self) -> None:
+        try:
+            self.calls.with_suffix(".freeze").unlink()
+        except FileNotFoundError:
+            return
+        add_line(self.calls.with_suffix(".frozen"), str(os.getpid()))
+        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class Finder:
@@ -145,9 +186,15 @@ def engine(calls_file: Path, spec: RunSpec, tap: Tap, call_s: float = CALL_S) ->
     return tapped(made, spec, tap)
 
 
-async def main(url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S)) -> None:
+async def main(
+    url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S), broken: str = ""
+) -> None:
     """Work until killed."""
-    policy = WorkerPolicy(concurrency=3, lease_s=float(lease_s))
+    WatchedLog.calls = Path(calls_file)
+    worker_module.TraceLog = WatchedLog
+    if broken:
+        BREAKS[broken]()
+    policy = WorkerPolicy(concurrency=CONCURRENCY, lease_s=float(lease_s))
     async with Database(url) as database:
 
         def made(spec: RunSpec, tap: Tap) -> Engine:
@@ -160,4 +207,4 @@ async def main(url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:5]))
+    asyncio.run(main(*sys.argv[1:6]))

@@ -59,13 +59,13 @@ class AnnotatedPage(BaseModel):
 
 
 class PdfCheck(BaseModel):
-    """Something that must hold for the text of one printed page."""
+    """Something that must hold for the text of one printed page, or of all of them."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     pdf: str
-    page: Annotated[int, Field(ge=1)]
-    """Counted from 1."""
+    page: Annotated[int | None, Field(ge=1)] = None
+    """Counted from 1; None where the whole document is meant, as a ``fulltext`` may."""
     type: str
     source: str = ""
     text: str = ""

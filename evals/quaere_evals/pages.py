@@ -147,7 +147,7 @@ def _pdf_checks(folder: Path) -> Figures:
         sheets = dict(zip(bodies, found, strict=True))
         scores: dict[str, list[float]] = defaultdict(list)
         for check in checks:
-            scores[_kind(check)].append(_checked(check, _sheet(sheets[check.pdf], check.page - 1)))
+            scores[_kind(check)].append(_checked(check, _checked_text(check, sheets[check.pdf])))
         return {kind: fmean(scores[kind]) for kind in sorted(scores)}
 
     both = _read_both(read_pdf, plain_pdf, bodies.values())
@@ -210,6 +210,10 @@ def _checked(check: PdfCheck, text: str) -> float:
 
 def _kind(check: PdfCheck) -> str:
     return "strings" if check.type == "present" and check.source != _OLMOCR else check.type
+
+
+def _checked_text(check: PdfCheck, texts: Sequence[str]) -> str:
+    return "\n".join(texts) if check.page is None else _sheet(texts, check.page - 1)
 
 
 def _sheet(texts: Sequence[str], index: int) -> str:

@@ -15,12 +15,27 @@ from tests.services.missing import go_without
 from tests.services.postgres import Missing, server
 
 ROOT = Path(__file__).parents[2]
-FEW = ("--runs", "6", "--kills", "2", "--stalls", "1", "--workers", "2", "--pause", "3")
+FEW = ("--runs", "24", "--kills", "2", "--stalls", "2", "--workers", "2", "--pause", "0.5")
+FAULTS = {
+    "fence-removed": "after another worker had written",
+    "kept-answers-ignored": "answered calls were made again",
+    "lease-never-checked": "were taken over",
+    "end-without-fence": "after another worker had written",
+    "event-numbers-reused": "begins 2 times",
+}
+"""What the harness says of each deliberate break."""
 
 
 def harassed(*options: str) -> str:
-    """Run the harness and return what it said."""
-    done = subprocess.run(
+    """Run the harness, which finds no fault, and return what it said."""
+    done = harness(*options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def harness(*options: str) -> subprocess.CompletedProcess[str]:
+    """Run the harness."""
+    return subprocess.run(
         [sys.executable, str(ROOT / "bench" / "kill.py"), *FEW, *options],
         capture_output=True,
         text=True,
@@ -28,19 +43,25 @@ def harassed(*options: str) -> str:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.mark.slow
 def test_kills_and_stalls_lose_nothing_on_sqlite() -> None:
-    assert "2 kills, 1 stalls" in harassed()
+    assert "2 kills, 2 stalls" in harassed()
 
 
 @pytest.mark.slow
 def test_kills_and_stalls_lose_nothing_on_postgresql() -> None:
     try:
         with server() as running:
-            assert "2 kills, 1 stalls" in harassed("--database", running.create())
+            assert "2 kills, 2 stalls" in harassed("--database", running.create())
     except Missing as reason:
         go_without(str(reason))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("broken", FAULTS)
+def test_the_harness_notices_a_deliberate_break(broken: str) -> None:
+    done = harness("--break", broken, "--limit", "90", "--patience", "40")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert FAULTS[broken] in done.stdout

@@ -80,6 +80,7 @@ def _write_checks(folder: Path) -> None:
     (folder / "own" / "ledger.pdf").write_bytes(pdf(SHEETS))
     (folder / "own" / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
     (folder / "own" / "ledger.txt").write_text(" ".join(SHEETS[0]), "utf-8")
+    (folder / "own" / "whole.txt").write_text(" ".join(map(" ".join, SHEETS)), "utf-8")
     ledger = {"pdf": "own/ledger.pdf", "page": 2, "source": "olmocr"}
     rows = [
         {**ledger, "type": "present", "text": "granite from Orrin"},
@@ -90,6 +91,7 @@ def _write_checks(folder: Path) -> None:
         {**ledger, "type": "present", "source": "elsewhere", "page": 1, "text": "Dues of the"},
         {**ledger, "type": "present", "source": "elsewhere", "page": 9, "text": "Dues of the"},
         {"pdf": "own/torn.pdf", "page": 1, "source": "olmocr", "type": "absent", "text": "more"},
+        {"pdf": "own/ledger.pdf", "type": "fulltext", "gold_file": "own/whole.txt"},
         {**ledger, "page": 1, "type": "fulltext", "gold_file": "own/ledger.txt"},
     ]
     write_lines(folder / "checks.jsonl", rows)

@@ -60,7 +60,8 @@ def test_the_date_is_that_of_the_reference_library_for_dates() -> None:
 
 def test_gold_files_are_read(tmp_path: Path) -> None:
     checks = load_checks(write_page_sets(tmp_path) / "e1_pdf_text")
-    assert len(checks) == 9
+    assert len(checks) == 10
+    assert [check.page for check in checks[-2:]] == [None, 1], "a whole document has no page"
     assert checks[-1].text == "Ledger of the harbour Dues of the year came to 4,120 crowns."
 
 

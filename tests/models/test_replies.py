@@ -25,7 +25,6 @@ class Said:
     response_metadata: Fields = field(default_factory=dict[str, object])
     additional_kwargs: Fields = field(default_factory=dict[str, object])
     usage_metadata: Fields | None = None
-    type: str = "AIMessageChunk"
 
 
 def draft(*pieces: Said, request: ModelRequest = PLAIN, max_tokens: int = 500) -> Draft:
