@@ -121,6 +121,8 @@ class Finding(Value):
     Where they hold few of its words, that is a doubt and no contradiction yet."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
+    verbatim: bool = False
+    """Whether one of its passages has it word for word, or as a row of a table."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -161,9 +163,8 @@ def weigh(
     against = opposition(pair.claim, pair.sources, lines)
     if any(text in passage.text for passage in passages) or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
-        return _judged(
-            pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
-        )
+        there = Finding(support=Support.SUPPORTED, share=1.0, probability=1.0, verbatim=True)
+        return _judged(pair, against, there)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
         figures = pair.figures_missing

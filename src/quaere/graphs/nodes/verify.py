@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
-from quaere.domain.profile import CHECKING_AGAIN
 from quaere.domain.question import Checklist
 from quaere.domain.report import Degradation, Support
 from quaere.errors import ReasonError
@@ -35,14 +34,13 @@ from quaere.verify.repair import (
 )
 from quaere.verify.second_opinion import (
     apply_rulings,
-    doubtful,
-    drop_contradicted,
     embedder_pairs,
+    open_claims,
     reweigh,
     weights_for,
 )
 
-UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
+UNCHECKED: Reasoned[tuple[Support | None, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
@@ -92,13 +90,15 @@ async def _checked(
     state: LoopState, context: RunContext, pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
-    contested = _is_checked_again(state, context)
-    first = [verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])]
+    first = [verify_sentence(sentence, pool) for sentence in cite_following(state["drafts"])]
     found, compared = await _weighed_by_meaning(state, context, first, pool)
-    cases = doubtful(found)
-    second = await _looked_at_again(state, context, [found[case] for case in cases])
-    rulings = dict(zip(cases, second.result, strict=False))
-    outcomes = keep_opening(state["drafts"], drop_contradicted(apply_rulings(found, rulings)), pool)
+    second = await _judged(state, context, found)
+    rulings = {
+        index: ruling
+        for index, ruling in zip(open_claims(found), second.result, strict=False)
+        if ruling
+    }
+    outcomes = keep_opening(state["drafts"], apply_rulings(found, rulings), pool)
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
@@ -122,20 +122,27 @@ async def _weighed_by_meaning(
     return reweigh(found, pool, nearest, weights), ()
 
 
-async def _looked_at_again(
-    state: LoopState, context: RunContext, doubts: Sequence[Outcome]
-) -> Reasoned[tuple[Support, ...]]:
-    """Return what a model makes of the sentences in ``doubts``, where the profile has it asked."""
-    sentences = tuple(outcome.sentence for outcome in doubts if outcome.sentence)
-    if not sentences or not _is_checked_again(state, context):
+async def _judged(
+    state: LoopState, context: RunContext, found: Sequence[Outcome]
+) -> Reasoned[tuple[Support | None, ...]]:
+    """Return what a model makes of the claims that are open in ``found``, if there is a model.
+
+    All go to it in one call, before any of them is marked, repaired or taken out.
+    """
+    sentences = tuple(claim.sentence for claim in open_claims(found).values())
+    if not sentences or not isinstance(context.reasoner, Checker):
         return UNCHECKED
     cited = {number for sentence in sentences for number in sentence.evidence}
     evidence = tuple(entry for entry in state["selection"] if entry.id in cited)
     inspection = Inspection(
-        sentences=sentences, evidence=evidence, passages=passages_of(evidence, context)
+        sentences=sentences,
+        evidence=evidence,
+        passages=passages_of(evidence, context),
+        question=state["question"].text,
+        answer=tuple(_texts(found)),
     )
 
-    async def look(reasoner: Reasoner) -> tuple[Support, ...]:
+    async def look(reasoner: Reasoner) -> tuple[Support | None, ...]:
         if not isinstance(reasoner, Checker):
             return ()
         return tuple(await reasoner.check(inspection))
@@ -143,8 +150,12 @@ async def _looked_at_again(
     return await reasoned("check", state, context, look)
 
 
-def _is_checked_again(state: LoopState, context: RunContext) -> bool:
-    return state["profile"] in CHECKING_AGAIN and isinstance(context.reasoner, Checker)
+def _texts(found: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the texts of the answer, in order; not those for which nothing could be cited."""
+    for outcome in found:
+        sentence = outcome.claim.sentence if outcome.claim else outcome.sentence
+        if sentence:
+            yield sentence.text
 
 
 async def _written_anew(

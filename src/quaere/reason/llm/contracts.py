@@ -144,6 +144,6 @@ class Judgement(Output):
 
 
 class Inspection(Output):
-    """The verdicts on all sentences that were in doubt."""
+    """The verdicts on all sentences that were asked about."""
 
     verdicts: list[Judgement]
