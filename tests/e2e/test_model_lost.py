@@ -125,7 +125,10 @@ async def test_a_server_that_dies_while_writing_leaves_what_was_written() -> Non
     assert BORN in run.report.answer
     assert "ast" not in run.report.answer.split()
     assert run.report.citations
-    assert [d.reason.partition(":")[0] for d in run.report.degradations] == ["cut short", "compatible"]
+    assert [d.reason.partition(":")[0] for d in run.report.degradations] == [
+        "cut short",
+        "compatible",
+    ]
 
 
 async def test_a_storm_of_rate_limits_is_left_after_a_few_calls() -> None:

@@ -11,6 +11,7 @@ from quaere.domain.report import Checks, Quote, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.verify.ground import ground, nearest
+from quaere.verify.no_claim import is_no_claim
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
 
@@ -47,7 +48,7 @@ class Fate(StrEnum):
     DROPPED = "dropped"
     """It is taken out."""
     NO_CLAIM = "no_claim"
-    """It speaks about the run; there is nothing to check."""
+    """It is about the run or the passages, or leads in; there is nothing to check."""
 
 
 class Claim(Value):
@@ -105,7 +106,7 @@ def verify(
     )
 
 
-def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
+def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outcome:
     """Check one sentence, as it comes from the writer, and repair it if it can be repaired.
 
     Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
@@ -117,12 +118,16 @@ def verify_sentence(sentence: Sentence, pool: Pool) -> Outcome:
 
     With it comes the claim that a reader who understands is to judge, where one is asked before any
     of this happens to it; see `quaere.verify.second_opinion`.
+
+    Args:
+        sentence: As written.
+        pool: What may be cited.
+        question: What was asked.
     """
-    if _speaks_of_run(sentence):
-        return Outcome(
-            sentence=sentence.model_copy(update={"note": "", "probability": None}),
-            fate=Fate.NO_CLAIM,
-        )
+    if _speaks_of_run(sentence) or is_no_claim(_untyped(sentence.text, ()), question):
+        plain = {"evidence": (), "quotes": (), "note": "", "probability": None}
+        shown = {"text": _untyped(sentence.text, ()), "support": Support.NOT_A_CLAIM}
+        return Outcome(sentence=sentence.model_copy(update=plain | shown), fate=Fate.NO_CLAIM)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support is Support.SUPPORTED:

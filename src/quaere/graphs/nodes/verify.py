@@ -90,7 +90,9 @@ async def _checked(
     state: LoopState, context: RunContext, pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
-    first = [verify_sentence(sentence, pool) for sentence in cite_following(state["drafts"])]
+    question = state["question"].text
+    drafts = cite_following(state["drafts"])
+    first = [verify_sentence(sentence, pool, question) for sentence in drafts]
     found, compared = await _weighed_by_meaning(state, context, first, pool)
     second = await _judged(state, context, found)
     rulings = {
