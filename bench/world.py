@@ -133,12 +133,11 @@ def claims(ours: Sequence[Row], ideal: Sequence[Row], options: Options) -> list[
     return [
         right,
         Claim("simulated time at ideal's length, of ideal's", _ratio(ours, ideal, "level_s"), 1.2),
-        Claim("time until the report is begun, of ideal's", _ratio(ours, ideal, "t_last"), 2.0),
         Claim("most calls in sequence beyond ideal's", max(deeper), 1.0 + restless),
         Claim(
             "most calls after the evidence was there, the writing one out",
             max(row.get("over_llm", 99) for row in ours),
-            float(restless),
+            1.0 + restless,  # the check of what was written
         ),
     ]
 

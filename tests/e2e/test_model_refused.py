@@ -88,7 +88,7 @@ async def test_the_model_behind_it_does_every_step_and_the_report_says_why() -> 
         models = Models(wrong, wrong, wrong, wrong, fallbacks=(spare,))
         run = await told(replace(thinking(wrong, Narrow()), reasoner=ModelReasoner(models)), HOP)
     assert len(server.calls) == 1
-    assert len(standing.calls) == 2
+    assert len(standing.calls) == 3
     assert BORN in run.report.answer
     assert told_once(run.report, "check the key")
 

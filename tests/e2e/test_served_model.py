@@ -61,12 +61,14 @@ def asked(model: ModelDouble, folder: Path, *more: str) -> tuple[Report, Sequenc
 
 
 def writing(request: ModelRequest) -> Answer:
-    """Write one sentence that cites the first passage shown."""
+    """Write one sentence that cites the first passage shown, and find it supported."""
+    if request.step == "check":
+        return {"verdicts": [{"number": 1, "verdict": "supported"}]}
     number = re.findall(r'id="(\d+)"', request.messages[-1].content)[0]
     return f"Tamsin Wray built the mill at Orrin in 1788 [{number}]."
 
 
-def test_two_calls_make_a_cited_answer(tmp_path: Path) -> None:
+def test_two_calls_and_a_check_make_a_cited_answer(tmp_path: Path) -> None:
     def script(request: ModelRequest) -> Answer:
         return OPENING if request.step == "plan" else writing(request)
 
@@ -74,9 +76,9 @@ def test_two_calls_make_a_cited_answer(tmp_path: Path) -> None:
     report, paths = asked(model, tmp_path)
     assert report.answer == "Tamsin Wray built the mill at Orrin in 1788 [1]."
     assert report.status is AnswerStatus.ANSWERED
-    assert model.steps() == ["plan", "synthesize"]
-    assert paths == ["/v1/chat/completions"] * 2
-    assert report.spend.model_calls == 2
+    assert model.steps() == ["plan", "synthesize", "check"]
+    assert paths == ["/v1/chat/completions"] * 3
+    assert report.spend.model_calls == 3
     assert not report.degradations
 
 

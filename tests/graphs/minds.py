@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -45,7 +45,8 @@ class Mind:
     """Whether it always asks for more."""
     checklist: Sequence[str] = ("who founded the observatory", "where the founder was born")
     verdict: str = "supported"
-    """On a sentence that is in doubt."""
+    """On the sentences that hold ``judged``; the others are supported."""
+    judged: str = "founded it"
     changes: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """Put in the place of what it would say."""
 
@@ -54,7 +55,7 @@ class Mind:
         if request.step == "synthesize":
             return self.written(request)
         if request.step == "check":
-            return {"verdicts": [{"number": 1, "verdict": self.verdict}]}
+            return {"verdicts": list(self.verdicts(request))}
         missing = [step for step in STEPS if not holding(request, step[0])]
         done = not missing
         findings: list[JsonValue] = [
@@ -83,6 +84,13 @@ class Mind:
         if request.step == "evaluate":
             del said["checklist"]
         return {**said, **self.changes}
+
+    def verdicts(self, request: ModelRequest) -> Iterator[JsonValue]:
+        """Yield a verdict for every sentence with a number."""
+        listed = request.messages[-1].content.split("Passages:")[0]
+        for number, text in re.findall(r"(?m)^(\d+)\. (.*)", listed):
+            verdict = self.verdict if self.judged in text else "supported"
+            yield {"number": int(number), "verdict": verdict}
 
     def written(self, request: ModelRequest) -> str:
         """Return the answer, as far as the passages go."""

@@ -16,7 +16,8 @@ from quaere.domain.report import Support
 from quaere.domain.team import Delegation
 from quaere.errors import ModelTimeout
 from quaere.graphs.similarity import SHARE
-from quaere.testing import ScriptedEmbedder, ScriptedModel
+from quaere.testing import QueueModel, ScriptedEmbedder, ScriptedModel
+from quaere.testing.doubles import Likeness
 
 pytestmark = pytest.mark.anyio
 
@@ -55,7 +56,7 @@ async def test_what_words_doubt_an_embedder_may_clear() -> None:
 
 
 async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
-    asked = thinking(ScriptedModel(Mind()))
+    asked = thinking(ScriptedModel(Mind()), check=QueueModel(name="test:checker"))
     report = (await told(replace(asked, embedder=ScriptedEmbedder(far)))).report
     marked = [said for said in report.sentences if said.support is not Support.SUPPORTED]
     assert marked
@@ -63,13 +64,13 @@ async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
     assert report.checks.marked == len(marked)
 
 
-async def test_a_model_is_asked_only_of_what_the_embedder_leaves_open() -> None:
-    asked = thinking(ScriptedModel(Mind()))
-    cleared = replace(asked, embedder=ScriptedEmbedder(near))
+@pytest.mark.parametrize("likeness", [near, far])
+async def test_a_model_judges_what_an_embedder_has_weighed(likeness: Likeness) -> None:
     model = ScriptedModel(Mind())
-    await told(replace(thinking(model), embedder=ScriptedEmbedder(far)), profile=ProfileName.DEEP)
-    assert "check" not in model.steps(), "what is plainly unsupported needs no second look"
-    assert (await told(cleared, profile=ProfileName.DEEP)).report.sentences
+    asked = replace(thinking(model), embedder=ScriptedEmbedder(likeness))
+    report = (await told(asked, profile=ProfileName.STANDARD)).report
+    assert model.steps().count("check") == 1
+    assert {said.support for said in report.sentences} == {Support.SUPPORTED}
 
 
 async def test_nobody_is_asked_about_quotes() -> None:

@@ -566,7 +566,7 @@ async def test_no_round_is_begun_that_would_leave_the_report_unpaid() -> None:
     assert run.report.dispatched_topics == (HOP,)
     assert run.report.stop_reason is StopReason.BUDGET_EXHAUSTED
     assert not run.report.degradations
-    assert model.steps() == ["brief", "plan", "synthesize"]
+    assert model.steps() == ["brief", "plan", "synthesize", "check"]
 
 
 def _lead(

@@ -184,7 +184,7 @@ async def test_a_stream_that_ends_too_early_is_no_answer(
     model: LangChainModel, server: ModelServer
 ) -> None:
     server.trouble = Trouble.ENDED
-    with pytest.raises(ModelError, match="broke off"):
+    with pytest.raises(ModelError, match="ended its answer half-way"):
         await streamed(model.stream(PLAIN))
 
 

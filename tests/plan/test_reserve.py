@@ -47,3 +47,18 @@ def test_never_more_than_there_is_and_never_below_nothing(a: int, b: int, c: int
     rest = left_to_search(left(a), calls=[CALL], shown_tokens=b, answer_words=c)
     assert 0 <= rest.tokens <= a
     assert rest.model_copy(update={"tokens": a}) == left(a)
+
+
+def test_the_check_of_the_answer_is_kept_back_as_well() -> None:
+    def tokens(usd: float | None = None, *, checked: bool) -> int:
+        return left_to_search(
+            left(50_000, usd),
+            calls=[CALL],
+            shown_tokens=3_000,
+            answer_words=0,
+            thinking_tokens=1_000,
+            checked=checked,
+        ).tokens
+
+    assert tokens(checked=False) - tokens(checked=True) >= 3_000 + 1_000
+    assert (tokens(0.05, checked=False) > 0, tokens(0.05, checked=True)) == (True, 0)

@@ -200,13 +200,10 @@ def test_a_contradiction_is_dropped() -> None:
 
 
 @pytest.mark.parametrize("denied", ["Workers never renew a lease.", "Workers renew no lease."])
-@pytest.mark.parametrize("contested", [False, True])
-def test_what_its_own_passage_contradicts_is_not_moved_to_another_r0_9(
-    denied: str, *, contested: bool
-) -> None:
+def test_what_its_own_passage_contradicts_is_not_moved_to_another_r0_9(denied: str) -> None:
     own = passage("Workers renew a lease every ten seconds while they are at work.")
     other = passage("Readers never renew a lease. Workers renew no lease of theirs either.")
-    outcome = verify_sentence(sentence(denied, 1), {1: own, 2: other}, contested=contested)
+    outcome = verify_sentence(sentence(denied, 1), {1: own, 2: other})
     assert outcome.fate in {Fate.DROPPED, Fate.MARKED}
     assert outcome.sentence is None or outcome.sentence.evidence == (1,)
     assert outcome.sentence is None or outcome.sentence.support is not Support.SUPPORTED

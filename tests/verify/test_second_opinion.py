@@ -7,7 +7,7 @@ from tests.verify.samples import BRIDGE, TOWN, passage, sentence
 
 from quaere.domain.report import Support
 from quaere.verify.repair import Fate, Outcome, counted, verify_sentence
-from quaere.verify.second_opinion import RULING_NOTES, apply_rulings, doubtful, drop_contradicted
+from quaere.verify.second_opinion import RULING_NOTES, apply_rulings, doubtful, open_claims
 
 POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
 QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)
@@ -21,10 +21,40 @@ def one(outcome: Outcome, ruling: Support) -> Outcome:
     return apply_rulings([outcome], {0: ruling})[0]
 
 
-def test_only_what_is_in_doubt_is_open() -> None:
-    strange = verify_sentence(sentence("Glass was blown by monks near the coast.", 2), POOL)
-    assert strange.fate is Fate.DROPPED
-    assert doubtful([QUOTED, DOUBTFUL, strange, FALSE_FIGURE]) == (1, 3)
+ODD = sentence("About a seventh of its people dig for salt, by which the town lives.", 2)
+
+
+def test_all_but_what_is_quoted_whole_is_open_whatever_words_make_of_it() -> None:
+    odd = verify_sentence(ODD, POOL)
+    passed = verify_sentence(sentence("The salt mines employ people from Velling.", 2), POOL)
+    assert [o.fate for o in (QUOTED, odd, passed)] == [
+        Fate.SUPPORTED,
+        Fate.DROPPED,
+        Fate.SUPPORTED,
+    ]
+    said = open_claims([QUOTED, DOUBTFUL, odd, passed, FALSE_FIGURE])
+    assert [*said] == [1, 2, 3, 4]
+    assert said[2].sentence.text == ODD.text
+    assert doubtful([QUOTED, DOUBTFUL, passed, FALSE_FIGURE]) == (1, 2, 3)
+
+
+def test_what_words_would_drop_is_kept_when_it_is_ruled_supported() -> None:
+    kept = one(verify_sentence(ODD, POOL), Support.SUPPORTED)
+    assert kept.sentence is not None
+    assert (kept.sentence.text, kept.sentence.evidence) == (ODD.text, (2,))
+    assert kept.fate is Fate.SUPPORTED
+
+
+def test_words_that_would_be_cut_off_stay_when_they_are_ruled_supported() -> None:
+    said = "The Orrin Bridge was opened on 4 May 1891, which pleased the carters of Nymark."
+    shortened = verify_sentence(sentence(said, 1), POOL)
+    assert shortened.fate is Fate.REPAIRED
+    assert shortened.sentence is not None
+    assert "Nymark" not in shortened.sentence.text
+    whole = one(shortened, Support.SUPPORTED)
+    assert whole.sentence is not None
+    assert (whole.sentence.text, whole.fate) == (said, Fate.SUPPORTED)
+    assert one(shortened, Support.PARTLY) == shortened
 
 
 @pytest.mark.parametrize("ruling", [*Support])
@@ -54,11 +84,18 @@ def test_part_of_a_sentence_is_marked() -> None:
 
 
 @pytest.mark.parametrize("ruling", [Support.CONTRADICTED, Support.UNVERIFIABLE])
-def test_what_is_contradicted_or_unsupported_by_both_is_dropped(ruling: Support) -> None:
-    dropped = one(DOUBTFUL, ruling)
+def test_what_is_ruled_out_and_has_a_figure_of_its_own_is_dropped(ruling: Support) -> None:
+    dropped = one(FALSE_FIGURE, ruling)
     assert dropped.sentence is None
     assert dropped.objection
     assert counted([dropped]).dropped == 1
+
+
+def test_what_is_ruled_unsupported_is_only_marked_where_nothing_plain_speaks_against_it() -> None:
+    marked = one(DOUBTFUL, Support.UNVERIFIABLE)
+    assert marked.sentence is not None
+    assert marked.sentence.support is Support.UNVERIFIABLE
+    assert one(DOUBTFUL, Support.CONTRADICTED).sentence is None
 
 
 def test_what_the_rules_let_pass_is_marked_when_a_ruling_finds_nothing() -> None:
@@ -80,28 +117,26 @@ def test_rulings_on_what_is_not_there_are_left_aside() -> None:
 DENIAL = sentence("The Orrin Bridge was not opened on 4 May 1891 by the engineer Maude Tellin.", 1)
 
 
-def test_what_words_make_out_to_contradict_is_dropped_where_nobody_looks_again() -> None:
+def test_what_words_make_out_to_contradict_is_dropped_where_nobody_rules() -> None:
     outcome = verify_sentence(DENIAL, POOL)
     assert (outcome.sentence, outcome.fate) == (None, Fate.DROPPED)
     assert outcome.finding is not None
     assert outcome.finding.support is Support.CONTRADICTED
+    assert apply_rulings([outcome], {}) == (outcome,)
 
 
 @pytest.mark.parametrize(
-    ("rulings", "support"),
+    ("ruling", "support"),
     [
-        ({0: Support.SUPPORTED}, Support.SUPPORTED),
-        ({0: Support.PARTLY}, Support.PARTLY),
-        ({0: Support.CONTRADICTED}, None),
-        ({0: Support.UNVERIFIABLE}, None),
-        ({}, None),
+        (Support.SUPPORTED, Support.SUPPORTED),
+        (Support.PARTLY, Support.PARTLY),
+        (Support.CONTRADICTED, None),
+        (Support.UNVERIFIABLE, None),
     ],
 )
 def test_what_words_make_out_to_contradict_is_for_a_reader_to_clear(
-    rulings: dict[int, Support], support: Support | None
+    ruling: Support, support: Support | None
 ) -> None:
-    contested = verify_sentence(DENIAL, POOL, contested=True)
-    assert doubtful([contested]) == (0,)
-    (final,) = drop_contradicted(apply_rulings([contested], rulings))
+    final = one(verify_sentence(DENIAL, POOL), ruling)
     assert (final.sentence.support if final.sentence else None) is support
     assert counted([final]).dropped == (support is None)

@@ -19,7 +19,7 @@ from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
 from quaere.ports.model import Embedder
 from quaere.ports.reason import Accountable, Checker, Inspection
-from quaere.verify.repair import Fate, Outcome
+from quaere.verify.repair import Claim, Fate, Outcome
 from quaere.verify.second_opinion import (
     RULING_NOTES,
     apply_rulings,
@@ -28,7 +28,7 @@ from quaere.verify.second_opinion import (
     needs_embedder,
     weights_for,
 )
-from quaere.verify.support import EmbeddingSignal, Finding, compare, weigh
+from quaere.verify.support import EmbeddingSignal, Finding, compare, in_doubt, weigh
 
 MOST = 40
 """Sentences that a model is asked about; the passages of more seldom fit into one request."""
@@ -85,7 +85,8 @@ class Judge:
             raise ReasonError(f"{self._reasoner.name} does not check sentences.")
         self._meter.open(self._limits.tokens, self._limits.usd)
         supports = await checker.check(_inspection([cases[index] for index in doubts]))
-        return dict(zip(doubts, supports, strict=False))
+        ruled = zip(doubts, supports, strict=False)
+        return {index: support for index, support in ruled if support}
 
     def calls(self) -> tuple[ModelCall, ...]:
         """Return the calls made since the last time."""
@@ -116,7 +117,8 @@ def _outcome(case: Case) -> Outcome:
         return Outcome(sentence=None, fate=Fate.NO_CLAIM)
     fate = Fate.SUPPORTED if found.support is Support.SUPPORTED else Fate.MARKED
     sentence = Sentence(text=case.said.text, support=found.support, note=found.note)
-    return Outcome(sentence=sentence, fate=fate, objection=found.note, finding=found)
+    claim = Claim(sentence=sentence, finding=found) if in_doubt(found) else None
+    return Outcome(sentence=sentence, fate=fate, objection=found.note, finding=found, claim=claim)
 
 
 def _inspection(cases: Sequence[Case]) -> Inspection:

@@ -56,6 +56,3 @@ PROFILES: Mapping[ProfileName, Budget] = MappingProxyType(
 ANSWERING_EARLY = frozenset({ProfileName.SIMPLE, ProfileName.STANDARD, ProfileName.CHAT})
 """Profiles in which the call that finds the evidence sufficient may carry the answer: it has just
 read all of it. A long answer is worth a call of its own."""
-
-CHECKING_AGAIN = frozenset({ProfileName.DEEP})
-"""Profiles in which a model looks again at sentences that cheap signals leave in doubt."""

@@ -28,7 +28,7 @@ class Support(StrEnum):
     CONTRADICTED = "contradicted"
     UNVERIFIABLE = "unverifiable"
     NOT_A_CLAIM = "not_a_claim"
-    """The sentence speaks about the run, not about the world, and cites nothing."""
+    """The sentence is about the run or the passages, leads in or labels; it cites nothing."""
 
 
 class Quote(Value):

@@ -20,7 +20,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState, SupervisorState
 from quaere.plan.shares import left_to_search
 from quaere.ports.model import thinking_tokens
-from quaere.ports.reason import Overview
+from quaere.ports.reason import Checker, Overview
 from quaere.text.tokens import estimate_tokens
 
 SHORT_WORDS = 45
@@ -122,6 +122,7 @@ def searchable(
         shown_tokens=passage_tokens(passages),
         answer_words=state["budget"].answer_words,
         thinking_tokens=thinking_tokens(context.reasoner),
+        checked=isinstance(context.reasoner, Checker),
     )
 
 

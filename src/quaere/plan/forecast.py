@@ -15,7 +15,7 @@ from pydantic import Field
 from quaere.domain.budget import Amount, Budget, Count
 from quaere.domain.model import Usage
 from quaere.domain.prices import Prices
-from quaere.domain.profile import ANSWERING_EARLY, CHECKING_AGAIN, ProfileName
+from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.value import Value
 
 
@@ -104,7 +104,7 @@ def forecast(
 
     Args:
         budget: The limits.
-        profile: Decides whether the writing call may be saved and whether a model checks.
+        profile: Decides whether the writing call may be saved.
         models: Names by step (``plan``, ``evaluate``, ``synthesize``, ``check``); a step without
             one calls no model.
         prices: What the models cost.
@@ -142,7 +142,7 @@ def _steps(
         "plan": (Counts(low=1, high=1), shown, judged),
         "evaluate": (Counts(low=0, high=budget.max_iters - 1), shown, judged),
         "synthesize": (Counts(low=not early, high=1), shown, written),
-        "check": (Counts(low=0, high=profile in CHECKING_AGAIN), checked, JUDGED_TOKENS),
+        "check": (Counts(low=0, high=1), checked, JUDGED_TOKENS),
     }
     for step, (calls, passages, completion) in sizes.items():
         if step in models and calls.high:

@@ -47,8 +47,9 @@ def left_to_search(
     shown_tokens: int,
     answer_words: int,
     thinking_tokens: int = 0,
+    checked: bool = False,
 ) -> Remaining:
-    """Return ``left`` without what one more evaluation and the answer are going to take.
+    """Return ``left`` without what one more evaluation, the answer and its check are going to take.
 
     Money is reckoned by the dearest call so far, for want of anything better. What comes out has no
     tokens when searching on would leave the answer unwritten.
@@ -59,10 +60,15 @@ def left_to_search(
         shown_tokens: What the passages take that a call is shown.
         answer_words: Length of the answer.
         thinking_tokens: What each call may take besides what it writes.
+        checked: Whether a model checks the answer.
     """
+    calls_kept = 3 if checked else 2
     writing = shown_tokens + PROMPT_TOKENS + max(OUTPUT_TOKENS, answer_words * TOKENS_PER_WORD)
     judging = shown_tokens + PROMPT_TOKENS + OUTPUT_TOKENS
-    tokens = max(0, left.tokens - writing - judging - 2 * thinking_tokens)
-    if left.usd is not None and left.usd < 2 * max((c.cost_usd or 0.0 for c in calls), default=0.0):
+    # The check is shown no more than the passages of the answer, and writes less than a judgement.
+    kept = writing + (calls_kept - 1) * judging + calls_kept * thinking_tokens
+    tokens = max(0, left.tokens - kept)
+    dearest = max((call.cost_usd or 0.0 for call in calls), default=0.0)
+    if left.usd is not None and left.usd < calls_kept * dearest:
         tokens = 0
     return left.model_copy(update={"tokens": tokens})

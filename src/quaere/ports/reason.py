@@ -87,12 +87,18 @@ class Assignment(Value):
 
 
 class Inspection(Value):
-    """What the checker is shown: sentences whose support is in doubt."""
+    """What the checker is shown: sentences that no rule settles."""
 
     sentences: tuple[Sentence, ...]
+    """Those to judge, in the order of the answer."""
     evidence: tuple[Evidence, ...]
     """What they cite."""
     passages: Mapping[str, Passage]
+    question: str = ""
+    """What the answer is to; empty when it is unknown."""
+    answer: tuple[str, ...] = ()
+    """The texts of all its sentences in order, those to judge among them, so that "he" and "the
+    second" can be understood; empty when they stand alone."""
 
 
 class Overview(Value):
@@ -179,10 +185,10 @@ class Reasoner(Protocol):
 
 @runtime_checkable
 class Checker(Protocol):
-    """A reasoner that can look again at sentences which cheap signals leave in doubt."""
+    """A reasoner that can judge sentences which are not in their sources word for word."""
 
-    async def check(self, inspection: Inspection) -> Sequence[Support]:
-        """Return the support of every sentence, in order.
+    async def check(self, inspection: Inspection) -> Sequence[Support | None]:
+        """Return the support of every sentence, in order; None of one that it passed over.
 
         Raises:
             ReasonError: when it cannot tell.

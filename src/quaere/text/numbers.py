@@ -58,7 +58,7 @@ _UNITS: Final[Mapping[str, str]] = {
         "yr": ("year",),
         "mo": ("month",),
         "wk": ("week",),
-        "d": ("day",),
+        "d": ("day", "days"),
         "h": ("hour",),
         "min": ("minute",),
         "s": ("second",),
@@ -98,6 +98,8 @@ _WORDED = re.compile(
     rf"(?:(?:[\s-]|\sand\s)(?:{_SMALLS}|{_SCALE})\b)*+{_UNIT}"
 )
 _RANGE = re.compile(r"\s?(?:[-–—]|to|or|and)\s?")
+_PLAIN: Final = re.compile(r"\d+(?:\.\d+)?")
+_RUNNING: Final = re.compile(r"[.,;:!?)\]][\s\]]*(?:$|\D)|[ \u00a0]?[^\W\d_]|[ \u00a0]?\(")
 _LONGEST: Final = 40
 """Digits of the longest number that means something."""
 
@@ -150,12 +152,27 @@ def _in_figures(text: str) -> Iterator[Number]:
         start, end = match.span()
         if end - start > _LONGEST:
             continue
+        if _are_cells(text, match):
+            yield from (
+                Number(Decimal(part[0]), "", start + part.start(), start + part.end())
+                for part in _PLAIN.finditer(match[0])
+            )
+            continue
         value = _value(match)
         unit = "th" if match["ordinal"] else _unit(match["currency"] or match["unit"])
         if match["scale"]:
             scale = match["scale"].lower()
             value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
         yield Number(value, unit, start, end)
+
+
+def _are_cells(text: str, match: re.Match[str]) -> bool:
+    """Tell whether groups separated by plain spaces are neighbouring cells of a table.
+
+    In running text a word, a unit or the end of a sentence follows: "12 345 people".
+    """
+    plain = match["group"] == " " and not (match["currency"] or match["unit"] or match["scale"])
+    return plain and _RUNNING.match(text, match.end()) is None
 
 
 def _value(match: re.Match[str]) -> Decimal:

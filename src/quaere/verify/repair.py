@@ -11,6 +11,7 @@ from quaere.domain.report import Checks, Quote, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.verify.ground import ground, nearest
+from quaere.verify.no_claim import is_no_claim
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
 
@@ -47,7 +48,16 @@ class Fate(StrEnum):
     DROPPED = "dropped"
     """It is taken out."""
     NO_CLAIM = "no_claim"
-    """It speaks about the run; there is nothing to check."""
+    """It is about the run or the passages, or leads in; there is nothing to check."""
+
+
+class Claim(Value):
+    """A sentence as a reader who understands is to judge it."""
+
+    sentence: Sentence
+    """With citations and quotes that stand, its words as they were written."""
+    finding: Finding
+    """What its words alone came to."""
 
 
 class Outcome(Value):
@@ -60,6 +70,9 @@ class Outcome(Value):
     """What was wrong with it as it was written; empty when nothing."""
     finding: Finding | None = None
     """What was found of it as it may be shown; None when there was nothing to check."""
+    claim: Claim | None = None
+    """What a model is asked about where there is one; None when it was in its source word for word,
+    or states nothing about the world, or cites nothing that exists."""
 
 
 class Verification(Value):
@@ -93,7 +106,7 @@ def verify(
     )
 
 
-def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) -> Outcome:
+def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outcome:
     """Check one sentence, as it comes from the writer, and repair it if it can be repaired.
 
     Repairs, the first that makes the sentence pass: made-up ids, typed markers and quotes that are
@@ -103,17 +116,18 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
     fails is dropped when its source contradicts it or speaks of something else, or when it has no
     source; else it is marked.
 
+    With it comes the claim that a reader who understands is to judge, where one is asked before any
+    of this happens to it; see `quaere.verify.second_opinion`.
+
     Args:
         sentence: As written.
         pool: What may be cited.
-        contested: Whether what its words make out to contradict its source is only marked, since a
-            reader who understands is going to look at it; see `quaere.verify.second_opinion`.
+        question: What was asked.
     """
-    if _speaks_of_run(sentence):
-        return Outcome(
-            sentence=sentence.model_copy(update={"note": "", "probability": None}),
-            fate=Fate.NO_CLAIM,
-        )
+    if _speaks_of_run(sentence) or is_no_claim(_untyped(sentence.text, ()), question):
+        plain = {"evidence": (), "quotes": (), "note": "", "probability": None}
+        shown = {"text": _untyped(sentence.text, ()), "support": Support.NOT_A_CLAIM}
+        return Outcome(sentence=sentence.model_copy(update=plain | shown), fate=Fate.NO_CLAIM)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support is Support.SUPPORTED:
@@ -122,12 +136,22 @@ def verify_sentence(sentence: Sentence, pool: Pool, *, contested: bool = False) 
         if _is_as_written(tidy, sentence):
             return settled(tidy, finding, Fate.SUPPORTED, "")
         return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
+    claim = _claim(sentence, tidy, pool)
     for candidate in _candidates(tidy, finding, pool):
         passed = check(candidate, pool)
         if passed.support is Support.SUPPORTED:
-            return settled(candidate, passed, Fate.REPAIRED, finding.note)
-    if _is_hopeless(tidy, finding, pool, contested=contested):
-        return Outcome(sentence=None, fate=Fate.DROPPED, objection=finding.note, finding=finding)
+            repaired = settled(candidate, passed, Fate.REPAIRED, finding.note)
+            if claim is None or candidate.text == tidy.text:
+                return repaired
+            return repaired.model_copy(update={"claim": claim})
+    if _is_hopeless(tidy, finding, pool):
+        return Outcome(
+            sentence=None,
+            fate=Fate.DROPPED,
+            objection=finding.note,
+            finding=finding,
+            claim=claim,
+        )
     return settled(tidy, finding, Fate.MARKED, finding.note)
 
 
@@ -162,14 +186,19 @@ def holds(outcome: Outcome) -> bool:
 
 
 def settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
-    """Return ``sentence`` as it is shown, with what was found of it."""
+    """Return ``sentence`` as it is shown, with what was found of it.
+
+    It is a claim for a reader who understands unless it is in its source word for word.
+    """
     found = {
         "support": finding.support,
         "note": finding.note,
         "probability": finding.probability,
     }
     shown = sentence.model_copy(update=found)
-    return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding)
+    quoted_whole = finding.verbatim and finding.support is Support.SUPPORTED
+    claim = None if quoted_whole else Claim(sentence=sentence, finding=finding)
+    return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding, claim=claim)
 
 
 def _speaks_of_run(sentence: Sentence) -> bool:
@@ -196,6 +225,29 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     return sentence.model_copy(
         update={"text": text, "evidence": tuple(cited), "quotes": tuple(quotes)}
     )
+
+
+def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
+    """Return ``tidy`` for a reader who understands, with every passage that its writer cited.
+
+    One with which it has hardly a word in common may say it in others.
+    """
+    quotes = {quote.passage: quote for quote in tidy.quotes}
+    cited = [number for number in dict.fromkeys(sentence.evidence) if number in pool]
+    for number in cited:
+        passage = pool[number]
+        quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
+    kept = tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
+    asked = tidy.model_copy(update={"evidence": tuple(cited), "quotes": kept})
+    return Claim(sentence=asked, finding=check(asked, pool)) if cited else None
+
+
+def _nearest_quote(text: str, passage: Passage) -> Quote:
+    """Return the place of ``passage`` nearest to ``text``; all of it where they share no word."""
+    place = nearest(ground(text.strip()), ground(passage.text))
+    if place.lines:
+        return quoted(passage, place.start, place.end)
+    return quoted(passage, 0, len(passage.text))
 
 
 def _is_as_written(tidy: Sentence, sentence: Sentence) -> bool:
@@ -295,9 +347,8 @@ def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
             yield sentence.model_copy(update={"text": text})
 
 
-def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool, *, contested: bool) -> bool:
-    contradicted = finding.support is Support.CONTRADICTED and not contested
-    if contradicted or not sentence.evidence:
+def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool) -> bool:
+    if finding.support is Support.CONTRADICTED or not sentence.evidence:
         return True
     cited = [pool[number] for number in sentence.evidence]
     return finding.share < FLOOR and not is_foreign(sentence.text, cited)

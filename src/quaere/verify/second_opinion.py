@@ -1,4 +1,7 @@
-"""Sentences that the rules leave in doubt, judged again: by an embedder, or by a model that reads.
+"""Sentences judged again: those in doubt by an embedder, all but quotes by a model that reads.
+
+A model that reads is asked before anything happens to a sentence: it judges the words as written,
+and what words alone came to holds only for what it does not judge.
 
 A sentence and a line that say the same in other words have embeddings close to each other. That
 is weighed together with the signals of the words, with weights of its own (``calibration.json``).
@@ -10,9 +13,10 @@ from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import Support
 from quaere.models.similarity import known_as
-from quaere.verify.repair import Fate, Outcome, Pool, settled
+from quaere.verify.repair import Claim, Fate, Outcome, Pool, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
+    FLOOR,
     EmbeddingSignal,
     Finding,
     Weights,
@@ -39,66 +43,79 @@ def doubtful(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
     )
 
 
+def open_claims(outcomes: Sequence[Outcome]) -> dict[int, Claim]:
+    """Return what a model is to judge, by index of the outcome: all but what is quoted whole.
+
+    How likely words make a claim does not settle it: "his elder brother" and "his younger brother"
+    have all words but one in common.
+    """
+    return {index: outcome.claim for index, outcome in enumerate(outcomes) if outcome.claim}
+
+
 def apply_rulings(
     outcomes: Sequence[Outcome], rulings: Mapping[int, Support]
 ) -> tuple[Outcome, ...]:
     """Return ``outcomes`` with ``rulings`` applied, by index.
 
-    A ruling clears a doubt, except that a figure or a date is in no source: that can be seen, and
-    models overlook it. What is ruled contradicted is dropped, and so is what both the rules and
-    the ruling find no support for. Rulings on sentences that were not in doubt are ignored, so that
-    a page which talks a model into a verdict reaches no quote.
+    A ruling decides, with two exceptions. It does not put a figure or a date into a source that has
+    none: that can be seen, and models overlook it. And where it finds no support, the sentence is
+    taken out only if its words raise a plain objection, too; else it is marked. Of what is
+    ruled a part, the part that words can tell is kept. Rulings on what is quoted whole are
+    ignored, so that a page which talks a model into a verdict reaches no quote.
 
     Args:
-        outcomes: What checking made of the sentences, as ``verify_sentence`` returns it.
+        outcomes: What checking made of the sentences, as ``verify_sentence`` returns it; they stay
+            as they are where there is no ruling.
         rulings: SUPPORTED, PARTLY, CONTRADICTED or UNVERIFIABLE; others are ignored.
     """
-    cases = frozenset(doubtful(outcomes))
     return tuple(
-        _ruled(outcome, rulings[index]) if index in cases and index in rulings else outcome
+        _ruled(outcome, outcome.claim, rulings[index])
+        if outcome.claim and index in rulings
+        else outcome
         for index, outcome in enumerate(outcomes)
     )
 
 
-def drop_contradicted(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """Return ``outcomes`` without the sentences that are still found to contradict their source.
-
-    Words alone hardly tell who refutes whom, so `verify_sentence` leaves them open where a reader
-    who understands is asked; what that reader does not clear is dropped after all.
-    """
-    return tuple(
-        _dropped(outcome, outcome.sentence.note)
-        if outcome.sentence and outcome.sentence.support is Support.CONTRADICTED
-        else outcome
-        for outcome in outcomes
-    )
-
-
-def _ruled(outcome: Outcome, ruling: Support) -> Outcome:
-    finding, sentence = outcome.finding, outcome.sentence
-    if finding is None or sentence is None or ruling is Support.NOT_A_CLAIM:
+def _ruled(outcome: Outcome, claim: Claim, ruling: Support) -> Outcome:
+    if ruling is Support.NOT_A_CLAIM:
         return outcome
     if ruling is Support.SUPPORTED:
-        return _cleared(outcome)
-    note = finding.note or RULING_NOTES[ruling]
-    unfounded = finding.support in {Support.UNVERIFIABLE, Support.CONTRADICTED}
-    twice = ruling is Support.UNVERIFIABLE and unfounded
-    if twice or ruling is Support.CONTRADICTED:
-        return _dropped(outcome, note)
-    shown = sentence.model_copy(update={"support": ruling, "note": note})
+        return outcome if claim.finding.figures else _cleared(outcome, claim)
+    note = claim.finding.note or RULING_NOTES[ruling]
+    if ruling is Support.CONTRADICTED or (
+        ruling is Support.UNVERIFIABLE and _has_plain_objection(claim.finding)
+    ):
+        return outcome.model_copy(
+            update={"sentence": None, "fate": Fate.DROPPED, "objection": note}
+        )
+    if ruling is Support.PARTLY and _is_shortened(outcome, claim):
+        return outcome
+    shown = claim.sentence.model_copy(
+        update={"support": ruling, "note": note, "probability": claim.finding.probability}
+    )
     return outcome.model_copy(update={"sentence": shown, "fate": Fate.MARKED, "objection": note})
 
 
-def _dropped(outcome: Outcome, note: str) -> Outcome:
-    return outcome.model_copy(update={"sentence": None, "fate": Fate.DROPPED, "objection": note})
+def _has_plain_objection(finding: Finding) -> bool:
+    """Return whether something is found against a sentence besides that it is not likely."""
+    return bool(finding.missing) or finding.opposed or finding.share < FLOOR
 
 
-def _cleared(outcome: Outcome) -> Outcome:
-    finding, sentence = outcome.finding, outcome.sentence
-    if finding is None or sentence is None or finding.figures:
-        return outcome
-    shown = sentence.model_copy(update={"support": Support.SUPPORTED, "note": ""})
-    fate = Fate.SUPPORTED if outcome.fate is Fate.MARKED else outcome.fate
+def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
+    shown = outcome.sentence
+    return shown is not None and shown.text != claim.sentence.text
+
+
+def _cleared(outcome: Outcome, claim: Claim) -> Outcome:
+    shown = claim.sentence.model_copy(
+        update={
+            "support": Support.SUPPORTED,
+            "note": "",
+            "probability": claim.finding.probability,
+        }
+    )
+    corrected = outcome.fate is Fate.REPAIRED and not _is_shortened(outcome, claim)
+    fate = Fate.REPAIRED if corrected else Fate.SUPPORTED
     return outcome.model_copy(update={"sentence": shown, "fate": fate})
 
 
@@ -181,4 +198,9 @@ def _reweighed(outcome: Outcome, pool: Pool, meaning: EmbeddingSignal) -> Outcom
     fate = Fate.MARKED
     if finding.support is Support.SUPPORTED:
         fate = Fate.SUPPORTED if outcome.fate is Fate.MARKED else outcome.fate
-    return settled(outcome.sentence, finding, fate, outcome.objection or finding.note)
+    again = settled(outcome.sentence, finding, fate, outcome.objection or finding.note)
+    claim = outcome.claim
+    if claim and not _is_shortened(outcome, claim):
+        weighed = claim.finding.model_copy(update={"probability": finding.probability})
+        claim = claim.model_copy(update={"finding": weighed})
+    return again.model_copy(update={"claim": claim})

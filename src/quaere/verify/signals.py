@@ -13,7 +13,8 @@ from types import MappingProxyType
 
 from quaere.text.similarity import containment
 from quaere.verify.facts import missing_figures, missing_names
-from quaere.verify.ground import Ground, Place
+from quaere.verify.ground import Ground, Place, ground
+from quaere.verify.quantities import explained
 
 MOST_NAMES = 3
 """Names missing that count; a list of many is wrong in one way, not in many."""
@@ -36,6 +37,23 @@ class Pair:
         """The sources and what stands around them."""
         return (*self.sources, *self.contexts)
 
+    @property
+    def near_grounds(self) -> Sequence[Ground]:
+        """The nearest places, each taken apart."""
+        return [
+            ground(source.text[place.start : place.end])
+            for source, place in zip(self.sources, self.places, strict=True)
+        ]
+
+    @property
+    def near_lines(self) -> Sequence[str]:
+        """The sentences of the nearest places."""
+        return [
+            source.text[line.span.start : line.span.end]
+            for source, place in zip(self.sources, self.places, strict=True)
+            for line in place.lines
+        ]
+
     @cached_property
     def near(self) -> frozenset[str]:
         """Stems of what the nearest places and the titles say."""
@@ -45,7 +63,11 @@ class Pair:
     @cached_property
     def figures_missing(self) -> tuple[str, ...]:
         """Figures and dates of the sentence that are in none of the sources."""
-        return tuple(missing_figures(self.claim, self.held))
+        missing = tuple(missing_figures(self.claim, self.held))
+        if not missing:
+            return ()
+        known = explained(self.claim, self.near_grounds, self.held)
+        return tuple(figure for figure in missing if figure not in known)
 
     @cached_property
     def names_missing(self) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
 from quaere.text.similarity import containment
+from quaere.verify.align import agrees, align, stems
+from quaere.verify.clash import ALIGNED, Clash, clash, confirmed
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import is_table_record, is_verbatim
@@ -121,6 +123,8 @@ class Finding(Value):
     Where they hold few of its words, that is a doubt and no contradiction yet."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
+    verbatim: bool = False
+    """Whether one of its passages has it word for word, or as a row of a table."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -161,9 +165,8 @@ def weigh(
     against = opposition(pair.claim, pair.sources, lines)
     if any(text in passage.text for passage in passages) or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
-        return _judged(
-            pair, against, Finding(support=Support.SUPPORTED, share=1.0, probability=1.0)
-        )
+        there = Finding(support=Support.SUPPORTED, share=1.0, probability=1.0, verbatim=True)
+        return _judged(pair, against, there)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
         figures = pair.figures_missing
@@ -225,18 +228,45 @@ def _unverifiable(note: str) -> Finding:
 def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
     """Return ``found`` with what its parts come to."""
     objections = _absent(found.missing)
+    found_clash = None if found.verbatim else _clash(pair)
+    if against and not found.verbatim and _agrees(pair):
+        against = None
     if against:
         objections.append(against)
-    if found.probability is not None and found.probability < calibration().cut:
+    elif found_clash and not found.figures:
+        objections.append(found_clash.kind)
+    unlikely = found.probability is not None and found.probability < calibration().cut
+    if unlikely and (objections or not _is_confirmed(pair)):
         objections.append(f"only {found.probability:.0%} likely to be what its sources say")
     support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
     plain = against in {Opposition.DENIES, Opposition.AFFIRMS}
-    if plain and found.share >= FIRM and not found.missing:
+    contradicts = found_clash is not None and found_clash.contradicts
+    if contradicts and not found.names:
         support = Support.CONTRADICTED
-    elif objections and not against and _holds_part(pair, found.missing):
+    elif objections and not against and not found_clash and _holds_part(pair, found.missing):
         support = Support.PARTLY
-    update = {"support": support, "note": "; ".join(objections), "opposed": plain}
+    update = {
+        "support": support,
+        "note": "; ".join(objections),
+        "opposed": plain or contradicts,
+    }
     return found.model_copy(update=update)
+
+
+def _clash(pair: Pair) -> Clash | None:
+    return clash(pair.claim.text, pair.near_lines, [context.text for context in pair.contexts])
+
+
+def _is_confirmed(pair: Pair) -> bool:
+    return confirmed(pair.claim.text, pair.near_lines, [each.text for each in pair.contexts])
+
+
+def _agrees(pair: Pair) -> bool:
+    """Return whether a line that is laid next to the sentence denies and affirms the same."""
+    near = stems((*pair.near_lines, *(context.text for context in pair.contexts)))
+    aligned = [align(pair.claim.text, line, near) for line in pair.near_lines]
+    best = max(aligned, key=lambda each: each.share, default=None)
+    return best is not None and best.share >= ALIGNED and agrees(best)
 
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:

@@ -39,7 +39,7 @@ def test_a_dry_run_asks_nobody_and_succeeds(quaere: Run, docs: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("standard profile; planning may choose another one")
     rows = {line.split()[0]: line for line in done.stdout.splitlines() if MODEL in line}
-    assert list(rows) == ["plan", "evaluate", "synthesize"]
+    assert list(rows) == ["plan", "evaluate", "synthesize", "check"]
     assert "Searches: 1 to 10 (10 queries at most, each to folder)." in done.stdout
     assert "Pages read: 0 to 20. Time: at most 90 s." in done.stdout
     assert "Citations" not in done.stdout

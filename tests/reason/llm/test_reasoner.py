@@ -106,11 +106,29 @@ async def test_the_checker_judges_all_sentences_in_one_call() -> None:
     assert await reasoner_of(model).check(asked) == [
         Support.SUPPORTED,
         Support.CONTRADICTED,
-        Support.UNVERIFIABLE,
+        None,
         Support.PARTLY,
     ]
     assert model.steps() == ["check"]
     assert "2. Two. (cites " in model.requests[0].messages[1].content
+
+
+async def test_the_checker_sees_what_stands_around_a_sentence() -> None:
+    model = ScriptedModel({"check": {"verdicts": []}})
+    asked = inspection(Case(HOP, dict(DOCUMENTS)), "He founded it.", "In 1902.").model_copy(
+        update={"question": HOP, "answer": ("Varga was born.", "He founded it.", "So.", "In 1902.")}
+    )
+    assert await reasoner_of(model).check(asked) == [None, None]
+    prompt = model.requests[0].messages[1].content
+    assert prompt.startswith(f"The question was: {HOP}")
+    told = [line.split(" (cites")[0] for line in prompt.splitlines()]
+    first = told.index("- Varga was born.")
+    assert told[first : first + 4] == [
+        "- Varga was born.",
+        "1. He founded it.",
+        "- So.",
+        "2. In 1902.",
+    ]
 
 
 async def test_a_verdict_that_does_not_exist_is_refused() -> None:

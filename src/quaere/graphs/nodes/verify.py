@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
-from quaere.domain.profile import CHECKING_AGAIN
 from quaere.domain.question import Checklist
 from quaere.domain.report import Degradation, Support
 from quaere.domain.source import Passage
@@ -37,14 +36,13 @@ from quaere.verify.repair import (
 )
 from quaere.verify.second_opinion import (
     apply_rulings,
-    doubtful,
-    drop_contradicted,
     embedder_pairs,
+    open_claims,
     reweigh,
     weights_for,
 )
 
-UNCHECKED: Reasoned[tuple[Support, ...]] = Reasoned((), (), ())
+UNCHECKED: Reasoned[tuple[Support | None, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
@@ -100,15 +98,18 @@ async def _checked(
     state: LoopState, context: RunContext, pool: Pool
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
-    contested = _is_checked_again(state, context)
+    question = state["question"].text
     first = await in_slices(
-        verify_sentence(s, pool, contested=contested) for s in cite_following(state["drafts"])
+        verify_sentence(sentence, pool, question) for sentence in cite_following(state["drafts"])
     )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
-    cases = doubtful(found)
-    second = await _looked_at_again(state, context, [found[case] for case in cases])
-    rulings = dict(zip(cases, second.result, strict=False))
-    kept = drop_contradicted(apply_rulings(found, rulings))
+    second = await _judged(state, context, found)
+    rulings = {
+        index: ruling
+        for index, ruling in zip(open_claims(found), second.result, strict=False)
+        if ruling
+    }
+    kept = apply_rulings(found, rulings)
     outcomes = await computed(lambda: keep_opening(state["drafts"], kept, pool))
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
@@ -133,20 +134,27 @@ async def _weighed_by_meaning(
     return reweigh(found, pool, nearest, weights), ()
 
 
-async def _looked_at_again(
-    state: LoopState, context: RunContext, doubts: Sequence[Outcome]
-) -> Reasoned[tuple[Support, ...]]:
-    """Return what a model makes of the sentences in ``doubts``, where the profile has it asked."""
-    sentences = tuple(outcome.sentence for outcome in doubts if outcome.sentence)
-    if not sentences or not _is_checked_again(state, context):
+async def _judged(
+    state: LoopState, context: RunContext, found: Sequence[Outcome]
+) -> Reasoned[tuple[Support | None, ...]]:
+    """Return what a model makes of the claims that are open in ``found``, if there is a model.
+
+    All go to it in one call, before any of them is marked, repaired or taken out.
+    """
+    sentences = tuple(claim.sentence for claim in open_claims(found).values())
+    if not sentences or not isinstance(context.reasoner, Checker):
         return UNCHECKED
     cited = {number for sentence in sentences for number in sentence.evidence}
     evidence = tuple(entry for entry in state["selection"] if entry.id in cited)
     inspection = Inspection(
-        sentences=sentences, evidence=evidence, passages=passages_of(evidence, context)
+        sentences=sentences,
+        evidence=evidence,
+        passages=passages_of(evidence, context),
+        question=state["question"].text,
+        answer=tuple(_texts(found)),
     )
 
-    async def look(reasoner: Reasoner) -> tuple[Support, ...]:
+    async def look(reasoner: Reasoner) -> tuple[Support | None, ...]:
         if not isinstance(reasoner, Checker):
             return ()
         return tuple(await reasoner.check(inspection))
@@ -154,8 +162,12 @@ async def _looked_at_again(
     return await reasoned("check", state, context, look)
 
 
-def _is_checked_again(state: LoopState, context: RunContext) -> bool:
-    return state["profile"] in CHECKING_AGAIN and isinstance(context.reasoner, Checker)
+def _texts(found: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the texts of the answer, in order; not those for which nothing could be cited."""
+    for outcome in found:
+        sentence = outcome.claim.sentence if outcome.claim else outcome.sentence
+        if sentence:
+            yield sentence.text
 
 
 async def _written_anew(

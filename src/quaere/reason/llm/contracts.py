@@ -216,7 +216,7 @@ class Judgement(Output):
 
 
 class Inspection(Output):
-    """The verdicts on all sentences that were in doubt."""
+    """The verdicts on all sentences that were asked about."""
 
     verdicts: Annotated[list[Judgement], AtMost(MAX_SENTENCES)]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Template
+from types import MappingProxyType
 from typing import Final
 
 from quaere.domain.evidence import Evidence
@@ -70,8 +71,9 @@ QUESTION_SHARE: Final = 0.15
 JUDGING_SHARE: Final = 0.6
 """Share of the tokens left in the budget that a call may take which leaves the answer to be
 written: what is shown is shortened to it, so that the last tokens are not spent on judging."""
-LAST_STEPS = frozenset({"synthesize", "check"})
-"""Steps that no other has to be paid after."""
+LATE_SHARES: Final = MappingProxyType({"synthesize": 0.75, "check": 1.0})
+"""The same share of the steps after the search: what was written is still to be checked, and
+nothing has to be paid after that."""
 LEAST_OUTPUT: Final = 800
 """Tokens below which an output is not limited for the sake of the budget: it would be cut off."""
 
@@ -156,7 +158,7 @@ class Desk:
     def _room(self, step: str, model: ChatModel) -> int:
         """Return the tokens that prompt and output of ``step`` may take together."""
         left = self.ledger.tokens_left()
-        share = 1.0 if step in LAST_STEPS else JUDGING_SHARE
+        share = LATE_SHARES.get(step, JUDGING_SHARE)
         return min(model.context_tokens, int(share * left))
 
 

@@ -16,6 +16,7 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, small, supervising
+from quaere.reason.llm.fit import heard
 from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
@@ -26,6 +27,9 @@ from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think
 before they write need the rest."""
+
+ASKED_SHARE: Final = 0.05
+"""Share of the checker's context window that the question may take."""
 
 _TIER = (
     "- tier: simple for one plain fact, deep for a survey of many sources, standard for the rest."
@@ -123,7 +127,8 @@ class RunReasoner:
     def thinking_tokens(self) -> int:
         """The most that a call of one of its models may take beyond what it asks for."""
         models = self.models
-        return max(map(thinking_tokens, (models.plan, models.evaluate, models.write)))
+        used = (models.plan, models.evaluate, models.write, models.check)
+        return max(map(thinking_tokens, used))
 
     async def plan(self, look: FirstLook) -> Opening:
         """Plan and judge the first look in one call.
@@ -233,8 +238,10 @@ class RunReasoner:
         """
         return await supervising.delegate(self.models.plan, self.desk, overview)
 
-    async def check(self, inspection: Inspection) -> Sequence[Support]:
+    async def check(self, inspection: Inspection) -> Sequence[Support | None]:
         """Return the support of every sentence, all of them judged in one call.
+
+        None of one that the model passed over.
 
         Raises:
             ReasonError: when no model gives a usable judgement.
@@ -242,17 +249,22 @@ class RunReasoner:
         model, sentences = self.models.check, inspection.sentences
         wanted = " ".join(sentence.text for sentence in sentences)
         shown = Numbering.of(inspection.evidence, inspection.passages)
+        room = int(model.context_tokens * ASKED_SHARE)
+        numbered = tuple(map(shown.with_numbers, sentences))
         request = self.desk.request(
             "check",
             model,
             Exhibit(shown.evidence, inspection.passages, wanted),
-            {"sentences": sheet.claims(self.desk.fence, map(shown.with_numbers, sentences))},
+            {
+                "question": sheet.question_line(self.desk.fence, heard(inspection.question, room)),
+                "sentences": sheet.claims(self.desk.fence, numbered, inspection.answer),
+            },
             output_tokens=JUDGING_TOKENS,
             contract=contracts.Inspection,
         )
         written = await ask(model, request, contracts.Inspection)
         given = {judgement.number: _VERDICTS[judgement.verdict] for judgement in written.verdicts}
-        return [given.get(place, said.support) for place, said in enumerate(sentences, 1)]
+        return [given.get(place) for place in range(1, len(sentences) + 1)]
 
 
 def _output_tokens(words: int | None) -> int:

@@ -141,12 +141,26 @@ def asked(outcomes: Sequence[QueryOutcome]) -> str:
     return "\n".join(lines) or "only the question itself"
 
 
-def claims(fence: Fence, sentences: Iterable[Sentence]) -> str:
-    """Return sentences with their numbers and the ids that they cite."""
-    return "\n".join(
-        f"{place}. {fence.inert(sentence.text)} (cites {_listed(sentence.evidence)})"
-        for place, sentence in enumerate(sentences, 1)
-    )
+def question_line(fence: Fence, question: str) -> str:
+    """Return what an answer is to, or nothing."""
+    return f"The question was: {fence.inert(question)}" if question.strip() else ""
+
+
+def claims(fence: Fence, sentences: Sequence[Sentence], answer: Sequence[str] = ()) -> str:
+    """Return sentences with their numbers and the ids that they cite.
+
+    They keep their place among the rest of the ``answer``, which has no numbers.
+    """
+    lines: list[str] = []
+    rest = list(answer)
+    for place, sentence in enumerate(sentences, 1):
+        if sentence.text in rest:
+            at = rest.index(sentence.text)
+            lines += (f"- {fence.inert(text)}" for text in rest[:at])
+            rest = rest[at + 1 :]
+        lines.append(f"{place}. {fence.inert(sentence.text)} (cites {_listed(sentence.evidence)})")
+    lines += (f"- {fence.inert(text)}" for text in rest)
+    return "\n".join(lines)
 
 
 def _listed(numbers: Sequence[int]) -> str:

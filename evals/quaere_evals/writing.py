@@ -1,0 +1,141 @@
+"""Whether a true sentence is told from its false twin, by words alone and with a model's check.
+
+The pairs are of our own writing. A file holds documents, ``= name`` and a line of text, each with
+pairs below it: kind, true sentence, false twin, with tabs between them. The second file has other
+documents than the first; constants are chosen on the first alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from quaere.domain.report import Sentence, Support
+from quaere.domain.source import Passage, passage_id
+from quaere.errors import DataError
+from quaere.verify.repair import Outcome, verify_sentence
+from quaere.verify.second_opinion import apply_rulings
+
+HALVES: Final = ("first", "second")
+WRONG: Final = 0.05
+"""Share of its verdicts in which the oracle errs."""
+SEED: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """A sentence that its document says, and one like it that the document does not say."""
+
+    kind: str
+    document: str
+    true: str
+    false: str
+
+
+def read_twins(path: Path) -> tuple[Twins, ...]:
+    """Return the pairs of the file at ``path``.
+
+    Raises:
+        DataError: when there is no such file, or a line of it cannot be read.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise DataError(f"There is no file of pairs at {path}.") from None
+    return tuple(_twins(path, lines))
+
+
+def _twins(path: Path, lines: Sequence[str]) -> Iterator[Twins]:
+    document, awaited = "", False
+    for number, line in enumerate(lines, 1):
+        if line.startswith("= "):
+            awaited = True
+        elif awaited:
+            document, awaited = line, False
+        else:
+            parts = line.split("\t")
+            if len(parts) != 3 or not document:
+                raise DataError(f"{path}, line {number}: not a kind and two sentences.")
+            yield Twins(parts[0], document, parts[1], parts[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The outcomes for a pair."""
+
+    twins: Twins
+    true: Outcome
+    false: Outcome
+
+
+def measured(pairs: Sequence[Twins]) -> dict[str, Mapping[str, float]]:
+    """Return the figures by words alone, those with the oracle, and those by words of each kind."""
+    oracle = random.Random(SEED)  # noqa: S311 - nothing secret
+    words = [
+        Judged(each, _outcome(each.true, each.document), _outcome(each.false, each.document))
+        for each in pairs
+    ]
+    ruled = [
+        Judged(
+            each.twins,
+            _ruled(each.true, oracle, true=True),
+            _ruled(each.false, oracle, true=False),
+        )
+        for each in words
+    ]
+    kinds = dict.fromkeys(each.kind for each in pairs)
+    return {
+        "words": _figures(words),
+        "oracle": _figures(ruled),
+        **{kind: _figures([each for each in words if each.twins.kind == kind]) for kind in kinds},
+    }
+
+
+def _outcome(text: str, document: str) -> Outcome:
+    address = "https://pairs.example/"
+    passage = Passage(
+        id=passage_id(address, 0, document),
+        url=address,
+        title="",
+        text=document,
+        start=0,
+        end=len(document),
+        locator="",
+        content_hash="",
+        retrieved_at="",
+    )
+    return verify_sentence(Sentence(text=text, evidence=(1,)), {1: passage})
+
+
+def _ruled(outcome: Outcome, oracle: random.Random, *, true: bool) -> Outcome:
+    """Return ``outcome`` as the oracle leaves it, which knows the label and errs now and then."""
+    right = (oracle.random() >= WRONG) is true
+    ruling = Support.SUPPORTED if right else Support.UNVERIFIABLE
+    return apply_rulings([outcome], {0: ruling})[0]
+
+
+def _figures(judged: Sequence[Judged]) -> dict[str, float]:
+    """Return shares of ``judged``, 0 to 1, and their number."""
+    true = [_support(each.true) for each in judged]
+    false = [_support(each.false) for each in judged]
+    n = len(judged)
+    return {
+        "n": n,
+        "true_supported": true.count(Support.SUPPORTED) / n,
+        "true_not_contradicted": 1 - sum(_is_contradicted(each.true) for each in judged) / n,
+        "true_kept": 1 - true.count(None) / n,
+        "false_withheld": 1 - false.count(Support.SUPPORTED) / n,
+        "false_contradicted": sum(_is_contradicted(each.false) for each in judged) / n,
+    }
+
+
+def _support(outcome: Outcome) -> Support | None:
+    """Return the verdict that a reader sees; None where the sentence is taken out."""
+    return outcome.sentence.support if outcome.sentence else None
+
+
+def _is_contradicted(outcome: Outcome) -> bool:
+    return outcome.finding is not None and outcome.finding.support is Support.CONTRADICTED

@@ -1,0 +1,197 @@
+"""Figures with their units: whether two are the same amount, and what follows from several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import combinations, permutations
+from types import MappingProxyType
+from typing import Final
+
+from quaere.text import dates
+from quaere.text.numbers import Number
+from quaere.verify.ground import Ground
+
+CONVERTED: Final = Decimal("0.006")
+"""How far two amounts in different units may be apart, as a share: one of them was rounded."""
+
+_BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
+    {
+        unit: (base, Decimal(factor))
+        for base, units in {
+            "m": "km 1000 m 1 cm 0.01 mm 0.001 mi 1609.344 ft 0.3048 in 0.0254",
+            "kg": "t 1000 kg 1 g 0.001 mg 0.000001 lb 0.45359237",
+            "s": "wk 604800 d 86400 h 3600 min 60 s 1",
+            "mo": "yr 12 mo 1",
+        }.items()
+        for unit, factor in zip(units.split()[::2], units.split()[1::2], strict=True)
+    }
+)
+"""The base of every unit that is converted and its size in it (SI brochure; international foot,
+mile and pound). Months and years have a base of their own, for months differ in length."""
+
+_MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
+_CAPTION: Final = re.compile(r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b")
+_SCALES: Final = MappingProxyType(
+    {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
+)
+
+
+def is_equal(a: Number, b: Number) -> bool:
+    """Return whether ``a`` and ``b`` are one amount, units converted.
+
+    Pounds are money or a weight, as the other one has it.
+    """
+    if {a.unit, b.unit} == {"lb", "GBP"}:
+        return a.value == b.value
+    if {a.unit, b.unit} == {"°C", "°F"}:
+        celsius, other = (a, b) if a.unit == "°C" else (b, a)
+        return abs(celsius.value * 9 / 5 + 32 - other.value) <= 1
+    if a.unit == b.unit or a.unit not in _BASES or b.unit not in _BASES:
+        return a.value == b.value and (not a.unit or not b.unit or a.unit == b.unit)
+    (base, factor), (other_base, other_factor) = _BASES[a.unit], _BASES[b.unit]
+    one, two = a.value * factor, b.value * other_factor
+    return base == other_base and abs(one - two) <= CONVERTED * max(abs(one), abs(two))
+
+
+def kind_of(number: Number) -> str:
+    """Return what ``number`` measures: "m" for any length, "money" for any currency."""
+    if number.unit in _MONEY:
+        return "money"
+    if number.unit in {"°C", "°F"}:
+        return "temperature"
+    return _BASES[number.unit][0] if number.unit in _BASES else number.unit
+
+
+def conflicting(claim: Ground, line: Ground) -> bool:
+    """Return whether ``line`` has another figure where ``claim`` has one that it has not.
+
+    Of the same kind: a length for a length, a bare number for a bare number.
+    """
+    if _has_other_date(claim, line):
+        return True
+    mine = [n for n in _amounts(claim) if n.value != 1]
+    theirs = list(_amounts(line))
+    lost = [n for n in mine if not any(_may_be(n, other) for other in theirs)]
+    spare = [n for n in theirs if not any(_may_be(own, n) for own in mine)]
+    known = explained(claim, [line])
+    return any(
+        _kinds_meet(number, other)
+        for number in lost
+        if claim.text[number.start : number.end] not in known
+        for other in spare
+    )
+
+
+def _has_other_date(claim: Ground, line: Ground) -> bool:
+    """Return whether both name days or years, and one of the claim's is none of the line's."""
+    return bool(line.dates) and any(
+        not any(dates.agrees(date, other) for other in line.dates) for date in claim.dates
+    )
+
+
+def _amounts(ground: Ground) -> Iterator[Number]:
+    """Yield the numbers of ``ground`` that are not part of a date."""
+    for number in ground.numbers:
+        if not any(date.start <= number.start < date.end for date in ground.dates):
+            yield number
+
+
+def _kinds_meet(a: Number, b: Number) -> bool:
+    one, two = kind_of(a), kind_of(b)
+    if {a.unit, b.unit} == {"lb", "GBP"}:
+        return True
+    return one == two
+
+
+def _may_be(a: Number, b: Number) -> bool:
+    return is_equal(a, b) or _rounds_to(a, b.value)
+
+
+def explained(
+    claim: Ground, sources: Sequence[Ground], captions: Sequence[Ground] = ()
+) -> frozenset[str]:
+    """Return the figures of ``claim``, as written, that follow from those of ``sources``.
+
+    By another unit, by the scale that a caption gives ("$ in millions"), or by plain arithmetic
+    where the sentence says that something was reckoned: sum, difference, ratio, percentage, age.
+    A scale is looked for in ``captions``, too.
+    """
+    held = [number for source in sources for number in source.numbers]
+    scales = list(_caption_scales(source.text for source in (*sources, *captions)))
+    reckoned = set(_reckoned(claim.text, held)) | set(_given_by_difference(sources))
+    return frozenset(
+        claim.text[number.start : number.end]
+        for number in claim.numbers
+        if any(is_equal(number, other) for other in held)
+        or any(_rounds_to(number, other.value * scale) for other in held for scale in scales)
+        or any(_rounds_to(number, value) for value in reckoned)
+    )
+
+
+def _caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
+    for text in texts:
+        for match in _CAPTION.finditer(text):
+            yield _SCALES[(match[1] or "thousand").lower()]
+
+
+_SUM: Final = re.compile(
+    r"(?i)\b(?:total\w*|together|combined|altogether|sum|in all|overall|both)\b"
+)
+_DIFFERENCE: Final = re.compile(
+    r"(?i)\b(?:than|differ\w*|between|gap|later|earlier|after|before|aged?|old|older|younger|rose"
+    r"|fell|grew|increas\w+|decreas\w+|declin\w+|drop\w*|gain\w*|lost|lasted|for|more|fewer|less"
+    r"|saved|ahead|reign\w*|remain\w*|left)\b"
+)
+_RATIO: Final = re.compile(
+    r"(?i)\b(?:times|ratio|twice|double[ds]?|triple[ds]?|half|per|each|average|third|quarter)\b"
+)
+_PERCENT: Final = re.compile(r"(?i)%|\bper ?cent\b|\bshare\b")
+_MOST: Final = 12
+"""Figures that are reckoned with; among more, any result would come up by chance."""
+
+
+def _reckoned(said: str, held: Sequence[Number]) -> Iterator[Decimal]:
+    values = list(dict.fromkeys(number.value for number in held if number.unit != "th"))[:_MOST]
+    if _SUM.search(said):
+        yield sum(values, Decimal(0))
+        yield from (sum(some, Decimal(0)) for n in (2, 3) for some in combinations(values, n))
+    for a, b in permutations(values, 2):
+        if a > b and _DIFFERENCE.search(said):
+            yield a - b
+        try:
+            if _RATIO.search(said):
+                yield a / b
+            if _PERCENT.search(said):
+                yield 100 * a / b
+                yield abs(100 * (a - b) / b)
+        except (DivisionByZero, InvalidOperation):
+            continue
+
+
+def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
+    """Yield what a sentence gives as another figure and a difference: "812, 96 fewer than"."""
+    for source in sources:
+        for line in source.lines:
+            within = [n for n in source.numbers if line.span.start <= n.start < line.span.end]
+            figures = [n.value for n in within if n.unit != "th"]
+            text = source.text[line.span.start : line.span.end]
+            if 2 <= len(figures) <= 3 and _MORE_OR_LESS.search(text):
+                yield from (a + sign * b for a, b in permutations(figures, 2) for sign in (1, -1))
+
+
+_MORE_OR_LESS: Final = re.compile(
+    r"(?i)\b(?:more|fewer|less|longer|shorter|older|younger)\b.*\bthan\b"
+)
+
+
+def _rounds_to(number: Number, value: Decimal) -> bool:
+    """Return whether ``value`` written with the digits of ``number`` is ``number``."""
+    exponent = number.value.normalize().as_tuple().exponent
+    if not isinstance(exponent, int):
+        return False
+    half = Decimal(1).scaleb(min(exponent, 0)) / 2
+    if exponent > 0:
+        half = min(Decimal(1).scaleb(exponent) / 2, abs(value) * Decimal("0.05"))
+    return abs(value - number.value) <= half and (value == 0) == (number.value == 0)

@@ -1,0 +1,138 @@
+"""Rules that look at two aligned statements."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.verify.samples import ANYTHING, passage
+
+from quaere.domain.report import Support
+from quaere.verify.align import align, content, exchanges, likeness
+from quaere.verify.clash import Clash, Kind, clash
+from quaere.verify.support import weigh
+
+
+def kind(said: str, source: str) -> Kind | None:
+    found = clash(said, [source], [])
+    return found.kind if found else None
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "expected"),
+    [
+        ("The gate was open.", "The gate was not open.", Kind.DENIED),
+        ("Profits rose in March.", "Profits fell in March.", Kind.DENIED),
+        ("Profits did not rise in March.", "Profits fell in March.", None),
+        ("In no trial did it reach its goal.", "In its trial it failed to reach the goal.", None),
+        ("The mayor did not sign it.", "Neither the mayor nor the bishop signed it.", None),
+        ("Lorries may not be driven there.", "Driving lorries there is prohibited.", None),
+        ("The tower is 40 m high.", "The tower is 60 m high.", Kind.FIGURE),
+        ("The tower is 40 metres high.", "The tower is 4,000 cm high.", None),
+        ("The mill burned in May 1790.", "The mill burned in June 1790.", Kind.FIGURE),
+        ("Rugen is older than Sund.", "Sund is older than Rugen.", Kind.COMPARED),
+        ("Rugen is older than Sund.", "Sund is younger than Rugen.", None),
+        ("The inn closed before the war.", "The inn closed after the war.", Kind.ORDER),
+        ("The war ended before the inn closed.", "The inn closed after the war ended.", None),
+        ("The plant will open in Graz.", "The plant may open in Graz.", Kind.RESERVED),
+        ("All houses are thatched.", "Some houses are thatched.", Kind.WIDENED),
+        (
+            "Ringing proved that birds return.",
+            "Ringing showed that birds return.",
+            Kind.STRENGTHENED,
+        ),
+        ("Borg trained Captain Ruhl.", "Captain Ruhl trained Borg.", Kind.EXCHANGED),
+        ("Borg was trained by Captain Ruhl.", "Captain Ruhl trained Borg.", None),
+        ("Brenner bought Norlys's mill.", "Norlys sold Brenner a mill.", None),
+    ],
+)
+def test_two_statements_clash_only_where_they_cannot_both_be_meant(
+    said: str, source: str, expected: Kind | None
+) -> None:
+    assert kind(said, source) is expected
+    assert kind(source, source) is None
+
+
+def test_a_contradiction_needs_a_short_sentence_that_is_nearly_the_same() -> None:
+    source = (
+        "The old gate of the upper town was not open in the winter of the year of the great flood."
+    )
+    short = clash("The old gate was open in winter.", ["The old gate was not open in winter."], [])
+    assert short == Clash(kind=Kind.DENIED, contradicts=True)
+    long = clash(source.replace("not ", ""), [source], [])
+    assert long == Clash(kind=Kind.DENIED, contradicts=False)
+    loose = clash("The gate was open for carts.", ["The gate was not open in winter."], [])
+    assert loose is None or not loose.contradicts
+    assert clash("All gates were open.", ["Some gates were open."], []) == Clash(
+        kind=Kind.WIDENED, contradicts=False
+    )
+
+
+def test_another_line_that_is_as_near_may_say_it() -> None:
+    lines = ["The gate was not open on Monday.", "The gate was open on Tuesday."]
+    assert clash("The gate was open on Tuesday.", lines, []) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("The bridge cost 340,000 pounds.", "The Kestrel bridge cost £340,000 to build."),
+        ("The bridge is 6.2 metres wide.", "It is 6.2 m wide, and the bridge is old."),
+        ("Logs are kept for two weeks.", "Logs are kept for 14 days and then deleted."),
+        ("Assets were 969 million dollars.", "In millions of dollars ($ in millions): assets 969"),
+        ("Together they had 31 members.", "The one had 12 members and the other had 19 members."),
+        ("She died at the age of 69.", "She was born in 1842 and died in 1911."),
+        ("It grew by 25 percent, from 80 to 100.", "It grew from 80 to 100 in a year."),
+    ],
+)
+def test_figures_that_follow_from_the_source_are_in_it(said: str, source: str) -> None:
+    assert weigh(said, [passage(source)]).figures == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("The bridge cost 340,000 euros.", "The Kestrel bridge cost £340,000 to build."),
+        ("Assets were 969,977 dollars.", "Assets | 969 977"),
+        ("She died at the age of 59.", "She was born in 1842 and died in 1911."),
+        ("They had 31 members.", "The one had 12 members and the other had 19 members."),
+    ],
+)
+def test_figures_that_do_not_follow_are_missing(said: str, source: str) -> None:
+    assert weigh(said, [passage(source)]).figures != ()
+
+
+def test_neighbouring_cells_are_two_figures() -> None:
+    table = passage("Assets by year\nYear 2021 2020\nTotal assets 969 977\n")
+    assert weigh("Total assets were 969 in 2021 and 977 in 2020.", [table]).figures == ()
+
+
+def test_a_paraphrased_denial_is_no_contradiction() -> None:
+    source = passage("The drug failed to reach its goal in any trial.")
+    said = "In no trial did the drug reach its goal."
+    assert weigh(said, [source]).support is not Support.CONTRADICTED
+
+
+def test_signs_belong_to_clauses() -> None:
+    words = {word.stem: word.sign for word in content("The inn closed, but the mill did not burn.")}
+    assert (words["inn"], words["mill"], words["burn"]) == (1, -1, -1)
+    assert {word.sign for word in content("He came not only early.")} == {1}
+    denied = {word.stem: word.sign for word in content("The request was denied.")}
+    assert denied == {"request": -1, "deni": 1}
+
+
+def test_opposites_and_allies_are_told_apart() -> None:
+    assert likeness("rise", "fall")[1]
+    assert likeness("safe", "unsaf")[1]
+    assert not likeness("rise", "grow")[1]
+    assert not likeness("port", "import")[1]
+    assert likeness("cat", "dog") == (0.0, False)
+
+
+def test_what_both_do_to_each_other_is_not_exchanged() -> None:
+    assert exchanges(align("Ada married Tom.", "Tom married Ada.")) == 0
+
+
+@given(ANYTHING)
+def test_no_text_clashes_with_itself(text: str) -> None:
+    found = clash(text, [text], [])
+    assert found is None or not found.contradicts

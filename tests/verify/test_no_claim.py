@@ -1,0 +1,58 @@
+"""Sentences about the passages, lead-ins and labels stay where they are."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import BRIDGE, FERRY, passage, sentence
+
+from quaere.domain.report import Support
+from quaere.verify.no_claim import is_no_claim
+from quaere.verify.repair import Fate, counted, verify_sentence
+
+POOL = {1: passage(BRIDGE), 2: passage(FERRY)}
+ASKED = "What are the height and the length of the bridge?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passages do not say where Maude Tellin was born.",
+        "The available sources don't mention who paid for the ferry.",
+        "None of the passages says how deep the river is.",
+        "No source gives the name of the captain.",
+        "It is not stated in the passages.",
+        "The two designs do not agree.",
+        "These sources disagree on the builder.",
+        "Die Quellen nennen den Ort nicht.",
+        "The bridge has these parts:",
+        "Length of the bridge",
+    ],
+)
+@pytest.mark.parametrize("ids", [(), (1,), (1, 2)])
+def test_what_states_nothing_about_the_world_is_kept(text: str, ids: tuple[int, ...]) -> None:
+    outcome = verify_sentence(sentence(text, *ids), POOL, ASKED)
+    assert outcome.fate is Fate.NO_CLAIM
+    assert outcome.claim is None
+    assert outcome.sentence is not None
+    assert (outcome.sentence.text, outcome.sentence.support) == (text, Support.NOT_A_CLAIM)
+    assert outcome.sentence.evidence == ()
+    assert counted([outcome]).written == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passages do not say that it cost 9 million crowns.",
+        "The passages do not say so, but the bridge is for sale.",
+        "The sources say that the bridge is for sale.",
+        "The text does not sell.",
+        "The bridge is not open.",
+        "Depth of the river",
+        "The engineers agree.",
+        "The engineers disagree on the load.",
+        "It was sold in 1999:",
+        "",
+    ],
+)
+def test_what_states_something_is_a_claim_whatever_it_begins_with(text: str) -> None:
+    assert not is_no_claim(text, ASKED)
