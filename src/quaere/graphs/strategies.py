@@ -26,6 +26,7 @@ from quaere.graphs.state import (
 )
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.graphs.views import stop_reason
+from quaere.synthesize.compose import direct_of
 
 CUT_SHORT = frozenset(
     {
@@ -41,10 +42,12 @@ CUT_SHORT = frozenset(
 def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -> Report:
     """Return the report of a run that has come to its end."""
     reflection, research_plan = state["reflection"], state["research_plan"]
+    direct = direct_of(state["sentences"], reflection.confidence if reflection else 0.0)
     return Report(
         run_id=run_id,
         question=state["question"].text,
         answer=state["answer"],
+        direct=direct,
         status=state["status"],
         sentences=state["sentences"],
         citations=state["citations"],
@@ -52,7 +55,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         conflicts=state["conflicts"],
         checklist=state["checklist"],
         gaps=reflection.gaps if reflection else (),
-        confidence=reflection.confidence if reflection else 0.0,
+        confidence=direct.confidence,
         stop_reason=stop_reason(state),
         profile=state["profile"],
         budget=state["budget"],

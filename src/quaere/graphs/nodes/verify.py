@@ -61,7 +61,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     checks, reason = counted(checked.result), stop_reason(state)
     composition = draft.finish(
         limited=is_limited(reason, state["degradations"]),
-        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
+        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
         truncated=state["truncated"],
         layout=Layout(question.form, state["checklist"]),
     )

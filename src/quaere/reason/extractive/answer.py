@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from quaere.domain.question import Checklist, Question
-from quaere.domain.report import Quote, Sentence
-from quaere.reason.extractive.compare import decide_comparison
+from quaere.domain.question import Checklist, Item, ItemStatus, Question
+from quaere.domain.report import Direct, DirectKind, Quote, Sentence
+from quaere.reason.extractive.checklist import is_factual
+from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells, title_subject
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
 from quaere.text.tokens import tokenize, words
 
+PROVES = 0.1
+"""Belief, as a share of all, from which a line is shown after the first, as proof."""
+PROOF = 3
+"""Sentences that prove an answer, at most, where one fact was asked for."""
 KEEP = 0.65
-"""A further sentence must be worth this share of the first one, ..."""
-RELEVANT = 0.4
+"""For an account of something, a further sentence must be worth this share of the first one, ..."""
+RELEVANT = 0.5
 """... and of the part of it that comes from words shared with the question."""
-TELLS = 2.5
-"""... at least. Words shared in full, in one sentence, are worth 6.5."""
+ACCOUNT_SENTENCES = 5
+"""Sentences of an account, at most, but for what further questions ask."""
+OPEN = 0.5
+"""Most confidence in the answer to several questions while one of them is open."""
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 MAX_LABEL = 60
@@ -28,8 +35,10 @@ def write_answer(
 ) -> tuple[Sentence, ...]:
     """Return the sentences of the answer, each with its evidence and an exact quote.
 
-    The first is the one that answers the question most directly; then come those that lead to it
-    and those that serve the other items of the checklist. Nothing relevant gives no sentence.
+    The first proves the direct answer, which it carries; then come those that lead to it and those
+    that further questions or sides of a comparison need. A fact gets its proof alone; an account,
+    of why or how something is, goes on with what bears on it as much. Nothing relevant gives no
+    sentence.
 
     Args:
         question: What was asked.
@@ -41,23 +50,69 @@ def write_answer(
     ranking = Ranking(pool, question.text)
     if not ranking.answers:
         return ()
+    decision = decide(question.text, pool, ranking)
     draft = _Draft(max_words, max_citations)
-    first = ranking.first
     answered = checklist.items[0].id if checklist.items else None
-    for line in decide_comparison(question.text, pool) or (first.chain.end,):
+    for line in decision.lines:
         draft.take(line, answered)
-    for helper in first.chain.helpers:
-        draft.take(helper, None)
-    for item in checklist.items:
+    proof = len(draft)
+    if decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
+        proof = _add_proof(draft, ranking, answered)
+    for item in checklist.items[1:]:
         best = ranking.best_for(item)
         if best is not None:
             draft.take(best, item.id)
-    for rated in ranking.ranked:
-        if rated.worth < KEEP * first.worth:
+    if not is_factual(question.text):
+        _add_account(draft, ranking)
+    is_open = any(_is_open_part(item) for item in checklist.items)
+    return _led_by(decision, tuple(draft.sentences(pool)), proof, is_open=is_open)
+
+
+def _is_open_part(item: Item) -> bool:
+    """Whether a further question is not answered at all."""
+    return item.id.startswith("part") and item.status is ItemStatus.UNSATISFIED
+
+
+def _add_proof(draft: _Draft, ranking: Ranking, item: str | None) -> int:
+    """Take the lines that lead to the first one and those nearly as likely; return their number."""
+    first = ranking.leading[0]
+    for leading in ranking.leading[1:]:
+        if len(draft) >= PROOF or leading.share < PROVES * first.share:
             break
-        if rated.bearing >= max(TELLS, RELEVANT * first.bearing):
+        draft.take(leading.rated.chain.end, item)
+    for helper in first.rated.chain.helpers:
+        if len(draft) < PROOF:
+            draft.take(helper, None)
+    return min(len(draft), PROOF)
+
+
+def _add_account(draft: _Draft, ranking: Ranking) -> None:
+    first = ranking.leading[0].rated
+    for leading in ranking.leading:
+        rated = leading.rated
+        if len(draft) >= ACCOUNT_SENTENCES:
+            break
+        if rated.worth >= KEEP * first.worth and rated.bearing >= RELEVANT * first.bearing:
             draft.take(rated.chain.end, None)
-    return tuple(draft.sentences(pool))
+
+
+def _led_by(
+    decision: Decision, written: tuple[Sentence, ...], proof: int, *, is_open: bool
+) -> tuple[Sentence, ...]:
+    """Return ``written``, the first with the direct answer that it and the next ones prove.
+
+    While a further question ``is_open``, the whole does not count as answered.
+    """
+    sure = min(decision.confidence, OPEN) if is_open else decision.confidence
+    carrying = written[:proof] if decision.kind is not DirectKind.SENTENCE else written[:1]
+    direct = Direct(
+        kind=decision.kind,
+        text=written[0].text if decision.kind is DirectKind.SENTENCE else decision.text,
+        evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
+        quotes=tuple(quote for each in carrying for quote in each.quotes),
+        confidence=round(sure, 3),
+    )
+    return (written[0].model_copy(update={"direct": direct}), *written[1:])
 
 
 class _Draft:
@@ -68,6 +123,10 @@ class _Draft:
         self._max_citations = max_citations
         self._taken: list[tuple[Line, str | None]] = []
         self._cited: set[int] = set()
+
+    def __len__(self) -> int:
+        """Return how many lines were taken."""
+        return len(self._taken)
 
     def take(self, line: Line, item: str | None) -> None:
         """Take ``line`` unless it says what is said already, or there is no room for it."""

@@ -60,7 +60,7 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared, text)
-    elif _is_factual(text):
+    elif is_factual(text):
         _add_links(draft, text)
     else:
         _add_aspects(draft, text)
@@ -70,7 +70,7 @@ def build_checklist(question: Question, pool: Pool) -> Checklist:
     return Checklist(items=tuple(draft.items[:MAX_ITEMS]))
 
 
-def _is_factual(text: str) -> bool:
+def is_factual(text: str) -> bool:
     """Return whether ``text`` asks for one fact, and not for an account of something."""
     kind = expected_kind(text)
     asks = last_question(text).endswith(("?", "？", "؟"))
