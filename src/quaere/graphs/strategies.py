@@ -26,7 +26,7 @@ from quaere.graphs.state import (
 )
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.graphs.views import stop_reason
-from quaere.synthesize.compose import direct_of
+from quaere.synthesize.compose import direct_of, settled
 
 CUT_SHORT = frozenset(
     {
@@ -43,6 +43,9 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
     """Return the report of a run that has come to its end."""
     reflection, research_plan = state["reflection"], state["research_plan"]
     direct = direct_of(state["sentences"], reflection.confidence if reflection else 0.0)
+    checklist, gaps = settled(
+        state["checklist"], reflection.gaps if reflection else (), state["sentences"]
+    )
     return Report(
         run_id=run_id,
         question=state["question"].text,
@@ -53,8 +56,8 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         citations=state["citations"],
         agreements=state["agreements"],
         conflicts=state["conflicts"],
-        checklist=state["checklist"],
-        gaps=reflection.gaps if reflection else (),
+        checklist=checklist,
+        gaps=gaps,
         confidence=direct.confidence,
         stop_reason=stop_reason(state),
         profile=state["profile"],

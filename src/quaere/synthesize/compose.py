@@ -317,6 +317,25 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
     )
 
 
+def settled(
+    checklist: Checklist, gaps: Sequence[str], sentences: Sequence[Sentence]
+) -> tuple[Checklist, tuple[str, ...]]:
+    """Return ``checklist`` and ``gaps`` as the direct answer of ``sentences`` leaves the question.
+
+    Its first item, the question itself, is answered when the direct answer is sure, and only then:
+    that its words were found does not answer it. Without a direct answer both stay as they are.
+    """
+    told = next((sentence.direct for sentence in sentences if sentence.direct), None)
+    if told is None or not checklist.items:
+        return checklist, tuple(gaps)
+    first, *others = checklist.items
+    status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
+    asked = first.model_copy(update={"status": status})
+    left = [gap for gap in gaps if first.description not in gap]
+    missing = [] if told.is_sure else [f"Not certain from the sources: {first.description}"]
+    return Checklist(items=(asked, *others)), (*missing, *left)
+
+
 def led(direct: Direct, numbers: Iterable[int], text: str) -> str:
     """Return ``direct`` with the markers of ``numbers`` as a sentence before ``text``."""
     said = Sentence(text=direct.text, support=Support.NOT_A_CLAIM)

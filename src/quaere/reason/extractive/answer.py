@@ -13,13 +13,13 @@ from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context
 from quaere.text.tokens import tokenize, words
 
 PROVES = 0.1
-"""Belief, as a share of all, from which a line is shown after the first, as proof."""
-PROOF = 3
-"""Sentences that prove an answer, at most, where one fact was asked for."""
-KEEP = 0.65
-"""For an account of something, a further sentence must be worth this share of the first one, ..."""
-RELEVANT = 0.5
-"""... and of the part of it that comes from words shared with the question."""
+"""Belief, as a share of the first line's, from which a further line is shown as proof."""
+RIVALS = 0.4
+"""From which share it comes before the lines that lead to the first one."""
+PROOF, PROOF_WORDS = 3, 60
+"""Sentences and words that prove the answer to one question about a fact, at most."""
+BEARS = 0.3
+"""As PROVES, for the further lines of an account."""
 ACCOUNT_SENTENCES = 5
 """Sentences of an account, at most, but for what further questions ask."""
 OPEN = 0.5
@@ -37,7 +37,7 @@ def write_answer(
 
     The first proves the direct answer, which it carries; then come those that lead to it and those
     that further questions or sides of a comparison need. A fact gets its proof alone; an account,
-    of why or how something is, goes on with what bears on it as much. Nothing relevant gives no
+    of why or how something is, continues with what bears on it as much. Nothing relevant gives no
     sentence.
 
     Args:
@@ -51,19 +51,20 @@ def write_answer(
     if not ranking.answers:
         return ()
     decision = decide(question.text, pool, ranking)
-    draft = _Draft(max_words, max_citations)
+    needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
+    factual = is_factual(question.text)
+    brief = factual and not needed
+    draft = _Draft(min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
     for line in decision.lines:
         draft.take(line, answered)
     proof = len(draft)
     if decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
-        proof = _add_proof(draft, ranking, answered)
-    for item in checklist.items[1:]:
+        proof = _add_proof(draft, ranking, answered, factual=factual)
+    for item in needed:
         best = ranking.best_for(item)
         if best is not None:
             draft.take(best, item.id)
-    if not is_factual(question.text):
-        _add_account(draft, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences(pool)), proof, is_open=is_open)
 
@@ -73,27 +74,29 @@ def _is_open_part(item: Item) -> bool:
     return item.id.startswith("part") and item.status is ItemStatus.UNSATISFIED
 
 
-def _add_proof(draft: _Draft, ranking: Ranking, item: str | None) -> int:
-    """Take the lines that lead to the first one and those nearly as likely; return their number."""
-    first = ranking.leading[0]
-    for leading in ranking.leading[1:]:
-        if len(draft) >= PROOF or leading.share < PROVES * first.share:
-            break
-        draft.take(leading.rated.chain.end, item)
-    for helper in first.rated.chain.helpers:
+def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
+    """Take lines that compete with the first one, and those that lead to it; return their number.
+
+    The former come before the latter only where they are about as likely. An account has no need of
+    what leads to it, and each of its lines has to bear on the question by itself.
+    """
+    first, *others = ranking.leading
+    if not factual:
+        near = [each for each in others if each.share >= BEARS * first.share]
+        for leading in near[: ACCOUNT_SENTENCES - 1]:
+            draft.take(leading.rated.chain.end, item)
+        return min(len(draft), PROOF)
+    rivals = [each for each in others if each.share >= RIVALS * first.share]
+    rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
+    lines = [
+        *((each.rated.chain.end, item) for each in rivals),
+        *((helper, None) for helper in first.rated.chain.helpers),
+        *((each.rated.chain.end, item) for each in rest),
+    ]
+    for line, of in lines:
         if len(draft) < PROOF:
-            draft.take(helper, None)
-    return min(len(draft), PROOF)
-
-
-def _add_account(draft: _Draft, ranking: Ranking) -> None:
-    first = ranking.leading[0].rated
-    for leading in ranking.leading:
-        rated = leading.rated
-        if len(draft) >= ACCOUNT_SENTENCES:
-            break
-        if rated.worth >= KEEP * first.worth and rated.bearing >= RELEVANT * first.bearing:
-            draft.take(rated.chain.end, None)
+            draft.take(line, of)
+    return len(draft)
 
 
 def _led_by(

@@ -16,7 +16,7 @@ from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5
-"""What it is worth to be of the kind asked for, to stand near the words of the question, and to
+"""What it is worth to be of the kind asked for, to be near the words of the question, and to
 say what no title on the way says. Guessed once, as the notes on a similar rule have them."""
 
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
@@ -111,7 +111,7 @@ def _asked_dates(question: str, sentence: str) -> list[Date]:
 
 
 def _nearness(sentence: str, start: int, end: int, asked: frozenset[str]) -> float:
-    """Return how near ``[start, end)`` stands to a word that was asked for: 1 beside it."""
+    """Return how near ``[start, end)`` stands to a word that was asked for: 1 next to it."""
     tokens = tokenize(sentence)
     inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
     if not inside:
