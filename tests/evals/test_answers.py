@@ -79,11 +79,15 @@ def test_the_halves_share_no_question(tmp_path: Path) -> None:
 async def test_reports_are_scored(tmp_path: Path) -> None:
     """Each question is asked once; where there is but one set, nothing foreign is."""
     told: list[tuple[str, int, int]] = []
+
+    def tell(dataset: str, done: int, total: int) -> None:
+        told.append((dataset, done, total))
+
     result = await evaluate_answers(
         load_multihop(write_questions(tmp_path / "a1_multihop")),
         Settings(cache_dir=tmp_path / "cache"),
         work=tmp_path / "corpora",
-        progress=lambda *done: told.append(done),
+        progress=tell,
     )
     scores = json.loads(result.model_dump_json())["sets"]["isles"]
     assert told == [("isles", 1, 2), ("isles", 2, 2)]

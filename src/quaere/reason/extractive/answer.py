@@ -78,13 +78,20 @@ def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bo
     """Take lines that compete with the first one, and those that lead to it; return their number.
 
     The former come before the latter only where they are about as likely. An account has no need of
-    what leads to it, and each of its lines has to bear on the question by itself.
+    what leads to it, and each of its lines has to bear on the question by itself or to follow the
+    first and say as much of what is asked.
     """
     first, *others = ranking.leading
     if not factual:
-        near = [each for each in others if each.share >= BEARS * first.share]
-        for leading in near[: ACCOUNT_SENTENCES - 1]:
-            draft.take(leading.rated.chain.end, item)
+        end, asked = first.rated.chain.end, first.rated.chain.asked
+        near = [
+            each.rated.chain.end
+            for each in others
+            if each.share >= BEARS * first.share
+            or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
+        ]
+        for line in near[: ACCOUNT_SENTENCES - 1]:
+            draft.take(line, item)
         return min(len(draft), PROOF)
     rivals = [each for each in others if each.share >= RIVALS * first.share]
     rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]

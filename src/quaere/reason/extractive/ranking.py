@@ -17,11 +17,11 @@ from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.tokens import words
 
-FLOOR, NAMED_FLOOR = 0.5, 0.25
+FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
-the second where a passage is about something that the question names. With them 7 of 100 questions
-over another set's passages get an answer, no nonsense does, and all but 0 to 5 of 100 multi-hop
-ones; of those that only a chain of thought connects to their passages, all but 20."""
+the second where a passage is about something that the question names. With them 9 of 100 questions
+from other fields than the sources' get an answer, no nonsense does, and all but 0 to 11 of 100 real
+ones."""
 NAMED = 0.3
 """Share of the weight of a question's names that must be found for there to be an answer."""
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
@@ -44,9 +44,12 @@ LEAD_NEAR, LEAD_OWN, LEAD_TITLE, LEAD_BENCH = -2.2, -1.0, -1.4, 2.0
 """What counts for a line that may lead: its worth as a share of the best line's, what it covers
 of the question as a share of what any line covers, what the lines before it add to that, whether it
 holds the expected kind of answer in words that no title on the way has, what it covers of what is
-asked; what counts against it: what its passage and it cover themselves, and that the question names
-its page: that is the first step, not the answer; and again for it: to be in one of the BENCH first
-passages. Fitted as a softmax over the lines of 141 questions of three sets, each weight rounded."""
+asked; what counts against it, if it covers less than WHOLE: what its passage and it cover, and that
+the question names its page, for that is the first step, not the answer; and again for it: to be in
+one of the BENCH first passages. Fitted as a softmax over the lines of 141 questions of three sets,
+each weight rounded."""
+WHOLE = 0.99
+"""Share of the question's weight from which a line covers it by itself."""
 BENCH = 3
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
@@ -164,9 +167,8 @@ class Ranking:
             + LEAD_ANEW * (chain.covered - chain.own)
             + LEAD_TOLD * anew
             + LEAD_ASKED * chain.asked
-            + LEAD_NEAR * chain.near
-            + LEAD_OWN * chain.own
-            + LEAD_TITLE * named
+            + (chain.own < WHOLE)
+            * (LEAD_NEAR * chain.near + LEAD_OWN * chain.own + LEAD_TITLE * named)
             + LEAD_BENCH * (line.owner < BENCH)
         )
 
