@@ -10,7 +10,7 @@ from statistics import fmean, median
 
 from pydantic import BaseModel
 
-from quaere.domain.report import AnswerStatus, Report, Sentence
+from quaere.domain.report import AnswerStatus, DirectKind, Report, Sentence
 from quaere.text.tokens import words
 from quaere_evals.scorers import holds_answer, normalize_answer
 
@@ -105,11 +105,11 @@ def row_of(report: Report, answers: Sequence[str], gold_pages: Collection[str]) 
     def is_off_page(sentence: Sentence) -> bool:
         return all(urls.get(number) not in gold_pages for number in sentence.evidence)
 
-    first = texts[0] if texts else ""
+    direct = report.direct
     return AnswerRow(
         answers=answers,
-        direct=first,
-        lead=" ".join(_lead(texts)),
+        direct=direct.text if direct.kind is not DirectKind.NONE else "",
+        lead=" ".join([direct.text] * direct.precedes + list(_lead(texts))),
         answer=" ".join(texts),
         sentences=len(texts),
         off_page=[is_off_page(sentence) for sentence in report.sentences[:2]],

@@ -80,14 +80,14 @@ async def test_reports_are_scored(tmp_path: Path) -> None:
     """Each question is asked once; where there is but one set, nothing foreign is."""
     told: list[tuple[str, int, int]] = []
 
-    def progress(name: str, done: int, of: int) -> None:
-        told.append((name, done, of))
+    def tell(dataset: str, done: int, total: int) -> None:
+        told.append((dataset, done, total))
 
     result = await evaluate_answers(
         load_multihop(write_questions(tmp_path / "a1_multihop")),
         Settings(cache_dir=tmp_path / "cache"),
         work=tmp_path / "corpora",
-        progress=progress,
+        progress=tell,
     )
     scores = json.loads(result.model_dump_json())["sets"]["isles"]
     assert told == [("isles", 1, 2), ("isles", 2, 2)]

@@ -22,7 +22,14 @@ from tests.verify.samples import BRIDGE, entry, passage, quote
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import AnswerStatus, Degradation, Sentence, Support
+from quaere.domain.report import (
+    AnswerStatus,
+    Degradation,
+    Direct,
+    DirectKind,
+    Sentence,
+    Support,
+)
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
@@ -34,8 +41,10 @@ from quaere.synthesize.compose import (
     NO_EVIDENCE,
     Draft,
     compose,
+    direct_of,
     is_incomplete,
     is_limited,
+    settled,
 )
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
@@ -375,3 +384,55 @@ def test_numbers_do_not_depend_on_the_order_in_which_evidence_arrived(drafted: D
     assert [c.model_dump(exclude={"evidence"}) for c in one.citations] == [
         c.model_dump(exclude={"evidence"}) for c in other.citations
     ]
+
+
+LED = TOWNSFOLK.model_copy(
+    update={
+        "direct": Direct(
+            kind=DirectKind.CHOICE,
+            text="Velling",
+            evidence=(2, 1),
+            quotes=(*TOWNSFOLK.quotes, *SPANS.quotes),
+            confidence=0.9,
+        )
+    }
+)
+
+
+def test_the_direct_answer_leads_and_cites_what_carries_it() -> None:
+    """It is no sentence of a source, so it cites all of its proof."""
+    composed = compose([LED, SPANS], EVIDENCE, PASSAGES)
+    assert composed.answer == (
+        "Velling [1][2]. Velling has 18,450 inhabitants [1]. It spans 312 metres [2]."
+    )
+    assert direct_of(composed.sentences, 0.1).evidence == (2, 1)
+
+
+def test_a_direct_answer_whose_proof_cannot_be_shown_is_not_given() -> None:
+    assert LED.direct
+    unproved = LED.direct.model_copy(update={"quotes": ()})
+    composed = compose([LED.model_copy(update={"direct": unproved})], EVIDENCE, PASSAGES)
+    assert composed.answer == "Velling has 18,450 inhabitants [1]."
+    assert direct_of(composed.sentences, 0.1).kind is DirectKind.SENTENCE
+
+
+def test_without_sentences_the_sources_do_not_say() -> None:
+    assert direct_of((), 0.9) == Direct(kind=DirectKind.NONE, text=NO_EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "status"), [(0.9, ItemStatus.SATISFIED), (0.3, ItemStatus.PARTIAL)]
+)
+def test_the_question_is_answered_where_the_direct_answer_is_sure(
+    confidence: float, status: ItemStatus
+) -> None:
+    """Neither more nor less than the exit code says."""
+    assert LED.direct
+    told = LED.direct.model_copy(update={"confidence": confidence})
+    said = (LED.model_copy(update={"direct": told}),)
+    asked = Item(id="answer", description="Which is larger?", status=ItemStatus.UNSATISFIED)
+    checklist, gaps = settled(Checklist(items=(asked,)), ["Not found: Which is larger?"], said)
+    assert checklist.items[0].status is status
+    assert bool(gaps) == (status is ItemStatus.PARTIAL)
+    incomplete = is_incomplete(StopReason.SUFFICIENT, checklist, gaps, said)
+    assert incomplete == (status is ItemStatus.PARTIAL)

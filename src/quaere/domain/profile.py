@@ -27,7 +27,7 @@ PROFILES: Mapping[ProfileName, Budget] = MappingProxyType(
             max_reads=8,
             max_execution_time_s=60,
             max_citations=5,
-            answer_words=120,
+            answer_words=60,
         ),
         ProfileName.STANDARD: Budget(max_iters=5, max_queries=10, max_sources=15),
         ProfileName.DEEP: Budget(
@@ -47,7 +47,7 @@ PROFILES: Mapping[ProfileName, Budget] = MappingProxyType(
             max_reads=4,
             max_execution_time_s=20,
             max_citations=8,
-            answer_words=120,
+            answer_words=60,
         ),
     }
 )

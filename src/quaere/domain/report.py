@@ -40,6 +40,50 @@ class Quote(Value):
     end: Annotated[int, Field(ge=0)]
 
 
+class DirectKind(StrEnum):
+    """What kind of thing a direct answer is."""
+
+    YES_NO = "yes_no"
+    CHOICE = "choice"
+    """One of the things that the question compares."""
+    DATE = "date"
+    NUMBER = "number"
+    NAME = "name"
+    SENTENCE = "sentence"
+    """The sentence that answers best: the sources decide on nothing shorter."""
+    NONE = "none"
+    """The sources do not say."""
+
+
+class Direct(Value):
+    """What a report answers with, before the sentences that prove it."""
+
+    kind: DirectKind
+    text: PageText
+    """Without markers."""
+    evidence: tuple[int, ...] = ()
+    """Ids of the evidence that carries it, best first."""
+    quotes: tuple[Quote, ...] = ()
+    """The sentences that carry it."""
+    confidence: Confidence = 0.0
+    """How likely it is that it and its proof answer the question rightly, where that was told on
+    questions with known answers."""
+
+    @property
+    def precedes(self) -> bool:
+        """Whether it is shown before its proof: it is neither a sentence of it nor missing."""
+        return self.kind not in {DirectKind.SENTENCE, DirectKind.NONE}
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the question counts as answered."""
+        return self.confidence >= SURE
+
+
+SURE = 0.6
+"""Confidence from which a question counts as answered: right is then likelier than wrong."""
+
+
 class Sentence(Value):
     """One sentence of an answer and the evidence it rests on. ``text`` carries no markers."""
 
@@ -55,6 +99,8 @@ class Sentence(Value):
     probability: Confidence | None = None
     """How likely its sources say it, where as many sentences are supported as not; None when that
     was not or cannot be told."""
+    direct: Direct | None = None
+    """The direct answer that it proves; on the first sentence of an answer alone, if on any."""
 
 
 class Citation(Value):
@@ -192,6 +238,8 @@ class Report(Value):
     question: QuestionText
     answer: str
     """Whole sentences with ``[1]`` markers; never empty."""
+    direct: Direct = Direct(kind=DirectKind.NONE, text="")
+    """What the question is answered with, in the fewest words that the sources allow."""
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()

@@ -28,6 +28,7 @@ from quaere.graphs.state import (
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.graphs.views import stop_reason
 from quaere.models.guard import BETWEEN_NAMES
+from quaere.synthesize.compose import direct_of, settled
 
 CUT_SHORT = frozenset(
     {
@@ -43,18 +44,23 @@ CUT_SHORT = frozenset(
 def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -> Report:
     """Return the report of a run that has come to its end."""
     reflection, research_plan = state["reflection"], state["research_plan"]
+    direct = direct_of(state["sentences"], reflection.confidence if reflection else 0.0)
+    checklist, gaps = settled(
+        state["checklist"], reflection.gaps if reflection else (), state["sentences"]
+    )
     return Report(
         run_id=run_id,
         question=state["question"].text,
         answer=state["answer"],
+        direct=direct,
         status=state["status"],
         sentences=state["sentences"],
         citations=state["citations"],
         agreements=state["agreements"],
         conflicts=state["conflicts"],
-        checklist=state["checklist"],
-        gaps=reflection.gaps if reflection else (),
-        confidence=reflection.confidence if reflection else 0.0,
+        checklist=checklist,
+        gaps=gaps,
+        confidence=direct.confidence,
         stop_reason=stop_reason(state),
         profile=state["profile"],
         budget=state["budget"],

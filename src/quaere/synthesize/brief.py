@@ -11,6 +11,7 @@ from quaere.synthesize.compose import (
     is_incomplete,
     is_limited,
     joined,
+    led,
     marked,
     statement,
 )
@@ -42,7 +43,7 @@ def brief(report: Report) -> Brief:
     anew, in the order of the claims. When not even one fits, the first is cut short.
     """
     limited = is_limited(report.stop_reason, report.degradations)
-    incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps)
+    incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences)
     claims = [s for s in report.sentences if _is_claim(s)]
     if not claims:
         return Brief(answer=joined([NO_EVIDENCE], limited=limited))
@@ -75,9 +76,20 @@ def _numbered(
     claim: Sentence, known: Mapping[int, Citation], cited: Sequence[Citation]
 ) -> tuple[str, list[Citation]]:
     """Return ``claim`` with its markers, and ``cited`` with what it cites first."""
-    own = [known[number] for number in claim.evidence if number in known]
-    grown = [*cited, *(citation for citation in dict.fromkeys(own) if citation not in cited)]
-    return marked(claim, [grown.index(citation) + 1 for citation in own]), grown
+    own, grown = _cited(claim.evidence, known, cited)
+    text = marked(claim, [grown.index(citation) + 1 for citation in own])
+    if claim.direct is None or not claim.direct.precedes:
+        return text, grown
+    proof, grown = _cited(claim.direct.evidence, known, grown)
+    return led(claim.direct, [grown.index(citation) + 1 for citation in proof], text), grown
+
+
+def _cited(
+    evidence: Sequence[int], known: Mapping[int, Citation], cited: Sequence[Citation]
+) -> tuple[list[Citation], list[Citation]]:
+    """Return the citations of ``evidence``, and ``cited`` with those that were not in it yet."""
+    own = [known[number] for number in evidence if number in known]
+    return own, [*cited, *(citation for citation in dict.fromkeys(own) if citation not in cited)]
 
 
 def _cut_short(

@@ -19,6 +19,8 @@ from quaere.domain.report import (
     AnswerStatus,
     Citation,
     Degradation,
+    Direct,
+    DirectKind,
     Quote,
     Sentence,
     Support,
@@ -127,14 +129,14 @@ class Draft:
         """
         if not statement(sentence.text):
             return ""
-        quotes = [quote for quote in sentence.quotes if self._stands(quote)]
-        cited = self._cite(sentence.evidence, {quote.passage for quote in quotes})
-        quotes = [quote for quote in quotes if quote.passage in cited]
-        for quote in quotes:
-            self._quotes.setdefault(quote.passage, []).append(quote)
+        cited, quotes = self._shown(sentence.evidence, sentence.quotes)
         shown = self._settled(sentence, cited, quotes)
-        order = list(self._cited)
-        text = marked(shown, [order.index(passage) + 1 for passage in cited])
+        direct = self._direct(sentence.direct)
+        shown = shown.model_copy(update={"direct": direct})
+        text = marked(shown, self._numbers(cited))
+        if direct is not None and direct.precedes:
+            passages = {number: passage for passage, number in self._cited.items()}
+            text = led(direct, self._numbers(passages[n] for n in direct.evidence), text)
         self._sentences.append(shown)
         self._texts.append(text)
         return text
@@ -181,6 +183,38 @@ class Draft:
             _citation(number, self._evidence[entry], self._passages[passage], self._quotes[passage])
             for number, (passage, entry) in enumerate(self._cited.items(), start=1)
         )
+
+    def _shown(
+        self, evidence: Iterable[int], quotes: Iterable[Quote]
+    ) -> tuple[list[str], list[Quote]]:
+        """Return the passages and the quotes in them that can be shown, all now cited."""
+        standing = [quote for quote in quotes if self._stands(quote)]
+        cited = self._cite(evidence, {quote.passage for quote in standing})
+        kept = [quote for quote in standing if quote.passage in cited]
+        for quote in kept:
+            self._quotes.setdefault(quote.passage, []).append(quote)
+        return cited, kept
+
+    def _direct(self, direct: Direct | None) -> Direct | None:
+        """Return ``direct`` inert, citing what can be shown; None where that is nothing."""
+        if direct is None:
+            return None
+        cited, quotes = self._shown(direct.evidence, direct.quotes)
+        text = statement(direct.text)
+        if not cited or not text:
+            return None
+        evidence = tuple(self._cited[passage] for passage in cited)
+        return direct.model_copy(
+            update={
+                "text": text if self._led else without_links(text, self._hosts),
+                "evidence": evidence,
+                "quotes": tuple(quotes),
+            }
+        )
+
+    def _numbers(self, passages: Iterable[str]) -> list[int]:
+        order = list(self._cited)
+        return [order.index(passage) + 1 for passage in passages]
 
     def _stands(self, quote: Quote) -> bool:
         passage = self._passages.get(quote.passage)
@@ -251,11 +285,67 @@ def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> 
     return stop_reason is StopReason.DEGRADED or any(d.step == "search" for d in degradations)
 
 
-def is_incomplete(stop_reason: StopReason, checklist: Checklist, gaps: Sequence[str]) -> bool:
-    """Return whether the search ended with parts of the question open."""
+def is_incomplete(
+    stop_reason: StopReason,
+    checklist: Checklist,
+    gaps: Sequence[str],
+    sentences: Sequence[Sentence] = (),
+) -> bool:
+    """Return whether the question is not answered, or not all of it.
+
+    Where ``sentences`` carry a direct answer, its confidence says that; else how the search ended.
+    """
+    told = next((sentence.direct for sentence in sentences if sentence.direct), None)
+    if told is not None:
+        return not told.is_sure
     if stop_reason is StopReason.SUFFICIENT:
         return False
     return bool(gaps or checklist.with_status(ItemStatus.UNSATISFIED))
+
+
+def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
+    """Return what an answer of ``sentences`` says first; the first of them where it is no less.
+
+    Args:
+        sentences: As shown, in reading order.
+        confidence: That the question is answered, where the sentences do not tell it.
+    """
+    claims = [each for each in sentences if each.support is not Support.NOT_A_CLAIM]
+    told = next((each.direct for each in claims if each.direct), None)
+    if told is not None or not claims:
+        return told or Direct(kind=DirectKind.NONE, text=NO_EVIDENCE)
+    return Direct(
+        kind=DirectKind.SENTENCE,
+        text=claims[0].text,
+        evidence=claims[0].evidence,
+        quotes=claims[0].quotes,
+        confidence=confidence,
+    )
+
+
+def settled(
+    checklist: Checklist, gaps: Sequence[str], sentences: Sequence[Sentence]
+) -> tuple[Checklist, tuple[str, ...]]:
+    """Return ``checklist`` and ``gaps`` as the direct answer of ``sentences`` leaves the question.
+
+    Its first item, the question itself, is answered when the direct answer is sure, and only then:
+    that its words were found does not answer it. Without a direct answer both stay as they are.
+    """
+    told = next((sentence.direct for sentence in sentences if sentence.direct), None)
+    if told is None or not checklist.items:
+        return checklist, tuple(gaps)
+    first, *others = checklist.items
+    status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
+    asked = first.model_copy(update={"status": status})
+    left = [gap for gap in gaps if first.description not in gap]
+    missing = [] if told.is_sure else [f"Not certain from the sources: {first.description}"]
+    return Checklist(items=(asked, *others)), (*missing, *left)
+
+
+def led(direct: Direct, numbers: Iterable[int], text: str) -> str:
+    """Return ``direct`` with the markers of ``numbers`` as a sentence before ``text``."""
+    said = Sentence(text=direct.text, support=Support.NOT_A_CLAIM)
+    return f"{marked(said, numbers)} {text}"
 
 
 def statement(text: str) -> str:

@@ -12,7 +12,7 @@ from quaere.domain.verdict import StopReason
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
     {
-        StopReason.SUFFICIENT: "the evidence answers the question",
+        StopReason.SUFFICIENT: "the evidence covers the question",
         StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
         StopReason.MAX_ITERATIONS: "the limit of loops was reached",
         StopReason.BUDGET_EXHAUSTED: "the budget was used up",

@@ -67,14 +67,14 @@ def pool(*texts: Text, statistics: TermStatistics | None = None, start: int = 0)
     return Pool(evidence, {p.id: p for p in passages}, statistics)
 
 
-def checklist(question: str, *texts: Text) -> Checklist:
-    return build_checklist(Question(text=question), pool(*texts))
+def checklist(question: str) -> Checklist:
+    return build_checklist(Question(text=question))
 
 
 def ticked(question: str, *texts: Text) -> Ticked:
     read = pool(*texts)
     asked = Question(text=question)
-    return tick(build_checklist(asked, read), read, asked)
+    return tick(build_checklist(asked), read, asked)
 
 
 def answer(
@@ -82,5 +82,5 @@ def answer(
 ) -> tuple[Sentence, ...]:
     read = pool(*texts)
     asked = Question(text=question)
-    wanted = build_checklist(asked, read)
+    wanted = build_checklist(asked)
     return write_answer(asked, wanted, read, max_words=max_words, max_citations=max_citations)

@@ -19,7 +19,7 @@ FILMS = (LIGHTS, WHEEL, BRANDT, HASK)
 
 
 def winner(question: str) -> str:
-    lines = decide_comparison(question, pool(*FILMS))
+    lines = decide_comparison(question, pool(*FILMS)).lines
     return lines[0].text.split(" is ")[0] if lines else ""
 
 
@@ -37,13 +37,13 @@ def test_dates_decide_which_comes_first(question: str, first: str) -> None:
 
 
 def test_the_older_of_two_was_born_earlier() -> None:
-    lines = decide_comparison("Who is older, Jon Hask or Ada Brandt?", pool(*FILMS))
+    lines = decide_comparison("Who is older, Jon Hask or Ada Brandt?", pool(*FILMS)).lines
     assert [line.text.split(" (")[0] for line in lines] == ["Ada Brandt", "Jon Hask"]
 
 
 def test_a_director_decides_for_the_film() -> None:
     question = "Which film has the director who was born later, Harbour Lights or The Ninth Wheel?"
-    assert [line.text for line in decide_comparison(question, pool(*FILMS))][:2] == [
+    assert [line.text for line in decide_comparison(question, pool(*FILMS)).lines][:2] == [
         "It was directed by Jon Hask.",
         "Jon Hask (born 9 May 1902) is a director with forty goats.",
     ]
@@ -54,7 +54,7 @@ def test_amounts_decide_who_has_more() -> None:
         ("Hask", "In 1932 Hask had 12 wheels and a lamp."),
         ("Brell", "Brell has forty wheels."),
     )
-    lines = decide_comparison("Which has more wheels, Hask or Brell?", pool(*texts))
+    lines = decide_comparison("Which has more wheels, Hask or Brell?", pool(*texts)).lines
     assert lines[0].text == "Brell has forty wheels."
 
 
@@ -63,7 +63,7 @@ def test_a_quality_chooses_a_side() -> None:
         ("Orbis", "Orbis is a brass clock from Tarnholm."),
         ("Zenith", "Zenith is a wooden boat."),
     )
-    lines = decide_comparison("Which is a wooden boat, Orbis or Zenith?", pool(*texts))
+    lines = decide_comparison("Which is a wooden boat, Orbis or Zenith?", pool(*texts)).lines
     assert [line.text for line in lines] == ["Zenith is a wooden boat."]
 
 
@@ -77,7 +77,7 @@ def test_a_quality_chooses_a_side() -> None:
     ],
 )
 def test_what_cannot_be_decided_is_left_open(question: str) -> None:
-    assert decide_comparison(question, pool(*FILMS)) == ()
+    assert decide_comparison(question, pool(*FILMS)).lines == ()
 
 
 @pytest.mark.parametrize(
@@ -90,11 +90,11 @@ def test_what_cannot_be_decided_is_left_open(question: str) -> None:
 )
 def test_where_nothing_is_said_by_what_to_compare_each_side_gets_its_line(question: str) -> None:
     both = ("Films", "Harbour Lights and The Ninth Wheel ran in the same week.")
-    assert [line.text for line in decide_comparison(question, pool(both, *FILMS))] == [
+    assert [line.text for line in decide_comparison(question, pool(both, *FILMS)).lines] == [
         "Harbour Lights is a 1934 silent film.",
         "The Ninth Wheel is a 1929 film about a clock.",
     ]
 
 
 def test_without_a_line_about_one_side_there_is_none_about_the_other() -> None:
-    assert decide_comparison("Compare Harbour Lights and The Lost Reel.", pool(*FILMS)) == ()
+    assert decide_comparison("Compare Harbour Lights and The Lost Reel.", pool(*FILMS)).lines == ()

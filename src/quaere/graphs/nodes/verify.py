@@ -88,7 +88,7 @@ def _composed(
         draft.add(shown)
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
-        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state)),
+        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
         truncated=state["truncated"],
         layout=Layout(question.form, state["checklist"]),
     )

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from quaere.domain.question import Checklist, Question
-from quaere.domain.report import Quote, Sentence
-from quaere.reason.extractive.compare import decide_comparison
+from quaere.domain.question import Checklist, Item, ItemStatus, Question
+from quaere.domain.report import Direct, DirectKind, Quote, Sentence
+from quaere.reason.extractive.checklist import is_factual
+from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells, title_subject
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
 from quaere.text.tokens import tokenize, words
 
-KEEP = 0.65
-"""A further sentence must be worth this share of the first one, ..."""
-RELEVANT = 0.4
-"""... and of the part of it that comes from words shared with the question."""
-TELLS = 2.5
-"""... at least. Words shared in full, in one sentence, are worth 6.5."""
+PROVES = 0.1
+"""Belief, as a share of the first line's, from which a further line is shown as proof."""
+RIVALS = 0.4
+"""From which share it comes before the lines that lead to the first one."""
+PROOF, PROOF_WORDS = 3, 60
+"""Sentences and words that prove the answer to one question about a fact, at most."""
+BEARS = 0.3
+"""As PROVES, for the further lines of an account."""
+ACCOUNT_SENTENCES = 5
+"""Sentences of an account, at most, but for what further questions ask."""
+OPEN = 0.5
+"""Most confidence in the answer to several questions while one of them is open."""
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 MAX_LABEL = 60
@@ -28,8 +35,10 @@ def write_answer(
 ) -> tuple[Sentence, ...]:
     """Return the sentences of the answer, each with its evidence and an exact quote.
 
-    The first is the one that answers the question most directly; then come those that lead to it
-    and those that serve the other items of the checklist. Nothing relevant gives no sentence.
+    The first proves the direct answer, which it carries; then come those that lead to it and those
+    that further questions or sides of a comparison need. A fact gets its proof alone; an account,
+    of why or how something is, continues with what bears on it as much. Nothing relevant gives no
+    sentence.
 
     Args:
         question: What was asked.
@@ -41,23 +50,79 @@ def write_answer(
     ranking = Ranking(pool, question.text)
     if not ranking.answers:
         return ()
-    draft = _Draft(max_words, max_citations)
-    first = ranking.first
+    decision = decide(question.text, pool, ranking)
+    needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
+    factual = is_factual(question.text)
+    brief = factual and not needed
+    draft = _Draft(min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
-    for line in decide_comparison(question.text, pool) or (first.chain.end,):
+    for line in decision.lines:
         draft.take(line, answered)
-    for helper in first.chain.helpers:
-        draft.take(helper, None)
-    for item in checklist.items:
+    proof = len(draft)
+    if decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
+        proof = _add_proof(draft, ranking, answered, factual=factual)
+    for item in needed:
         best = ranking.best_for(item)
         if best is not None:
             draft.take(best, item.id)
-    for rated in ranking.ranked:
-        if rated.worth < KEEP * first.worth:
-            break
-        if rated.bearing >= max(TELLS, RELEVANT * first.bearing):
-            draft.take(rated.chain.end, None)
-    return tuple(draft.sentences(pool))
+    is_open = any(_is_open_part(item) for item in checklist.items)
+    return _led_by(decision, tuple(draft.sentences(pool)), proof, is_open=is_open)
+
+
+def _is_open_part(item: Item) -> bool:
+    """Whether a further question is not answered at all."""
+    return item.id.startswith("part") and item.status is ItemStatus.UNSATISFIED
+
+
+def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
+    """Take lines that compete with the first one, and those that lead to it; return their number.
+
+    The former come before the latter only where they are about as likely. An account has no need of
+    what leads to it, and each of its lines has to bear on the question by itself or to follow the
+    first and say as much of what is asked.
+    """
+    first, *others = ranking.leading
+    if not factual:
+        end, asked = first.rated.chain.end, first.rated.chain.asked
+        near = [
+            each.rated.chain.end
+            for each in others
+            if each.share >= BEARS * first.share
+            or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
+        ]
+        for line in near[: ACCOUNT_SENTENCES - 1]:
+            draft.take(line, item)
+        return min(len(draft), PROOF)
+    rivals = [each for each in others if each.share >= RIVALS * first.share]
+    rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
+    lines = [
+        *((each.rated.chain.end, item) for each in rivals),
+        *((helper, None) for helper in first.rated.chain.helpers),
+        *((each.rated.chain.end, item) for each in rest),
+    ]
+    for line, of in lines:
+        if len(draft) < PROOF:
+            draft.take(line, of)
+    return len(draft)
+
+
+def _led_by(
+    decision: Decision, written: tuple[Sentence, ...], proof: int, *, is_open: bool
+) -> tuple[Sentence, ...]:
+    """Return ``written``, the first with the direct answer that it and the next ones prove.
+
+    While a further question ``is_open``, the whole does not count as answered.
+    """
+    sure = min(decision.confidence, OPEN) if is_open else decision.confidence
+    carrying = written[:proof] if decision.kind is not DirectKind.SENTENCE else written[:1]
+    direct = Direct(
+        kind=decision.kind,
+        text=written[0].text if decision.kind is DirectKind.SENTENCE else decision.text,
+        evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
+        quotes=tuple(quote for each in carrying for quote in each.quotes),
+        confidence=round(sure, 3),
+    )
+    return (written[0].model_copy(update={"direct": direct}), *written[1:])
 
 
 class _Draft:
@@ -68,6 +133,10 @@ class _Draft:
         self._max_citations = max_citations
         self._taken: list[tuple[Line, str | None]] = []
         self._cited: set[int] = set()
+
+    def __len__(self) -> int:
+        """Return how many lines were taken."""
+        return len(self._taken)
 
     def take(self, line: Line, item: str | None) -> None:
         """Take ``line`` unless it says what is said already, or there is no room for it."""

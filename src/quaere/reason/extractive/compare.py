@@ -33,6 +33,8 @@ _DIED, _BORN = re.compile(r"(?i)\bdied\b"), re.compile(r"(?i)\bborn\b")
 _BY_ANOTHER = re.compile(
     r"(?i)\b(?:director|composer|author|performer|writer|producer|creator|founder|singer)s?\b"
 )
+_PICKS = re.compile(r"(?i)^\W*(?:\w+ ){0,3}(?:who|which|what|whose|between|out of)\b")
+"""A comparison that names what to pick; "Did both write more than five?" does not."""
 _BRACKETS = re.compile(r"[(（]([^()（）]{4,120})[)）]")
 
 
@@ -44,8 +46,20 @@ class Fact:
     lines: tuple[Line, ...]
 
 
-def decide_comparison(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return the lines that decide the comparison in ``question``, the winner's first.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How a comparison ends, as far as it does."""
+
+    lines: tuple[Line, ...] = ()
+    """What decides it, the winner's first; or a line about each side where nothing does."""
+    winner: str = ""
+    """The side that is chosen, as the question spells it; empty where none is."""
+    by_value: bool = False
+    """Whether two dates or two amounts decide."""
+
+
+def decide_comparison(question: str, pool: Pool) -> Choice:
+    """Return how the comparison in ``question`` ends, with the lines that decide it.
 
     Two dates or two amounts are decided when both are found; a choice by a quality, when what the
     sources say of one side fits it clearly better. Where nothing is said by what to compare, there
@@ -54,37 +68,43 @@ def decide_comparison(question: str, pool: Pool) -> tuple[Line, ...]:
     text = last_question(question)
     compared = comparison(text)
     if compared is None:
-        return ()
+        return Choice()
     if not compared.about:
-        return _of_each(compared, pool)
+        return Choice(_of_each(compared, pool))
     kind = compared_kind(compared.about)
     least, most = _LEAST.search(compared.about), _MOST.search(compared.about)
+    if " or " not in text and not _PICKS.match(text):
+        return Choice()
     if kind in {Kind.DATE, Kind.NUMBER} and (least or most):
         return _by_value(compared, kind, pool, least=bool(least))
-    return _by_quality(compared, pool) if " or " in text else ()
+    return _by_quality(compared, pool) if " or " in text else Choice()
 
 
-def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> tuple[Line, ...]:
-    first = _fact(compared.first, compared.about, kind, pool)
-    second = _fact(compared.second, compared.about, kind, pool)
-    if first is None or second is None or first.value == second.value:
-        return ()
-    ordered = sorted((first, second), key=lambda fact: fact.value, reverse=not least)
-    return tuple(line for fact in ordered for line in fact.lines)
+def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
+    sides = compared.first, compared.second
+    facts = [_fact(side, compared.about, kind, pool) for side in sides]
+    found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
+    if len(found) < 2 or found[0][0].value == found[1][0].value:
+        return Choice()
+    found.sort(key=lambda pair: pair[0].value, reverse=not least)
+    lines = tuple(line for fact, _ in found for line in fact.lines)
+    return Choice(lines, found[0][1], by_value=True)
 
 
-def _by_quality(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
+def _by_quality(compared: Comparison, pool: Pool) -> Choice:
     goal = Goal(compared.about, pool)
-    fits: list[tuple[float, Line]] = []
+    fits: list[tuple[float, Line, str]] = []
     for side in (compared.first, compared.second):
-        lines = (line for owner in _about(side, pool) for line in pool.lines_of[owner])
+        lines = (line for owner in passages_about(side, pool) for line in pool.lines_of[owner])
         rated = ((goal.share(goal.mask(line.terms)), line) for line in lines)
         best = max(rated, key=lambda pair: pair[0], default=None)
         if best is None:
-            return ()
-        fits.append(best)
-    worse, better = sorted(fits, key=lambda pair: pair[0])
-    return (better[1],) if better[0] - worse[0] >= CLEARLY else ()
+            return Choice()
+        fits.append((*best, side))
+    worse, better = sorted(fits, key=lambda fit: fit[0])
+    if better[0] - worse[0] < CLEARLY:
+        return Choice()
+    return Choice((better[1],), better[2])
 
 
 def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
@@ -92,7 +112,7 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     sides = (compared.first, compared.second)
     found: list[Line] = []
     for side, other in (sides, sides[::-1]):
-        apart = frozenset(_about(side, pool)) - frozenset(_titled(other, pool))
+        apart = frozenset(passages_about(side, pool)) - frozenset(_titled(other, pool))
         lines = (line for owner in sorted(apart) for line in pool.lines_of[owner])
         best = next((line for line in lines if quality(line) >= FIT_TO_SHOW), None)
         if best is None:
@@ -102,10 +122,12 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
 
 
 def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
-    steps: list[tuple[int, tuple[Line, ...]]] = [(owner, ()) for owner in _about(side, pool)]
+    steps: list[tuple[int, tuple[Line, ...]]] = [
+        (owner, ()) for owner in passages_about(side, pool)
+    ]
     bridge = _BY_ANOTHER.search(about)
     if bridge is not None:
-        steps = [step for owner, _ in steps for step in _led_to(owner, bridge[0], pool)]
+        steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
         for line in pool.lines_of[owner]:
             value = _date_of(line.text, about) if kind is Kind.DATE else _amount(line.text, about)
@@ -114,7 +136,7 @@ def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
     return None
 
 
-def _about(side: str, pool: Pool) -> list[int]:
+def passages_about(side: str, pool: Pool) -> list[int]:
     """Return the passages whose title is ``side``, or else those that name it."""
     titled = _titled(side, pool)
     flat = f" {' '.join(words(title_subject(side)))} "
@@ -131,7 +153,7 @@ def _titled(side: str, pool: Pool) -> list[int]:
     ]
 
 
-def _led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[Line, ...]]]:
+def led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[Line, ...]]]:
     """Yield the passages about what a line of ``owner`` names with ``relation``, and that line."""
     alike = {stem(word) for word in (relation.casefold(), *related_words(relation.casefold()))}
     for line in pool.lines_of[owner]:

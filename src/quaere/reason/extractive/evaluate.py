@@ -48,14 +48,7 @@ def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
     if sides:
         judged = [_decided(item, gap, sides) for item, gap in judged]
     items = tuple(item for item, _ in judged)
-    return Ticked(Checklist(items=items), _gaps(judged), judge.match)
-
-
-def _gaps(judged: Sequence[tuple[Item, str]]) -> tuple[str, ...]:
-    """Return what is missing; of facets, which were not asked for, only while the answer is."""
-    asked = [(item, gap) for item, gap in judged if not item.id.startswith("facet")]
-    answered = all(item.status is ItemStatus.SATISFIED for item, _ in asked)
-    return tuple(gap for _, gap in (asked if answered else judged) if gap)
+    return Ticked(Checklist(items=items), tuple(gap for _, gap in judged if gap), judge.match)
 
 
 def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:

@@ -29,7 +29,11 @@ _VERSUS = re.compile(
     r"(?:\s+(?:on|in terms of|with respect to|regarding|for)\s+(?P<about>.+?))?\s*[?.]*$"
 )
 _EITHER = re.compile(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
-                     r"(?:or|and)\s+(?P<b>[^,]+?)\s*\?*$")  # fmt: skip
+                     r"or\s+(?P<b>[^?]+?)\s*\?*$")  # fmt: skip
+_WHICH_FIRST = re.compile(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+or\s+(?P<b>[^,]+?)\s+(?P<about>[a-z]+\s+(?:first|last"
+    r"|earlier|later|before|more recently))\s*\?*$"
+)
 _INFIX = re.compile(
     r"(?i)^(?P<about>(?:who|which|what)\b.*?\b(?:first|later|earlier|older|younger|more|less|larger"
     r"|longer|bigger|taller|higher|smaller|fewer|most|better))\s+(?P<a>[^,]+?),?\s+or\s+"
@@ -40,6 +44,9 @@ _BOTH = re.compile(
     r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
     r"used|known|made|found|part|members?|considered|directed|written|founded|published|(?-i:an? )|"
     r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
+)
+_BOTH_SAID = re.compile(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s+(?P<about>both\b.*?)\s*\?*$"
 )
 _BETWEEN = re.compile(
     r"(?i)^\W*(?:between|out of|of)\s+(?P<a>[^,]+?),?\s+(?:and|or)\s+(?P<b>[^,]+?),?\s+"
@@ -100,7 +107,7 @@ def comparison(question: str) -> Comparison | None:
     text = " ".join(question.split())
     if len(text) > LONGEST_COMPARED:
         return None
-    patterns = [_COMPARE, _BETWEEN, _VERSUS, _BOTH]
+    patterns = [_COMPARE, _BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_COMPARE, _INFIX, _EITHER] if " or " in text else [_COMPARE, _EITHER_AND]
     for pattern in patterns:

@@ -54,13 +54,12 @@ class ExtractiveReasoner:
 
     def _opening(self, look: FirstLook) -> Opening:
         question = _heard(look.question)
-        pool = Pool(look.evidence, look.passages, self._statistics)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         return Opening(
             plan=Plan(
                 refined_question=" ".join(question.text.split()),
                 key_terms=content_words(question.text),
-                checklist=build_checklist(question, pool),
+                checklist=build_checklist(question),
                 queries=first_queries(question, bridges, look.max_queries),
                 answer_kind=expected_kind(question.text),
             )

@@ -88,11 +88,16 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     if not claims:
         yield Paragraph(words(NO_EVIDENCE))
         return
+    if report.direct.precedes:
+        said = Sentence(
+            text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
+        )
+        yield Paragraph(cited.sentence(said))
     chosen = outline(
         claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
     yield Paragraph(_joined(chosen, cited))
-    if is_incomplete(report.stop_reason, report.checklist, report.gaps):
+    if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
         yield Paragraph(words(INCOMPLETE, Tone.DOUBT))
     if report.truncated:
         yield Paragraph(words(TRUNCATED, Tone.DOUBT))

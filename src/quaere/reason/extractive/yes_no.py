@@ -1,0 +1,116 @@
+"""Says yes or no where what the sources assert agrees with, or denies, what is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.chains import Chain, Goal
+from quaere.reason.extractive.compare import led_to, passages_about
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.question_parts import Comparison, comparison
+from quaere.text.facts import negation
+from quaere.text.nations import nations
+from quaere.text.tokens import terms
+
+BOTH = 0.5
+"""Share of a predicate's weight that the pages of both sides must hold for a yes."""
+ASSERTS = 0.85
+"""Share of the question's weight that one sentence must hold to say yes or no to all of it."""
+
+_SAME_COUNTRY = re.compile(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
+_ROLE = re.compile(r"(?i)\b(director|composer|author|performer|writer|producer|founder)s?\b")
+_OUTSIDE = re.compile(
+    r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
+    r"|exclu(?:ded|sions)|limitations)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """A yes or a no, and the lines that carry it."""
+
+    says: bool
+    lines: tuple[Line, ...]
+    certain: bool
+    """Whether it was read off, and not inferred from words that both pages share."""
+
+
+def decide_yes_no(question: str, pool: Pool, best: Chain) -> YesNo | None:
+    """Return what the sources say to ``question``; None where that is not yes or no.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+        best: The chain of sentences that answers most directly.
+    """
+    text = last_question(question)
+    if expected_kind(text) is not Kind.YES_NO:
+        return None
+    compared = comparison(text)
+    if compared is None or not compared.about:
+        return _agreement(text, pool, best)
+    if " or " in text:
+        return None
+    if _SAME_COUNTRY.search(compared.about):
+        return _same_country(compared, pool)
+    return _both(compared, pool)
+
+
+def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
+    found = [_nation(side, compared.about, pool) for side in (compared.first, compared.second)]
+    told = [each for each in found if each]
+    if len(told) < 2:
+        return None
+    (first, before), (second, after) = told
+    return YesNo(not first.isdisjoint(second), (*before, *after), certain=True)
+
+
+def _nation(
+    side: str, predicate: str, pool: Pool
+) -> tuple[frozenset[str], tuple[Line, ...]] | None:
+    """Return the first countries that the page of ``side``, or of its director, names."""
+    role = _ROLE.search(predicate)
+    for owner in passages_about(side, pool):
+        steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
+        for place, before in steps:
+            for line in pool.lines_of[place][:3]:
+                if named := nations(line.text)[:2]:
+                    return frozenset(named), (*before, line)
+    return None
+
+
+def _both(compared: Comparison, pool: Pool) -> YesNo | None:
+    goal = Goal(compared.about, pool)
+    shares: list[float] = []
+    lines: list[Line] = []
+    for side in (compared.first, compared.second):
+        told = [line for owner in passages_about(side, pool) for line in pool.lines_of[owner]]
+        if not told:
+            return None
+        mask = 0
+        for line in told:
+            mask |= goal.mask(line.terms | pool.title_terms[line.owner])
+        shares.append(goal.share(mask))
+        lines.append(max(told, key=lambda line: goal.share(goal.mask(line.terms))))
+    return YesNo(min(shares) >= BOTH, tuple(lines), certain=False)
+
+
+def _agreement(text: str, pool: Pool, best: Chain) -> YesNo | None:
+    """Return yes or no where one sentence holds nearly all that is asked."""
+    goal, line = Goal(text, pool), best.end
+    if line.text.endswith("?") or goal.share(goal.mask(line.terms)) < ASSERTS:
+        return None
+    denied = negation(line.text).denied & frozenset(terms(text))
+    says = bool(denied) == negation(text).denies
+    if says and any(_OUTSIDE.search(heading) for heading in _over(line, pool)):
+        return YesNo(says=False, lines=(line,), certain=True)
+    return YesNo(says, (line,), certain=True)
+
+
+def _over(line: Line, pool: Pool) -> Iterator[str]:
+    """Yield what heads ``line``: the last heading before it, or where its passage stands."""
+    before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
+    yield before[-1].text if before else pool.passages[line.owner].locator
