@@ -199,7 +199,7 @@ async def test_what_a_thread_has_answered_is_the_conversation_of_its_next_questi
     asked = Asked(question="What works has Velling?", conversation=[earlier])
     first = await kept.ainvoke(asked, configured())
     told = await kept.ainvoke(Asked(question="And how many inhabitants has it?"), configured())
-    assert told["answer"].startswith("Velling has 3,100 inhabitants")
+    assert "Velling has 3,100 inhabitants" in told["answer"]
     said = HostedState.model_validate((await kept.aget_state(configured())).values).conversation
     assert said == [earlier, Turn(question="What works has Velling?", answer=first["answer"])]
 

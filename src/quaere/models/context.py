@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-import httpx2
 from pydantic import BaseModel, Field, ValidationError
 
 from quaere.models.spec import ModelAccess
@@ -32,6 +31,8 @@ def context_told(url: str, access: ModelAccess) -> int | None:
 
     A server that is down is reported by the first call that needs it.
     """
+    import httpx2  # noqa: PLC0415 - only who asks such a server waits for it
+
     key = access.api_key.get_secret_value()
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:

@@ -278,6 +278,18 @@ class LiveRun:
             await self._log.close()
 
     async def _take(self, event: Event) -> None:
+        """Keep and show ``event``: both, even if the run is cancelled in between.
+
+        What was kept but never shown would leave its number to the event that ends the run.
+        """
+        taking = asyncio.ensure_future(self._kept_and_shown(event))
+        try:
+            await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            await asyncio.wait([taking])
+            raise
+
+    async def _kept_and_shown(self, event: Event) -> None:
         if isinstance(event, RunFinished):
             event = await self._with_earlier(event)
             self._report = event.report

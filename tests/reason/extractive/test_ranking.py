@@ -52,8 +52,8 @@ def test_an_amount_is_asked_for_and_begun_with() -> None:
         ("Wheels", "How the dome of Hask turns on wheels is told to all who visit."),
         ("Dome", "The dome of Hask has 40 wheels."),
     )
-    first = Ranking(pool(*texts), "How many wheels has the dome of Hask?").first
-    assert first.chain.end.text == "The dome of Hask has 40 wheels."
+    first, *_ = Ranking(pool(*texts), "How many wheels has the dome of Hask?").leading
+    assert first.rated.chain.end.text == "The dome of Hask has 40 wheels."
 
 
 def test_each_item_has_a_line_of_its_own() -> None:

@@ -1,6 +1,6 @@
 """The parts of a question, by its wording.
 
-Several questions in one, the sides of a comparison, aspects listed, things named, and descriptions
+Several questions in one, the sides of a comparison, aspects listed, and descriptions
 that stand for something the question does not name.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from quaere.text.names import names
 from quaere.text.sentences import sentences
-from quaere.text.tokens import Token, is_stop_word, terms, tokenize, words
+from quaere.text.tokens import is_stop_word, terms, tokenize, words
 
 _MARKS = ("?", "？", "؟")
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
@@ -154,15 +154,6 @@ _TAIL = re.compile(
     r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
     r"|where|when|that|named|called|as|a|an|the)$"
 )
-_COMMAND = re.compile(
-    r"(?i)(?:research\w*|analy[sz]e|summari[sz]e|conduct|investigate|discuss|describe|explain"
-    r"|compare|evaluate|assess|include|conclude|focus|provide|write|draft|prepare|please|suggest"
-    r"|propose|outline|examine|explore|identify|consider|possible|list|name|tell|give|show|find"
-    r"|suppose|imagine|examples?|would|could|also)"
-)
-_VERBAL = re.compile(r"[a-z]+(?:ing|ed|ly)")
-MAX_THING = 40
-"""Characters of what may be called a thing; longer runs are clauses, not things."""
 LONGEST_DESCRIBED = 2000
 """Characters of a question in which descriptions are looked for."""
 
@@ -210,40 +201,3 @@ def _describes(phrase: str) -> bool:
     """Whether ``phrase`` names something outright and says something of it in plain words."""
     plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
     return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2
-
-
-def things(question: str) -> tuple[str, ...]:
-    """Return what ``question`` speaks of: its names, then runs of words that carry meaning.
-
-    Runs of several words come before single ones; words that only say what to do are left out.
-    """
-    named = [name.text for name in names(question) if not _COMMAND.fullmatch(name.text)]
-    runs = [run for run in _runs(question) if run not in named]
-    runs.sort(key=lambda run: " " not in run and run.isascii())
-    return tuple(dict.fromkeys([*named, *runs]))
-
-
-def _runs(text: str) -> list[str]:
-    """Return the stretches of ``text`` between stop words, names, commands and punctuation."""
-    stretches: list[tuple[int, int]] = []
-    for token in _telling(text):
-        start, end = stretches[-1] if stretches else (0, -1)
-        if token.start < end or (stretches and text[end : token.start] in {"", " ", "-"}):
-            stretches[-1] = start, token.end
-        else:
-            stretches.append((token.start, token.end))
-    found = (text[start:end] for start, end in stretches)
-    return [run for run in found if 1 < len(run) <= MAX_THING and not _VERBAL.fullmatch(run)]
-
-
-def _telling(text: str) -> list[Token]:
-    """Return the words of ``text`` that are not stop words, commands or parts of names."""
-    inside = bytearray(len(text))
-    for name in names(text):
-        if not _COMMAND.fullmatch(name.text):
-            inside[name.start : name.end] = b"\1" * (name.end - name.start)
-    return [
-        token
-        for token in tokenize(text)
-        if not (inside[token.start] or is_stop_word(token.text) or _COMMAND.fullmatch(token.text))
-    ]

@@ -9,7 +9,7 @@ from math import exp, prod
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.answer_fit import answer_fit
-from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.answer_kinds import expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.pool import Line, Pool, title_subject
@@ -35,8 +35,6 @@ ASIDE = 2.0
 HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 """What it is worth to hold the expected kind of answer, to hold it in words that no title on the
 way has, to open a passage, to be ranked first."""
-NEARLY = 0.8
-"""Share of the best line's worth that a line needs to begin an answer in its place."""
 LEADING = 0.6
 """Share of the best line's worth from which a line may lead an answer."""
 LEAD_WORTH, LEAD_OWN_BEST, LEAD_ANEW, LEAD_TOLD, LEAD_ASKED = 6.5, 2.0, 2.5, 1.5, 1.6
@@ -134,15 +132,6 @@ class Ranking:
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
         )
-
-    @property
-    def first(self) -> Rated:
-        """The line to begin with; for a date or an amount one that has it, if any comes near."""
-        best = self.ranked[0]
-        if self._kind not in {Kind.DATE, Kind.NUMBER}:
-            return best
-        near = (rated for rated in self.ranked if rated.worth >= NEARLY * best.worth)
-        return next((r for r in near if answer_fit(self._kind, r.chain.end.text)), best)
 
     @cached_property
     def leading(self) -> tuple[Leading, ...]:

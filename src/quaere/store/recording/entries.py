@@ -31,6 +31,7 @@ from quaere.errors import (
     SearchTimeout,
     UsageError,
 )
+from quaere.ports.read import OUT_OF_TIME
 
 T = TypeVar("T")
 E = TypeVar("E", bound=QuaereError)
@@ -142,8 +143,7 @@ class Reading(Answer[Page]):
 
     def unfinished(self) -> BaseException:
         """Return the timeout of a page."""
-        message = "the run's time was over before it was read"
-        return ReadError(message, status=ReadStatus.TIMEOUT)
+        return ReadError(OUT_OF_TIME, status=ReadStatus.TIMEOUT)
 
 
 class ModelAnswer(Answer[Completion]):
