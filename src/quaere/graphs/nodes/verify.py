@@ -149,7 +149,11 @@ async def _judged(
             return ()
         return tuple(await reasoner.check(inspection))
 
-    return await reasoned("check", state, context, look)
+    try:
+        return await reasoned("check", state, context, look)
+    except ReasonError as error:  # nobody else can check: what words came to stays
+        degradation = Degradation(step="check", reason=error.message)
+        return replace(UNCHECKED, degradations=(degradation,), calls=context.meter.drain())
 
 
 def _texts(found: Sequence[Outcome]) -> Iterator[str]:
