@@ -97,6 +97,15 @@ async def test_a_checker_that_fails_leaves_the_doubt_as_it_is() -> None:
     assert run.report.citations
 
 
+async def test_a_checker_that_fails_where_nobody_else_can_check_costs_no_answer() -> None:
+    checker = QueueModel(name="test:checker")
+    alone = replace(thinking(ScriptedModel(Mind()), check=checker), fallback=None)
+    run = await told(alone)
+    assert [d.step for d in run.report.degradations] == ["check"]
+    assert "test:checker" in run.report.degradations[0].reason
+    assert run.report.citations
+
+
 async def test_contradictions_that_a_model_reads_are_in_the_report() -> None:
     changes: dict[str, JsonValue] = {"contradictions": [[1, 2]]}
     run = await told(thinking(ScriptedModel(Mind(changes=changes))))

@@ -185,7 +185,7 @@ def weigh(
         figures=pair.figures_missing,
         names=pair.names_missing,
     )
-    return _judged(pair, against, found)
+    return _judged(pair, against, found, by_words=meaning is None)
 
 
 def compare(text: str, passages: Sequence[Passage]) -> Pair:
@@ -225,8 +225,10 @@ def _unverifiable(note: str) -> Finding:
     return Finding(support=Support.UNVERIFIABLE, note=note)
 
 
-def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
-    """Return ``found`` with what its parts come to."""
+def _judged(
+    pair: Pair, against: Opposition | None, found: Finding, *, by_words: bool = True
+) -> Finding:
+    """Return ``found`` with what its parts come to; an embedder is heard before words."""
     objections = _absent(found.missing)
     found_clash = None if found.verbatim else _clash(pair)
     if against and not found.verbatim and _agrees(pair):
@@ -236,7 +238,7 @@ def _judged(pair: Pair, against: Opposition | None, found: Finding) -> Finding:
     elif found_clash and not found.figures:
         objections.append(found_clash.kind)
     unlikely = found.probability is not None and found.probability < calibration().cut
-    if unlikely and (objections or not _is_confirmed(pair)):
+    if unlikely and (objections or not by_words or not _is_confirmed(pair)):
         objections.append(f"only {found.probability:.0%} likely to be what its sources say")
     support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
     plain = against in {Opposition.DENIES, Opposition.AFFIRMS}

@@ -16,7 +16,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.reasoning import Reasoned, named, reasoned
+from quaere.graphs.reasoning import Reasoned, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
@@ -161,9 +161,9 @@ async def _judged(
 
     try:
         return await reasoned("check", state, context, look)
-    except ReasonError as error:  # the words' verdicts are better than no answer
-        told = Degradation(step="check", reason=named(context.reasoner.name, error.message))
-        return Reasoned((), (told,), context.meter.drain())
+    except ReasonError as error:  # nobody else can check: what words came to stays
+        degradation = Degradation(step="check", reason=error.message)
+        return replace(UNCHECKED, degradations=(degradation,), calls=context.meter.drain())
 
 
 def _texts(found: Sequence[Outcome]) -> Iterator[str]:
