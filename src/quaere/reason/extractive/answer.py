@@ -70,8 +70,8 @@ def write_answer(
 
 
 def _is_open_part(item: Item) -> bool:
-    """Whether a further question is not answered at all."""
-    return item.id.startswith("part") and item.status is ItemStatus.UNSATISFIED
+    """Whether a further question is not answered, or not all of it."""
+    return item.id.startswith("part") and item.status is not ItemStatus.SATISFIED
 
 
 def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
