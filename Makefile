@@ -13,7 +13,7 @@ WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-llm lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo test test-llm test-kill lint types check-floors lock clean services postgres redis pango
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -61,6 +61,9 @@ pango:
 test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
+
+test-kill: $(STAMP) services  ## break the queue in five ways and see the kill harness notice each (minutes)
+	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py
 
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp

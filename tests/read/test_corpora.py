@@ -33,8 +33,10 @@ def run(*command: str, **environment: str) -> str:
 
 def test_every_hostile_page_meets_its_expected_outcome_time_and_memory() -> None:
     bench = str(ROOT / "bench" / "hostile.py")
-    # Pages that never end are given up sooner here, to spare the test's time.
-    assert "as expected" in run(sys.executable, bench, str(CORPORA), "--deadline", "5.5")
+    # Pages that never end are given up sooner here, to spare the test's time. Tests that run
+    # beside this one take the processor's caches, and with them twice the processor time.
+    options = ("--deadline", "5.5", "--held", "0.12")
+    assert "as expected" in run(sys.executable, bench, str(CORPORA), *options)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the lab is a Linux network namespace")

@@ -31,7 +31,7 @@ def context_told(url: str, access: ModelAccess) -> int | None:
 
     A server that is down is reported by the first call that needs it.
     """
-    import httpx2  # noqa: PLC0415 - only who asks such a server waits for it
+    import httpx2  # noqa: PLC0415 - slow to import, and seldom needed
 
     key = access.api_key.get_secret_value()
     headers = {"Authorization": f"Bearer {key}"} if key else {}

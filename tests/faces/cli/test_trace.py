@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from tests.faces.cli.conftest import Run
 from tests.services.postgres import Server
 from tests.store.runs import BEGUN, PASSAGES, TEXT, failed_run, whole_run
@@ -21,6 +22,8 @@ from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
 from quaere.faces.cli.trace import Exported
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring_store import database_name
 from quaere.store.recording.run_file import RunFile
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
@@ -31,10 +34,15 @@ FIRST, SECOND, TORN = "aaaa1111-run", "bbbb2222-run", "cccc3333-run"
 
 
 def write(
-    folder: Path, run: str, events: list[Event], question: str, begun: datetime = BEGUN
+    folder: Path,
+    run: str,
+    events: list[Event],
+    question: str,
+    begun: datetime = BEGUN,
+    database: str = "",
 ) -> None:
     """Leave a run as a command leaves it."""
-    head = Head(trace_id=run, created_at=begun, params={"question": question})
+    head = Head(trace_id=run, created_at=begun, params={"question": question}, database=database)
     redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
     with Spool(folder / "events", head) as spool:
         for event in events:
@@ -185,15 +193,17 @@ def test_prune_deletes_what_is_older_than_the_age_and_nothing_else(
     command: Command, tmp_path: Path, request: pytest.FixtureRequest, kind: str
 ) -> None:
     """Issue 12: ages in hours, days and weeks, on both databases."""
-    settings = {}
+    settings, database = {}, ""
     if kind == "postgres":
         server: Server = request.getfixturevalue("postgres")
-        settings["QUAERE_DATABASE_URL"] = server.create()
+        url = settings["QUAERE_DATABASE_URL"] = server.create()
+        database = database_name(Settings(database_url=SecretStr(url)))
         assert command("db", "upgrade", **settings).exit_code == 0
     now = datetime.now(UTC)
     for hours in AGES_H:
         run = f"run-{hours}"
-        write(tmp_path, run, whole_run(run_id=run), "Who?", now - timedelta(hours=hours))
+        begun = now - timedelta(hours=hours)
+        write(tmp_path, run, whole_run(run_id=run), "Who?", begun, database)
     left = set(AGES_H)
     for age, limit_h in (
         ("57w", 57 * WEEK),
