@@ -22,6 +22,8 @@ what is added to reach a number is not asked by anybody."""
 
 _COMPARED = {Kind.DATE: "the date", Kind.NUMBER: "the figure", Kind.PLACE: "the place"}
 """What decides a comparison, as a checklist calls it."""
+UNNAMED = "the question"
+"""What a question of white space is called."""
 _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})
 
 
@@ -35,7 +37,9 @@ def build_checklist(question: Question) -> Checklist:
     draft = _Draft()
     asked = questions(text)
     for part in asked[:5]:
-        draft.add("answer" if part is asked[0] else "part", _shortened(part), terms(part))
+        draft.add(
+            "answer" if part is asked[0] else "part", _shortened(part) or question.text, terms(part)
+        )
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared, text)
