@@ -38,7 +38,7 @@ def build_checklist(question: Question) -> Checklist:
     asked = questions(text)
     for part in asked[:5]:
         draft.add(
-            "answer" if part is asked[0] else "part", _shortened(part) or question.text, terms(part)
+            "answer" if part is asked[0] else "part", _shortened(part) or UNNAMED, terms(part)
         )
     compared = comparison(last_question(text))
     if compared is not None:
