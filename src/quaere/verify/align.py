@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -241,23 +241,35 @@ def _is_in_number(text: str, match: re.Match[str]) -> bool:
 
 
 def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
-    tokens = [(fold(t.text), start + t.start, start + t.end) for t in tokenize(text[start:end])]
-    spelt = [word for word, _, _ in tokens]
+    tokens = [(fold(t.text), start + t.start) for t in tokenize(text[start:end])]
+    spelt = [word for word, _ in tokens]
     lacking = {
         n + 1 for n, word in enumerate(spelt[:-1]) if word in _HAVING and spelt[n + 1] == "no"
     }
-    denials = [w for n, w in enumerate(spelt) if _DENIAL.fullmatch(w) and n not in lacking]
+    whole = _sign_of_denials(spelt, lacking)
+    passive = _passive_denial(spelt)
+    if passive is None:
+        yield from _signed(tokens, lacking, whole, number)
+        return
+    for place, (word, at) in enumerate(tokens):  # "The request was denied" denies what precedes it
+        if _counts(word):
+            yield Word(stem(word), at, number, whole if place == passive else -whole)
+
+
+def _sign_of_denials(words: Sequence[str], lacking: Collection[int]) -> int:
+    """Return -1 where the clause of ``words`` denies what it says, else 1."""
+    denials = [w for n, w in enumerate(words) if _DENIAL.fullmatch(w) and n not in lacking]
     # "neither A nor B" denies once.
     count = len(denials) - ("neither" in denials and "nor" in denials)
-    whole = -1 if count % 2 else 1
-    passive = _passive_denial(spelt)
-    if passive is not None:  # "The request was denied" denies what precedes it
-        for place, (word, at, _) in enumerate(tokens):
-            if _counts(word):
-                yield Word(stem(word), at, number, whole if place == passive else -whole)
-        return
-    sign, without = whole, 0
-    for place, (word, at, _) in enumerate(tokens):
+    return -1 if count % 2 else 1
+
+
+def _signed(
+    tokens: Sequence[tuple[str, int]], lacking: Collection[int], sign: int, number: int
+) -> Iterator[Word]:
+    """Yield the words that count, with the ``sign`` that holds where each is."""
+    without = 0
+    for place, (word, at) in enumerate(tokens):
         if word == "without":
             without = 2
         elif place in lacking:

@@ -229,20 +229,13 @@ def _judged(
     pair: Pair, against: Opposition | None, found: Finding, *, by_words: bool = True
 ) -> Finding:
     """Return ``found`` with what its parts come to; an embedder is heard before words."""
-    objections = _absent(found.missing)
     found_clash = None if found.verbatim else _clash(pair)
     if against and not found.verbatim and _agrees(pair):
         against = None
-    if against:
-        objections.append(against)
-    elif found_clash and not found.figures:
-        objections.append(found_clash.kind)
-    unlikely = found.probability is not None and found.probability < calibration().cut
-    if unlikely and (objections or not by_words or not _is_confirmed(pair)):
-        objections.append(f"only {found.probability:.0%} likely to be what its sources say")
-    support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
-    plain = against in {Opposition.DENIES, Opposition.AFFIRMS}
+    objections = _objections(pair, against, found_clash, found, by_words=by_words)
+    opposed = against in {Opposition.DENIES, Opposition.AFFIRMS}
     contradicts = found_clash is not None and found_clash.contradicts
+    support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
     if contradicts and not found.names:
         support = Support.CONTRADICTED
     elif objections and not against and not found_clash and _holds_part(pair, found.missing):
@@ -250,9 +243,29 @@ def _judged(
     update = {
         "support": support,
         "note": "; ".join(objections),
-        "opposed": plain or contradicts,
+        "opposed": opposed or contradicts,
     }
     return found.model_copy(update=update)
+
+
+def _objections(
+    pair: Pair,
+    against: Opposition | None,
+    found_clash: Clash | None,
+    found: Finding,
+    *,
+    by_words: bool,
+) -> list[str]:
+    """Return in words what speaks against the support that ``found`` begins with."""
+    objections = _absent(found.missing)
+    if against:
+        objections.append(against)
+    elif found_clash and not found.figures:
+        objections.append(found_clash.kind)
+    unlikely = found.probability is not None and found.probability < calibration().cut
+    if unlikely and (objections or not by_words or not _is_confirmed(pair)):
+        objections.append(f"only {found.probability:.0%} likely to be what its sources say")
+    return objections
 
 
 def _clash(pair: Pair) -> Clash | None:
