@@ -135,10 +135,17 @@ def test_removed_passages_are_counted_until_they_are_merged_away(terms: Inverted
 
 
 def test_share(terms: InvertedIndex) -> None:
-    assert terms.share(["moth"]) == pytest.approx(2 / 5)
-    assert terms.share(["moth", "basalt"]) == pytest.approx(1 / 5)
+    assert terms.share(["moth"]) == pytest.approx(2 / 6)
+    assert terms.share(["moth", "basalt"]) == pytest.approx(1 / 6)
     assert terms.share(["volcano"]) == 0.0
     assert terms.share([]) == 0.0
+
+
+def test_in_a_folder_of_one_passage_a_word_still_tells_something(tmp_path: Path) -> None:
+    """Or every word would weigh nothing where another provider is searched next to it."""
+    terms = InvertedIndex(tmp_path / "terms")
+    add(terms, [Indexable(1, 1, "Moths", "The moth is grey.")])
+    assert terms.share(["moth"]) == 0.5
 
 
 def test_an_empty_index_finds_nothing(tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ async def test_it_says_how_common_a_word_is(docs: Path, tmp_path: Path) -> None:
     provider = make(docs, tmp_path / "cache")
     assert provider.document_share("lichen") == 0.0
     await provider.prepare(heard)
-    assert provider.document_share("Lichens") == pytest.approx(2 / 5)
-    assert provider.document_share("Vessel Bay") == pytest.approx(2 / 5)
+    assert provider.document_share("Lichens") == pytest.approx(2 / 6)
+    assert provider.document_share("Vessel Bay") == pytest.approx(2 / 6)
     assert provider.document_share("quokka") == 0.0
     assert provider.document_share("?") == 0.0
     assert provider.document_share("the") > 0.5

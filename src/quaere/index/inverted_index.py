@@ -99,11 +99,14 @@ class InvertedIndex:
     def share(self, terms: Iterable[str]) -> float:
         """Return the share of passages that hold the rarest of ``terms``; 0.0 for none.
 
+        One more passage is counted, which holds none of them: not even in a folder of one passage
+        is every word so common that it tells nothing.
+
         Of the passages that were searched last: the disk is looked at only before the first search.
         """
         searcher = self._searcher() if self._seen == _NEVER else self._index.searcher()
         found = [searcher.doc_freq("body", term) for term in terms]
-        return min(1.0, min(found) / searcher.num_docs) if found and searcher.num_docs else 0.0
+        return min(found) / (searcher.num_docs + 1) if found else 0.0
 
     @_typed()
     def search(self, wanted: Wanted, limit: int) -> list[tuple[float, int]]:
