@@ -430,7 +430,7 @@ async def test_a_reading_that_never_ended_is_a_timeout() -> None:
     (hit,) = hits("a")
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(reader.read(hit), 0.01)
-    with pytest.raises(ReadError, match="the run's time was over") as caught:
+    with pytest.raises(ReadError, match="the run ran out of time") as caught:
         await Replay(recorder.cassette).reader.read(hit)
     assert caught.value.status == "timeout"
 
