@@ -163,9 +163,6 @@ def _comparison(alignment: Alignment) -> int | None:
     return order * word if order and word else None
 
 
-_THAN: Final = re.compile(r"\b(?P<word>\w+)\s+(?:[\w-]+\s+){0,3}?than\b", re.IGNORECASE)
-
-
 def _sides(text: str) -> tuple[frozenset[str], frozenset[str], str] | None:
     """Return the stems before and behind "than", and the word that compares."""
     at = re.search(r"\bthan\b", text, re.IGNORECASE)
