@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     context: typer.Context,
-    question: options.QuestionText,
+    question: options.QuestionWords,
     *,
     sources: Sources,
     answer: Answer,

@@ -48,9 +48,12 @@ def _day(value: str) -> date:
 _host = _parser(TypeAdapter(Host), "a host name, such as example.org")
 _language = _parser(TypeAdapter(Language), "an ISO 639 code in lower case, such as en or de")
 
-QuestionText = Annotated[
-    str,
-    typer.Argument(metavar="QUESTION", help="The question, in any language; - for standard input."),
+QuestionWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="QUESTION",
+        help="The question, in any language, with or without quotes; - for standard input.",
+    ),
 ]
 Docs = Annotated[
     list[Path] | None,

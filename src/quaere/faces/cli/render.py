@@ -71,6 +71,28 @@ def rendered(report: Report, console: Console, *, full: bool = False) -> str:
         ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
         ("How it went", _course(report)),
     ]
+    return _captured(console, sections)
+
+
+def rendered_turn(report: Report, console: Console) -> str:
+    """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
+    sources = (
+        Text.assemble(
+            (f"[{citation.id}] ", "bold cyan"),
+            visible(citation.title),
+            (f"  {_nearby(citation.location)}", "dim"),
+        )
+        for citation in report.citations
+    )
+    sections: list[tuple[str, Lines]] = [
+        ("", _first(report)),
+        ("Sources", sources),
+        ("What is missing", map(_bullet, report.gaps)),
+    ]
+    return _captured(console, sections)
+
+
+def _captured(console: Console, sections: Iterable[tuple[str, Lines]]) -> str:
     with console.capture() as captured:
         _print(console, sections)
     lines = captured.get().split("\n")

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 def submit(
     context: typer.Context,
-    question: options.QuestionText,
+    question: options.QuestionWords,
     *,
     sources: Sources,
     answer: Answer,
