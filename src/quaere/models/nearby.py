@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from http.client import HTTPException
@@ -57,7 +56,7 @@ def _listed(vendor: Vendor, base: str) -> Iterator[str]:
     try:
         with opener.open(f"{base.rstrip('/')}/{vendor.lists}", timeout=PATIENCE_S) as answer:
             listed = _LIST.validate_json(answer.read(MAX_BYTES))
-    except (OSError, HTTPException, ValidationError, json.JSONDecodeError):
+    except (OSError, HTTPException, ValidationError):
         return
     for model in (*listed.get("data", ()), *listed.get("models", ())):
         name = model.get("id") or model.get("name") or ""

@@ -156,7 +156,11 @@ async def _settings(case: Case) -> Sequence[Finding]:
 async def _models(case: Case) -> Sequence[Finding]:
     uses = await asyncio.to_thread(_uses, case.settings)  # "auto" may ask servers
     if not uses:
-        near = [] if case.offline else await asyncio.to_thread(nearby_models, {})
+        near = (
+            []
+            if case.offline
+            else await asyncio.to_thread(nearby_models, case.settings.model_base_url)
+        )
         return [_note("model", "", _without_model(near))]
     return await _each("model", {name: _model(name, steps, case) for name, steps in uses.items()})
 

@@ -107,6 +107,7 @@ def _answered(
             from quaere.faces.cli.environment import settle
             from quaere.faces.cli.output import deliver
             from quaere.faces.cli.running import hand_in, handing_over, run_to_report
+            from quaere.faces.cli.suggest import suggest_model
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
@@ -121,6 +122,7 @@ def _answered(
     with handing_over(run):
         deliver(report, form, output.output)
     hand_in(settings, wanted=traced)
+    suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report
 
 

@@ -1,4 +1,4 @@
-"""``quaere chat``: Ask one question after the other; each may lean on earlier answers."""
+"""``quaere chat``: Ask follow-up questions in one conversation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -49,7 +50,7 @@ def chat(
     effort: Effort,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask one question after the other; each may lean on earlier answers.
+    """Ask follow-up questions in one conversation.
 
     A question is read from each line of standard input. The run that answers it knows what was
     asked and answered before, and searches what was read for the last answer as well. The exit code
@@ -82,7 +83,7 @@ def _questions() -> Iterator[str]:
     """Yield the lines that are typed, or come from a file, until they end."""
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     if typed:
-        import readline  # noqa: F401 - gives `input` a history and keys to move by
+        import_module("readline")  # gives `input` a history and keys to move by
     while True:
         try:
             line = input(PROMPT) if typed else sys.stdin.readline()
@@ -116,8 +117,7 @@ class Conversation:
         """
         from quaere.runtime.app import App
 
-        given = self.fields["conversation"]
-        self.turns.extend(given if isinstance(given, tuple) else ())
+        self.turns.extend(cast("tuple[Turn, ...]", self.fields["conversation"]))
         self._app = await self._stack.enter_async_context(App.open(self.settings))
 
     async def end(self) -> None:

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from quaere.faces import cli
@@ -33,6 +34,8 @@ MAX_WRONG_LETTERS = 2
 _OWN_OPTIONS = frozenset({"--version", "--debug", "--log-format", "--help", "-h"})
 
 EPILOG = """\
+Without a command, a question of two words or more is asked: quaere why is the sky blue
+
 Exit codes:
 
 \b
@@ -78,6 +81,7 @@ def commands() -> dict[str, str]:
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the command line, with the command that ``arguments`` name; the rest by name only."""
     app = typer.Typer(
+        cls=_Commands,
         add_completion=False,
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -133,7 +137,7 @@ def _is_question(words: Sequence[str]) -> bool:
 
 def _may_mean(word: str, command: str) -> bool:
     """Return whether ``word`` may be ``command`` mistyped: "serach", but not "is" for "db"."""
-    from rapidfuzz.distance import OSA  # for a word that is no command, alone
+    from rapidfuzz.distance import OSA  # needed for unknown words alone
 
     wrong = min(MAX_WRONG_LETTERS, (len(command) - 1) // 2)
     return OSA.distance(word.lower(), command, score_cutoff=wrong) <= wrong
@@ -143,6 +147,18 @@ def _command(arguments: Sequence[str]) -> str:
     """Return the command that ``arguments`` name; empty for none."""
     place = _beginning(arguments)
     return arguments[place] if place < len(arguments) else ""
+
+
+class _Commands(TyperGroup):
+    """The commands; what is wrong with their arguments is told in plain words."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
+        """Run the command that was called."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")  # pydantic's own words
+            raise
 
 
 def _print_version(wanted: bool) -> None:

@@ -193,8 +193,8 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2, or none. "
-        "Default: QUAERE_MODEL, else none.",
+        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; auto for the "
+        "best that is configured, or none. Default: QUAERE_MODEL, else none.",
     ),
 ]
 ReportFormat = Annotated[
