@@ -292,8 +292,9 @@ class LiveRun:
     async def _kept_and_shown(self, event: Event) -> None:
         if isinstance(event, RunFinished):
             event = await self._with_earlier(event)
+        event = await asyncio.to_thread(self._recorder.keep, event)
+        if isinstance(event, RunFinished):
             self._report = event.report
-        await asyncio.to_thread(self._recorder.keep, event)
         if self._file is not None and self._file.trouble:
             self._note_trouble(self._file.trouble)
         await self._log.append(event)

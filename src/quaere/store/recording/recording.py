@@ -170,7 +170,7 @@ class RecordedProvider(ForwardingProvider):
         async def ask() -> tuple[Hit, ...]:
             return tuple(await self.inner.search(query, limit=limit))
 
-        call = Search(provider=self.name, query=query, limit=limit)
+        call = Search.of(self.name, query, limit)
         return await self._recording.answer(call, ask)
 
 
