@@ -103,8 +103,7 @@ def _judged(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
 ) -> contracts.Assessment:
-    shown = [each for each in evidence if each.id in helping]
-    texts = _terms_by_id(shown, passages)
+    texts = dict(_terms_by_id(helping, evidence, passages))
     sought = [frozenset(terms(item)) for item in items]
     answered = _answered(sought, texts.values())
     gaps = [item for place, item in enumerate(items, 1) if place not in answered]
@@ -119,9 +118,11 @@ def _judged(
 
 
 def _terms_by_id(
-    evidence: Iterable[Evidence], passages: Mapping[str, Passage]
-) -> dict[int, frozenset[str]]:
-    return {each.id: frozenset(terms(passages[each.passage].text)) for each in evidence}
+    helping: Collection[int], evidence: Iterable[Evidence], passages: Mapping[str, Passage]
+) -> Iterator[tuple[int, frozenset[str]]]:
+    for each in evidence:
+        if each.id in helping:
+            yield each.id, frozenset(terms(passages[each.passage].text))
 
 
 def _answered(sought: Sequence[frozenset[str]], texts: Collection[frozenset[str]]) -> list[int]:
