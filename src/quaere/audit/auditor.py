@@ -91,14 +91,8 @@ class Auditor:
         if late := sum(case.late for case in cases):
             message = f"the time was over before {late} sentences were compared"
             warnings += (RunWarning(kind="verify", message=message),)
-        if self._embedder:
-            cases, fault = await weigh_by_embedding(cases, self._embedder)
-            warnings += (RunWarning(kind="reason", message=fault),) if fault else ()
-        if self._judge:
-            try:
-                cases = apply_rulings_to_cases(cases, await self._judge.rule(cases))
-            except ReasonError as error:
-                warnings += (RunWarning(kind="reason", message=error.message),)
+        cases, faults = await self._weighed_again(cases)
+        warnings += tuple(RunWarning(kind="reason", message=fault) for fault in faults)
         by_number = {source.number: source for source in library.sources}
         sentences = tuple(_checked(case, by_number) for case in cases)
         return Audit(
@@ -108,6 +102,19 @@ class Auditor:
             warnings=warnings,
             calls=self._judge.calls() if self._judge else (),
         )
+
+    async def _weighed_again(self, cases: list[Case]) -> tuple[list[Case], list[str]]:
+        """Return ``cases`` with the second opinions, and why one was left out."""
+        faults: list[str] = []
+        if self._embedder:
+            cases, fault = await weigh_by_embedding(cases, self._embedder)
+            faults += [fault] if fault else []
+        if self._judge:
+            try:
+                cases = apply_rulings_to_cases(cases, await self._judge.rule(cases))
+            except ReasonError as error:
+                faults.append(error.message)
+        return cases, faults
 
 
 async def _compared(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -114,14 +114,18 @@ def cited_text(text: str) -> CitedText:
     spans = sentences(blank_out(body, heads))
     sources = _Sources(listed.references)
     cites = _cites(text, spans, found.marks, sources)
-    line = _Lines(text)
-    said = [
-        CitedSentence(span.start, span.end, line.at(span.start), words, cites[n], is_claim)
-        for n, span in enumerate(spans)
-        if (words := _words(body[span.start : span.end]))
-        for is_claim in [_is_claim(words, body, span, cited=bool(cites[n]))]
-    ]
+    said = _cited_sentences(body, zip(spans, cites, strict=True), _Lines(text))
     return CitedText(tuple(said), sources.found())
+
+
+def _cited_sentences(
+    body: str, cited: Iterable[tuple[Span, tuple[int, ...]]], line: _Lines
+) -> Iterator[CitedSentence]:
+    """Yield the sentences of ``body`` that hold words, with the numbers that each cites."""
+    for span, cites in cited:
+        if words := _words(body[span.start : span.end]):
+            is_claim = _is_claim(words, body, span, cited=bool(cites))
+            yield CitedSentence(span.start, span.end, line.at(span.start), words, cites, is_claim)
 
 
 def _no_prose(text: str) -> list[tuple[int, int]]:
@@ -210,15 +214,11 @@ def _place(text: str, spans: Sequence[Span], starts: Sequence[int], mark: Marker
 
     The one after it, when the citation begins the line.
     """
-    before = bisect_right(starts, mark.start) - 1
-    if before >= 0 and mark.start < spans[before].end:
-        return before
-    after = before + 1
-    if after < len(spans):
-        begins = before < 0 or "\n" in text[spans[before].end : mark.start]
-        if begins and "\n" not in text[mark.end : spans[after].start]:
-            return after
-    return before if before >= 0 else None
+    after = bisect_right(starts, mark.start)
+    ahead = text[spans[after - 1].end : mark.start] if after else "\n"
+    if after < len(spans) and "\n" in ahead and "\n" not in text[mark.end : spans[after].start]:
+        return after
+    return after - 1 if after else None
 
 
 def _words(said: str) -> str:
@@ -241,9 +241,14 @@ def _is_claim(words: str, body: str, span: Span, *, cited: bool) -> bool:
         return True
     if _OPEN.search(words) or _OF_TEXT.match(words):
         return False
-    if len(terms(words)) < MIN_TERMS and not (numbers(words) and terms(words)):
+    if not _says_enough(words):
         return False
     return bool(_ENDED.search(words)) or not _is_title(words, body, span)
+
+
+def _says_enough(words: str) -> bool:
+    count = len(terms(words))
+    return count >= MIN_TERMS or (count > 0 and bool(numbers(words)))
 
 
 def _is_title(words: str, body: str, span: Span) -> bool:

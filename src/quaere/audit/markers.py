@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from quaere.audit.reference_list import Address, addresses, first_path, normalized_label
@@ -104,8 +104,8 @@ def find_markers(text: str, labels: Container[str]) -> MarkedText:
     """
     found = list(addresses(text))
     marks = [Marker(a.start, a.end, address=a.target) for a in found if a.target]
-    hollow = blank_out(text, [(each.start, each.end) for each in found])
-    kept = [each.words for each in found if each.words and _is_shown(text, each)]
+    hollow = _without(text, found)
+    kept = _shown_words(text, found)
     for forms in (
         _named_sources,
         _left_over,
@@ -120,13 +120,19 @@ def find_markers(text: str, labels: Container[str]) -> MarkedText:
         for mark, words in more:
             marks.append(mark)
             kept += [words] if words else []
-        hollow = blank_out(hollow, [(mark.start, mark.end) for mark, _ in more])
+        hollow = _without(hollow, [mark for mark, _ in more])
     marks.sort(key=lambda mark: (mark.start, mark.end, mark.label, mark.address))
     return MarkedText(tuple(marks), _with(hollow, text, kept, marks))
 
 
-def _is_shown(text: str, address: Address) -> bool:
-    return address.words is not None and not _BARE.fullmatch(text[slice(*address.words)])
+def _without(text: str, found: Iterable[Address | Marker]) -> str:
+    return blank_out(text, [(each.start, each.end) for each in found])
+
+
+def _shown_words(text: str, found: Iterable[Address]) -> list[tuple[int, int]]:
+    """Return where the words of links stand, those of bare addresses left out."""
+    words = (address.words for address in found if address.words)
+    return [each for each in words if not _BARE.fullmatch(text[slice(*each)])]
 
 
 def _with(hollow: str, text: str, kept: Sequence[tuple[int, int]], marks: Sequence[Marker]) -> str:
@@ -209,10 +215,7 @@ def _lenses(text: str, labels: Container[str]) -> _Found:
 
 def _raised(text: str, labels: Container[str]) -> _Found:
     """Yield "¹²": source 12 where there is one, else 1 and 2; what is listed nowhere is a power."""
-    for match in _SUP.finditer(text):
-        for number in map(str, _spelt(match["inside"])):
-            if number in labels:
-                yield Marker(*match.span(), label=number), None
+    yield from _in_raised_tags(text, labels)
     for match in _RAISED.finditer(text):
         before = text[max(0, match.start() - 12) : match.start()]
         if _UNIT.search(before):
@@ -222,11 +225,18 @@ def _raised(text: str, labels: Container[str]) -> _Found:
             yield Marker(*match.span(), label=label), None
 
 
+def _in_raised_tags(text: str, labels: Container[str]) -> _Found:
+    for match in _SUP.finditer(text):
+        for number in map(str, _spelt(match["inside"])):
+            if number in labels:
+                yield Marker(*match.span(), label=number), None
+
+
 def _together(run: str, labels: Container[str]) -> Sequence[str]:
     parts = [normalized_label(part) for part in re.split(r"[^⁰¹²³⁴-⁹]", run)]
     if all(part in labels for part in parts):
         return parts
-    single = [normalized_label(char) for part in parts for char in part]
+    single = list(map(normalized_label, "".join(parts)))
     return single if all(label in labels for label in single) else ()
 
 

@@ -77,15 +77,25 @@ def _address(match: re.Match[str]) -> Address:
         return Address(start, end, target, match.span("words"))
     if match["auto"]:
         return Address(start, end, match["auto"])
-    said = match[0].rstrip(_TRAILING)
+    said = _without_trailing(match[0])
+    return Address(start, start + len(said), _target(match, said))
+
+
+def _without_trailing(said: str) -> str:
+    """Return an address in running text without what is of the sentence around it."""
+    said = said.rstrip(_TRAILING)
     while said.endswith(")") and said.count(")") > said.count("("):
         said = said[:-1].rstrip(_TRAILING)
-    end = start + len(said)
+    return said
+
+
+def _target(match: re.Match[str], said: str) -> str:
+    """Return the URL of a DOI, an arXiv id, a host or a URL that is ``said`` in running text."""
     if match["doi"]:
-        return Address(start, end, f"https://doi.org/{said[said.index('10.') :]}")
+        return f"https://doi.org/{said[said.index('10.') :]}"
     if match["arxiv"]:
-        return Address(start, end, f"https://arxiv.org/abs/{match['arxiv']}")
-    return Address(start, end, f"https://{said}" if match["www"] else said)
+        return f"https://arxiv.org/abs/{match['arxiv']}"
+    return f"https://{said}" if match["www"] else said
 
 
 def _led_to(target: str) -> str:
@@ -200,13 +210,16 @@ def _section_end(lines: Sequence[_Line], at: int) -> int:
     """
     if len(lines[at].text) > _MAX_TITLE or not _TITLE.fullmatch(lines[at].text):
         return at
-    underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
-    first = at + (2 if underlined else 1)
+    first = at + (2 if _is_underlined(lines, at) else 1)
     heading = _HEADING.match(lines[at].text)
     if not heading:
         return _entries_end(lines, at, first)
     end = _next_heading(lines, first, len(heading[1]))
     return end if any(_is_entry(line.text) for line in lines[first:end]) else at
+
+
+def _is_underlined(lines: Sequence[_Line], at: int) -> bool:
+    return at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) is not None
 
 
 def _next_heading(lines: Sequence[_Line], first: int, level: int) -> int:
@@ -221,17 +234,31 @@ def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
     A heading ends them, and a blank line, unless an entry or the rest of one follows. A title
     without an entry soon after it is given up, so that many titles are read in linear time.
     """
-    begun, blank = False, False
-    for place in range(first, len(lines)):
-        text = lines[place].text
-        entry = _is_entry(text)
-        if _HEADING.match(text) or not (begun or entry or place <= at + _LEAD_LINES):
-            return place if begun else at
-        if blank and text.strip() and not (entry or _INDENTED.match(text)):
+    begun = _first_entry(lines, first, at + _LEAD_LINES + 1)
+    if begun is None:
+        return at
+    for place in range(begun + 1, len(lines)):
+        after_blank = not lines[place - 1].text.strip()
+        if _ends_entries(lines[place].text, after_blank=after_blank):
             return place
-        begun |= entry
-        blank = begun and not text.strip()  # those before the first entry mean nothing
-    return len(lines) if begun else at
+    return len(lines)
+
+
+def _first_entry(lines: Sequence[_Line], first: int, last: int) -> int | None:
+    """Return the first entry in the lines from ``first`` to ``last``, before any heading."""
+    for place in range(first, min(last + 1, len(lines))):
+        if _HEADING.match(lines[place].text):
+            return None
+        if _is_entry(lines[place].text):
+            return place
+    return None
+
+
+def _ends_entries(text: str, *, after_blank: bool) -> bool:
+    if _HEADING.match(text):
+        return True
+    goes_on = not text.strip() or _is_entry(text) or _INDENTED.match(text) is not None
+    return after_blank and not goes_on
 
 
 def _is_entry(text: str) -> bool:
@@ -243,15 +270,20 @@ def _is_entry(text: str) -> bool:
 
 def _section(lines: Sequence[_Line]) -> Iterator[Reference]:
     """Yield the entries of a list; each goes on until the next begins."""
-    forms: tuple[re.Pattern[str], ...] = (_DEFINED, _MARKED, _NUMBERED)
-    begun = [(at, match) for at, line in enumerate(lines) if (match := _match(forms, line.text))]
-    bare = not begun
-    if bare:
-        begun = [(at, m) for at, line in enumerate(lines) if (m := _LISTED.match(line.text))]
+    labelled = _beginnings((_DEFINED, _MARKED, _NUMBERED), lines)
+    bare = not labelled
+    begun = labelled or _beginnings((_LISTED,), lines)
     ends = [at for at, _ in begun[1:]] + [len(lines)]
     for place, ((at, match), end) in enumerate(zip(begun, ends, strict=True), 1):
         label = str(place) if bare else _label(match)
         yield _reference(label, match["rest"], lines[at:end])
+
+
+def _beginnings(
+    forms: Sequence[re.Pattern[str]], lines: Sequence[_Line]
+) -> list[tuple[int, re.Match[str]]]:
+    """Return the lines that begin an entry of one of the ``forms``."""
+    return [(at, match) for at, line in enumerate(lines) if (match := _match(forms, line.text))]
 
 
 def _alone(lines: Sequence[_Line], at: int) -> tuple[int, list[Reference]] | None:

@@ -66,18 +66,20 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
     """
     sentences = [_sentence(sentence, audit) for sentence in audit.sentences]
     sources = [_source(source) for source in audit.sources]
+    said_head = ("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Note")
     blocks = [
         f"# Check of {_text(name)}",
         "" if audit.summary.cited else NO_CITATIONS,
         _table(("What", "How many"), summary_rows(audit.summary)),
-        "## Sentences" if sentences else "",
-        _table(("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Note"), sentences),
-        "## Sources" if sources else "",
-        _table(("Number", "Status", "Source", "Reason"), sources),
-        "## Warnings" if audit.warnings else "",
-        "\n".join(f"- {_text(warning.message)}" for warning in audit.warnings),
+        _section("Sentences", _table(said_head, sentences)),
+        _section("Sources", _table(("Number", "Status", "Source", "Reason"), sources)),
+        _section("Warnings", "\n".join(f"- {_text(each.message)}" for each in audit.warnings)),
     ]
     return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _section(title: str, body: str) -> str:
+    return f"## {title}\n\n{body}" if body else ""
 
 
 def _sentence(sentence: CheckedSentence, audit: Audit) -> Sequence[str]:

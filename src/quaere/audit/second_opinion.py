@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.audit.verdict import Place
@@ -123,7 +123,7 @@ def _outcome(case: Case) -> Outcome:
 
 def _inspection(cases: Sequence[Case]) -> Inspection:
     """Return ``cases`` as a checker takes them: every passage is a piece of evidence."""
-    passages = {p.id: p for case in cases for each in case.passages.values() for p in each}
+    passages = {passage.id: passage for case in cases for passage in _all_passages(case)}
     ids = {passage: number for number, passage in enumerate(passages, 1)}
     evidence = tuple(
         Evidence(
@@ -136,15 +136,16 @@ def _inspection(cases: Sequence[Case]) -> Inspection:
         )
         for p in passages.values()
     )
-    sentences = tuple(
-        Sentence(
-            text=case.said.text,
-            evidence=tuple(ids[p.id] for each in case.passages.values() for p in each),
-            support=case.finding.support if case.finding else Support.UNVERIFIABLE,
-        )
-        for case in cases
-    )
+    sentences = tuple(_sentence(case, ids) for case in cases)
     return Inspection(sentences=sentences, evidence=evidence, passages=passages)
+
+
+def _sentence(case: Case, ids: Mapping[str, int]) -> Sentence:
+    return Sentence(
+        text=case.said.text,
+        evidence=tuple(ids[passage.id] for passage in _all_passages(case)),
+        support=case.finding.support if case.finding else Support.UNVERIFIABLE,
+    )
 
 
 MAX_TIME_S = 60.0
@@ -162,7 +163,7 @@ async def weigh_by_embedding(cases: Sequence[Case], embedder: Embedder) -> tuple
         return looked_at, f"{embedder.name} was not measured: no sentence was checked with it."
     began = time.monotonic()
     for index, case in enumerate(cases):
-        if case.finding is None or not needs_embedder(case.finding):
+        if not _needs_embedder(case):
             continue
         passages = _passages(case)
         text = without_attribution(case.said.text)
@@ -179,8 +180,16 @@ async def weigh_by_embedding(cases: Sequence[Case], embedder: Embedder) -> tuple
     return looked_at, ""
 
 
+def _needs_embedder(case: Case) -> bool:
+    return case.finding is not None and needs_embedder(case.finding)
+
+
 def _passages(case: Case) -> list[Passage]:
     """Return what the finding of ``case`` rests on: one source that holds it, else all of them."""
     if case.finding and case.finding.support is Support.SUPPORTED and case.place:
         return list(case.passages[case.place.source])
-    return [passage for passages in case.passages.values() for passage in passages]
+    return _all_passages(case)
+
+
+def _all_passages(case: Case) -> list[Passage]:
+    return list(chain.from_iterable(case.passages.values()))

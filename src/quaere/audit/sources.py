@@ -73,17 +73,7 @@ async def read_sources(
     timeout_s: float,
 ) -> SourceTexts:
     """Read the first ``max_reads`` of ``cited`` side by side, in at most ``timeout_s`` seconds."""
-    hits: dict[int, Hit] = {}
-    sources: dict[int, CheckedSource] = {}
-    for source in cited:
-        url = located(source, local)
-        if isinstance(url, CheckedSource):
-            sources[source.number] = url
-        elif len(hits) >= max_reads:
-            reason = f"only {max_reads} sources were to be read"
-            sources[source.number] = _unread(source, ReadStatus.REFUSED, reason)
-        else:
-            hits[source.number] = Hit(url=url, title=source.title, provider="check", rank=0)
+    hits, sources = _to_read(cited, local, max_reads)
     readings = await read_all(list(hits.values()), reader, chunk, timeout_s=timeout_s)
     volumes: dict[int, ReadSource] = {}
     by_number = {source.number: source for source in cited}
@@ -94,13 +84,29 @@ async def read_sources(
     return SourceTexts(tuple(sources[number] for number in sorted(sources)), volumes)
 
 
+def _to_read(
+    cited: Sequence[CitedSource], local: LocalFiles, max_reads: int
+) -> tuple[dict[int, Hit], dict[int, CheckedSource]]:
+    """Return what to read of ``cited``, and what cannot be or is too much, by number."""
+    hits: dict[int, Hit] = {}
+    left: dict[int, CheckedSource] = {}
+    for source in cited:
+        url = located(source, local)
+        if isinstance(url, CheckedSource):
+            left[source.number] = url
+        elif len(hits) >= max_reads:
+            reason = f"only {max_reads} sources were to be read"
+            left[source.number] = _unread(source, ReadStatus.REFUSED, reason)
+        else:
+            hits[source.number] = Hit(url=url, title=source.title, provider="check", rank=0)
+    return hits, left
+
+
 def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
     """Return the URL of ``source``, or ``source`` with the reason why there is none."""
     address = source.address
     if not address:
-        label = source.labels[0] if source.labels else ""
-        known = "gives no address for" if source.listed else "lists no source"
-        return _unread(source, ReadStatus.NOT_FOUND, f"the text {known} [{label}]")
+        return _unread(source, ReadStatus.NOT_FOUND, _no_address(source))
     if "://" in address and not address.lower().startswith("file:"):
         return address
     path = _path(address, local)
@@ -109,6 +115,12 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
     if local.itself is not None and _same(path, local.itself):
         return _unread(source, ReadStatus.REFUSED, "a text cannot be its own source")
     return path.absolute().as_uri()
+
+
+def _no_address(source: CitedSource) -> str:
+    label = source.labels[0] if source.labels else ""
+    known = "gives no address for" if source.listed else "lists no source"
+    return f"the text {known} [{label}]"
 
 
 def _path(address: str, local: LocalFiles) -> Path | None:

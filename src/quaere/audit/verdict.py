@@ -130,6 +130,10 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
         unread=sum(bool(sentence.cites) and not sentence.read for sentence in sentences),
         sources=len(sources),
         sources_unread=sum(not source.url for source in sources),
-        citation_precision=supported / cited if cited else None,
-        citation_recall=supported / claims if claims else None,
+        citation_precision=_share(supported, cited),
+        citation_recall=_share(supported, claims),
     )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -34,11 +34,15 @@ def canonical_url(url: str) -> str:
         return parts.scheme + text[text.index(":") :]
     if not parts.scheme or not host or _NO_HOST.search(host):
         return text
-    if ":" in host:  # IPv6
-        host = f"[{host}]"
-    netloc = host if port in {None, _DEFAULT_PORT.get(parts.scheme)} else f"{host}:{port}"
+    netloc = _netloc(parts.scheme, host, port)
     split = SplitResult(parts.scheme, netloc, _path(parts.path), _query(parts.query), "")
     return urlunsplit(split)
+
+
+def _netloc(scheme: str, host: str, port: int | None) -> str:
+    if ":" in host:  # IPv6
+        host = f"[{host}]"
+    return host if port in {None, _DEFAULT_PORT.get(scheme)} else f"{host}:{port}"
 
 
 def _path(path: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, product
 
 from quaere.domain.evidence import Agreement, Conflict, Difference, Evidence
 from quaere.domain.question import Checklist
@@ -158,9 +158,7 @@ class _Comparison:
         """Return the statements that speak to ``item``, and remember how much of it they cover."""
         found: list[tuple[_Voice, Statement]] = []
         for voice in self.voices.values():
-            near = [line for line in voice.lines if item.share(line.stems) >= SPEAKS]
-            made = [said for line in near if (said := statement(line.text, line.topic))]
-            shares = [(item.share(said.stems), said) for said in made]
+            shares = list(_shares(item, voice.lines))
             voice.covers.append(max((share for share, _ in shares), default=0.0))
             found += ((voice, said) for share, said in shares if share >= SPEAKS)
         return found
@@ -173,12 +171,7 @@ class _Comparison:
         """
         allies: defaultdict[int, set[str]] = defaultdict(set)
         for item, speaking in zip(self.wanted, self.speaking, strict=True):
-            tellers: defaultdict[str, set[int]] = defaultdict(set)
-            for voice, said in speaking:
-                for thing in said.telling:
-                    if item.is_beyond(thing):
-                        tellers[thing].add(voice.id)
-            for ids in tellers.values():
+            for ids in _tellers(item, speaking).values():
                 heard = {self.voices[i].origin for i in ids if self.voices[i].credible}
                 for i in ids:
                     allies[i] |= heard - {self.voices[i].origin}
@@ -193,11 +186,6 @@ class _Comparison:
             ),
             *self._judged(told),
         )
-        against: defaultdict[int, set[str]] = defaultdict(set)
-        for conflict in conflicts:
-            for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
-                if self.voices[other].credible:
-                    against[one].add(self.voices[other].origin)
         return Comparison(
             agreements=tuple(
                 self._agreement(place, item, [c for c in conflicts if c.item == item.id])
@@ -205,11 +193,20 @@ class _Comparison:
             ),
             conflicts=conflicts,
             others={i: len(self.allies.get(i, ())) for i in self.voices},
-            against={
-                i: len(origins) / (len(origins) + 1 + len(self.allies.get(i, ())))
-                for i, origins in against.items()
-            },
+            against=self._against(conflicts),
         )
+
+    def _against(self, conflicts: Iterable[Conflict]) -> dict[int, float]:
+        """Return the share of the credible origins that say otherwise, by id of evidence."""
+        against: defaultdict[int, set[str]] = defaultdict(set)
+        for conflict in conflicts:
+            for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
+                if self.voices[other].credible:
+                    against[one].add(self.voices[other].origin)
+        return {
+            i: len(origins) / (len(origins) + 1 + len(self.allies.get(i, ())))
+            for i, origins in against.items()
+        }
 
     def _conflicts(
         self, item: Requirement, speaking: Sequence[tuple[_Voice, Statement]]
@@ -251,9 +248,7 @@ class _Comparison:
     def _agreement(self, place: int, item: Requirement, conflicts: Sequence[Conflict]) -> Agreement:
         weaker = {conflict.right for conflict in conflicts}
         stronger = {conflict.left for conflict in conflicts}
-        ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
-        speaking = {v.id for v in self.voices.values() if v.covers[place] >= SUPPORTS}
-        supports = sorted((ticked | speaking | stronger) - weaker)
+        supports = sorted((self._in_favour(place, item) | stronger) - weaker)
         return Agreement(
             item=item.id,
             supports=tuple(supports),
@@ -261,25 +256,48 @@ class _Comparison:
             origins=len({self.voices[i].origin for i in supports}),
         )
 
+    def _in_favour(self, place: int, item: Requirement) -> set[int]:
+        """Return the evidence that ticked ``item`` or speaks to enough of it."""
+        ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
+        return ticked | {v.id for v in self.voices.values() if v.covers[place] >= SUPPORTS}
+
 
 _Said = tuple[_Voice, Statement]
+
+
+def _shares(item: Requirement, said: Iterable[Line]) -> Iterator[tuple[float, Statement]]:
+    """Yield the statements of lines close to ``item``, each with the share that it covers."""
+    for line in said:
+        if item.share(line.stems) >= SPEAKS and (made := statement(line.text, line.topic)):
+            yield item.share(made.stems), made
+
+
+def _tellers(item: Requirement, speaking: Iterable[_Said]) -> dict[str, set[int]]:
+    """Return who tells each thing that ``item`` does not have."""
+    tellers: defaultdict[str, set[int]] = defaultdict(set)
+    for voice, said in speaking:
+        for thing in filter(item.is_beyond, said.telling):
+            tellers[thing].add(voice.id)
+    return tellers
 
 
 def _pairs(speaking: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
     """Yield the pairs of statements of different origins that might differ in something."""
     buckets: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for place, (_, said) in enumerate(speaking):
-        handles = {*said.figures, *said.events, *(said.stems & OPPOSITES.keys()), *said.denied}
-        handles |= {OPPOSITES[stem] for stem in said.stems & OPPOSITES.keys()}
-        if not said.denies:
-            handles |= said.affirmed
-        for subject in said.subjects:
-            for handle in handles:
-                buckets[subject, handle].append(place)
+        for subject_and_handle in product(said.subjects, _handles(said)):
+            buckets[subject_and_handle].append(place)
     pairs = {pair for places in buckets.values() for pair in combinations(places, 2)}
     for one, other in sorted(pairs):
         if speaking[one][0].origin != speaking[other][0].origin:
             yield speaking[one], speaking[other]
+
+
+def _handles(said: Statement) -> set[str]:
+    """Return what another statement has to share with ``said`` to differ from it in something."""
+    handles = {*said.figures, *said.events, *(said.stems & OPPOSITES.keys()), *said.denied}
+    handles |= {OPPOSITES[stem] for stem in said.stems & OPPOSITES.keys()}
+    return handles if said.denies else handles | said.affirmed
 
 
 def differences(a: Statement, b: Statement) -> Iterator[tuple[Difference, tuple[str, str]]]:

@@ -80,14 +80,19 @@ def appraise(
         for each in evidence
     )
     scores = {each.passage: each.score for each in appraised}
-    if order is None:
-        order = sorted(scores, key=lambda key: (-scores[key].total, key))
     return Appraisal(
         evidence=appraised,
-        order=reorder([key for key in order if key in scores], scores),
+        order=reorder(_ranked(scores, order), scores),
         agreements=found.agreements,
         conflicts=found.conflicts,
     )
+
+
+def _ranked(scores: Mapping[str, Score], order: Sequence[str] | None) -> list[str]:
+    """Return the ids that have ``scores`` in ``order``, by their totals where that is left out."""
+    if order is None:
+        return sorted(scores, key=lambda key: (-scores[key].total, key))
+    return [key for key in order if key in scores]
 
 
 def _qualities(passages: Iterable[Passage]) -> dict[str, Quality]:
@@ -98,13 +103,19 @@ def _qualities(passages: Iterable[Passage]) -> dict[str, Quality]:
     """
     held = {passage.id: passage for passage in passages}
     own = {key: quality(passage) for key, passage in held.items()}
+    gone = _of_retracted_works(held, own) | _on_retracted_pages(held, own)
+    return {key: retracted(known) if key in gone else known for key, known in own.items()}
+
+
+def _of_retracted_works(held: Mapping[str, Passage], own: Mapping[str, Quality]) -> set[str]:
     work_of = works(held.values())
     gone = {work_of[key] for key, known in own.items() if can_retract(known)}
-    gone_pages = {held[key].url for key, known in own.items() if known.retracted}
-    return {
-        key: retracted(known) if work_of[key] in gone or held[key].url in gone_pages else known
-        for key, known in own.items()
-    }
+    return {key for key in own if work_of[key] in gone}
+
+
+def _on_retracted_pages(held: Mapping[str, Passage], own: Mapping[str, Quality]) -> set[str]:
+    gone = {held[key].url for key, known in own.items() if known.retracted}
+    return {key for key in own if held[key].url in gone}
 
 
 def _recencies(question: str, passages: Sequence[Passage]) -> dict[str, float]:

@@ -123,9 +123,8 @@ def edges(
             continue
         nearness = line.nearness(content) / asked.total
         nearness += FIRST_SENTENCE if number == 0 else 0.0
-        known = found.get(name)
-        if known is None or nearness > known.nearness:
-            found[name] = Edge(nearness, min(1.0, rarity.of_all(content) / FULL_RARITY))
+        edge = Edge(nearness, min(1.0, rarity.of_all(content) / FULL_RARITY))
+        found[name] = max(found.get(name, edge), edge, key=lambda each: each.nearness)
     return found
 
 
@@ -189,20 +188,28 @@ def links(
     for name, edge in leads.items():
         for other, strength in _named(name, edge, passage, postings):
             _offer(best, other.id, strength, name)
-    title = passage.title.base
-    if title and f" {title} " not in asked.phrase:
-        for other in postings.holding(title):
-            if other.title.base != title:
-                _offer(best, other.id, BACK_LINK, title)
-    for other in postings.holding(title):
-        if other.title.base == title and other.id != passage.id:
-            _offer(best, other.id, SIBLING_LINK, title)
+    for other, strength in _titled(passage, asked, postings):
+        _offer(best, other.id, strength, passage.title.base)
     return best
 
 
 def _offer(best: dict[str, Link], key: str, strength: float, name: str) -> None:
     if strength > best.get(key, Link(0.0, "")).strength:
         best[key] = Link(strength, name)
+
+
+def _titled(
+    passage: Features, asked: QueryTerms, postings: Postings
+) -> Iterator[tuple[Features, float]]:
+    """Yield the passages that hold the title of ``passage``, with the strength of each link."""
+    title = passage.title.base
+    is_asked = f" {title} " in asked.phrase
+    for other in postings.holding(title):
+        if other.title.base == title:
+            if other.id != passage.id:
+                yield other, SIBLING_LINK
+        elif not is_asked:
+            yield other, BACK_LINK
 
 
 def _named(
@@ -253,15 +260,23 @@ def _runs(sentence: str) -> Iterator[tuple[list[str], str]]:
     """Yield the capitalized runs of ``sentence``, and what follows them."""
     run: list[str] = []
     for piece in _WORD.findall(sentence):
-        if piece[0].isupper() or piece[0].isdigit():
+        if _is_of_name(piece):
             run.append(piece.rstrip(".") if len(piece) > 3 else piece)
         elif run and piece.lower() in JOINERS:
             run.append(piece)
         else:
-            label = piece == ":" and len(run) == 1  # "Conclusion: ..."
-            yield [] if label else run, piece
+            yield [] if _is_label(run, piece) else run, piece
             run = []
     yield run, ""
+
+
+def _is_of_name(piece: str) -> bool:
+    return piece[0].isupper() or piece[0].isdigit()
+
+
+def _is_label(run: Sequence[str], end: str) -> bool:
+    """Tell whether ``run`` is of the kind of "Conclusion: ..."."""
+    return end == ":" and len(run) == 1
 
 
 def _parts(run: Sequence[str]) -> list[list[str]]:
@@ -280,7 +295,7 @@ def _key(run: Sequence[str]) -> Iterator[str]:
     name = list(run)
     while name and _cannot_begin(name[0]):
         del name[0]
-    while name and (_is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))):
+    while name and _cannot_end(name):
         del name[-1]
     folded = words(" ".join(name))
     key = " ".join(folded)
@@ -290,6 +305,10 @@ def _key(run: Sequence[str]) -> Iterator[str]:
 
 def _cannot_begin(word: str) -> bool:
     return _is_edge(word) or word.isdigit() or is_stop_word(word)
+
+
+def _cannot_end(name: Sequence[str]) -> bool:
+    return _is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))
 
 
 def _is_empty(word: str) -> bool:

@@ -5,8 +5,8 @@ Here a wrong yes only loses a witness, and a wrong no invents one: in doubt the 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from quaere.domain.evidence import SiteKind
@@ -75,32 +75,27 @@ def _by_text(groups: Sequence[Sequence[Passage]]) -> list[int]:
     """
     runs = [frozenset[str]().union(*(_runs(p.text) for p in group)) for group in groups]
     cluster_of = [0] * len(groups)
-    holders: dict[str, list[int]] = {}
+    holders: defaultdict[str, set[int]] = defaultdict(set)
     founders: dict[frozenset[str], int] = {}
     for place in sorted(range(len(groups)), key=lambda place: (-len(runs[place]), place)):
         own = runs[place]
-        known = founders.get(own) if own else None
-        cluster = _source(own, holders) if known is None else known
+        cluster = founders.get(own) if own else place
         if cluster is None:
-            cluster = place
-        founders.setdefault(own, cluster)
+            cluster = _source(own, holders, place)
+            founders[own] = cluster
         cluster_of[place] = cluster
         for run in own:
-            held = holders.setdefault(run, [])
-            if cluster not in held:
-                held.append(cluster)
+            holders[run].add(cluster)
     return cluster_of
 
 
-def _source(own: frozenset[str], holders: Mapping[str, Sequence[int]]) -> int | None:
-    """Return the cluster that most of ``own`` is taken from, None if it is from none."""
+def _source(own: frozenset[str], holders: Mapping[str, Collection[int]], place: int) -> int:
+    """Return the cluster that most of ``own`` is taken from, ``place`` if it is from none."""
     shared = Counter(cluster for run in own for cluster in holders.get(run, ()))
     if not shared:
-        return None
-    most = max(shared.values())
-    if most < MIN_SHARED or most < CONTAINED * len(own):
-        return None
-    return min(cluster for cluster, count in shared.items() if count == most)
+        return place
+    source, most = min(shared.items(), key=lambda found: (-found[1], found[0]))
+    return source if most >= max(MIN_SHARED, CONTAINED * len(own)) else place
 
 
 @lru_cache(maxsize=1024)

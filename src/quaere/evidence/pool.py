@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import TypeVar
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Intent, Query
@@ -14,6 +15,8 @@ from quaere.evidence.query_terms import DocumentShare
 from quaere.evidence.score import rank, rank_priors
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
+
+T = TypeVar("T")
 
 MAX_TITLE_CHARS = 300
 """Longer titles are cut in the pool, for every event and checkpoint carries them."""
@@ -69,10 +72,9 @@ def select(
     sources; ``order`` says where it stands, and at the end what it leaves out.
     """
     by_passage = {evidence.passage: evidence for evidence in pool}
-    chosen = dict.fromkeys(
-        _of_sources([key for key in first if key in by_passage], by_passage, limit)
-    )
-    ordered = [key for key in order if key in by_passage]
+    held = by_passage.__contains__
+    chosen = dict.fromkeys(_of_sources(filter(held, first), by_passage, limit))
+    ordered = list(filter(held, order))
     ranks = {key: rank for rank, key in enumerate(dict.fromkeys([*ordered, *chosen]))}
     others = (key for key in ordered if key not in chosen)
     chosen |= dict.fromkeys(itertools.islice(others, max(0, limit - len(chosen))))
@@ -131,8 +133,13 @@ def reserve_places(
         stale = known if query.intent is Intent.REFORMULATION else frozenset[str]()
         return [key for key in order if key not in stale][: query.places]
 
-    rows = zip_longest(*map(fitting, wanting))
-    return tuple(dict.fromkeys(key for row in rows for key in row if key))
+    return tuple(dict.fromkeys(_in_turns([fitting(query) for query in wanting])))
+
+
+def _in_turns(rows: Iterable[Iterable[T]]) -> Iterator[T]:
+    """Yield the first of each of ``rows``, then the second of each, and so on."""
+    for column in zip_longest(*rows):
+        yield from (each for each in column if each is not None)
 
 
 LEAST, MOST = 2, 6
@@ -158,6 +165,5 @@ def best_passages(
         return tuple(passages)
     index = Bm25([terms(passage.text) for passage in passages] if held is None else held)
     picked = min(MOST, LEAST + len(passages) // MORE_EACH)
-    rows = [index.ranked(terms(wording))[:picked] for wording in wanted]
-    places = dict.fromkeys(n for row in zip_longest(*rows) for n in row if n is not None)
+    places = dict.fromkeys(_in_turns(index.ranked(terms(each))[:picked] for each in wanted))
     return tuple(passages[place] for place in list(places)[:MOST])

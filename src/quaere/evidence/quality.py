@@ -133,11 +133,16 @@ def site_kind(url: str) -> SiteKind:
     if scheme.lower() not in _SCHEMES or not host:
         return SiteKind.FOLDER if url else SiteKind.UNKNOWN
     listed = next((_KINDS[name] for name in _suffixes(host) if name in _KINDS), None)
+    return _by_paper(listed, url) if listed else _by_name(host.split("."))
+
+
+def _by_paper(listed: SiteKind, url: str) -> SiteKind:
+    """Return the kind of a site ``listed`` as one; of a paper, ``url`` may tell another."""
     if listed is SiteKind.JOURNAL and _PREPRINT_DOI.match(identifiers(url).get("doi", "")):
         return SiteKind.PREPRINT
     if listed is SiteKind.GOVERNMENT and identifiers(url).keys() & {"pmid", "pmc"}:
         return SiteKind.JOURNAL  # the old addresses of PubMed, and PMC under www
-    return listed or _by_name(host.split("."))
+    return listed
 
 
 def is_of(kinds: Collection[str], kind: SourceKind, url: str) -> bool:
@@ -173,10 +178,14 @@ def _by_country(labels: list[str]) -> SiteKind | None:
     second, country = labels[-2:]
     if second in _STATE_LEVELS or (second == "go" and country in _GO_COUNTRIES):
         return SiteKind.GOVERNMENT
-    school = second in _SCHOOL_LEVELS and len(labels) > 2
-    if school or (country in _SCHOOL_COUNTRIES and _SCHOOL_NAME.fullmatch(second)):
-        return SiteKind.UNIVERSITY
-    return None
+    return SiteKind.UNIVERSITY if _is_school(labels) else None
+
+
+def _is_school(labels: list[str]) -> bool:
+    second, country = labels[-2:]
+    if second in _SCHOOL_LEVELS and len(labels) > 2:
+        return True
+    return country in _SCHOOL_COUNTRIES and _SCHOOL_NAME.fullmatch(second) is not None
 
 
 _FATE = r"(?:retracted|withdrawn)"

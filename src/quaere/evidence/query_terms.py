@@ -74,18 +74,23 @@ def query_terms(question: str, rarity: Rarity) -> QueryTerms:
     folded = words(question)
     content = {stem(word): word for word in reversed(folded) if not is_stop_word(word)}
     weights = {term: rarity.of(content[term]) for term in sorted(content)}
+    return QueryTerms(
+        phrase=phrase(folded),
+        weights=weights,
+        related=_related(content, weights),
+        words=content,
+        total=sum(weights.values()) or 1.0,
+    )
+
+
+def _related(content: Mapping[str, str], weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights of the terms that are related to those of the question."""
     related: dict[str, float] = {}
     for term, weight in weights.items():
         for other in map(stem, related_words(content[term])):
             if other not in weights:
                 related[other] = max(related.get(other, 0.0), RELATED_WEIGHT * weight)
-    return QueryTerms(
-        phrase=phrase(folded),
-        weights=weights,
-        related=related,
-        words=content,
-        total=sum(weights.values()) or 1.0,
-    )
+    return related
 
 
 BEYOND = 20.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -11,7 +10,7 @@ from datetime import date, timedelta
 from quaere.domain.evidence import NEUTRAL
 from quaere.domain.source import Passage
 from quaere.evidence.weights import CURRENT_DAYS, FRESH_DAYS, TOO_EARLY
-from quaere.text.dates import dates
+from quaere.text.dates import dates, first_and_last_day
 
 _FRESH = re.compile(
     r"(?i)\b(?:now|nowadays|today|tonight|current(?:ly)?|latest|newest|recent(?:ly)?"
@@ -42,8 +41,7 @@ class Need:
 
 def need(question: str, today: date) -> Need:
     """Return what ``question``, asked ``today``, needs."""
-    years = [d.year for d in dates(question) if d.year is not None and d.years == 1]
-    year = max(years, default=None)
+    year = _latest_year(question)
     if year is not None:
         return Need(FRESH_DAYS if year >= today.year else None, year)
     if _FRESH.search(question):
@@ -79,16 +77,17 @@ def last_read_day(passages: Iterable[Passage]) -> date | None:
     return max((span[1] for span in spans if span), default=None)
 
 
+def _latest_year(question: str) -> int | None:
+    years = (d.year for d in dates(question) if d.year is not None and d.years == 1)
+    return max(years, default=None)
+
+
 def _span(written: str) -> tuple[date, date] | None:
     """Return the first and the last day that an ISO date can be; None when it is none."""
     match = _ISO.match(written.strip())
     if not match:
         return None
-    year, month, day = (int(part) if part else None for part in match.groups())
     try:
-        first = date(year or 0, month or 1, day or 1)
+        return first_and_last_day(*map(int, match.groups("0")))
     except ValueError:
         return None
-    last_month = first.month if month else 12
-    last_day = first.day if day else monthrange(first.year, last_month)[1]
-    return first, date(first.year, last_month, last_day)

@@ -156,13 +156,17 @@ class _Scoring:
         weights = self.asked.weights
         return sum(weights[term] * share for term, share in covers.items()) / self.asked.total
 
+    def _weigh_beyond(self, known: Mapping[str, float], covers: Mapping[str, float]) -> float:
+        """Return the weight of what ``covers`` has more of than ``known``."""
+        return self._weigh({t: max(0.0, c - known.get(t, 0.0)) for t, c in covers.items()})
+
     def _bonus(self, passage: Features, named: Sequence[str]) -> float:
         title = passage.title
         for name in dict.fromkeys((title.full, title.base, title.short)):
             weight = sum(self.asked.weights.get(stem(word), 0.0) for word in set(name.split()))
             if name not in named or weight <= 0:
                 continue
-            if any(name != other and f" {name} " in f" {other} " for other in named):
+            if _is_part_of_another(name, named):
                 weight *= NAMED_INSIDE
             if name not in title.exact:
                 weight *= NAMED_SHORT
@@ -199,9 +203,9 @@ class _Scoring:
                 child = self.pool[other]
                 if other in above:
                     continue
-                gained = {t: max(0.0, c - chain.get(t, 0.0)) for t, c in child.covers.items()}
                 sure = INHERITED_SURE + (1 - INHERITED_SURE) * min(1, link.strength / STRONG_LINK)
-                value = INHERITED * sure * total + GAIN * self._weigh(gained) + link.strength
+                gained = self._weigh_beyond(chain, child.covers)
+                value = INHERITED * sure * total + GAIN * gained + link.strength
                 if value > child.total:
                     child.total, child.parent, child.via = value, key, link.name
                     child.chain = {
@@ -228,8 +232,8 @@ class _Scoring:
         def worth(key: str) -> float:
             standing = self.pool[key]
             repeated = taken.get((standing.parent, standing.via), 0) if standing.parent else 0
-            fresh = {t: max(0.0, c - covered.get(t, 0.0)) for t, c in standing.covers.items()}
-            return standing.total * SAME_LINK**repeated + FRESH_BONUS * self._weigh(fresh)
+            fresh = self._weigh_beyond(covered, standing.covers)
+            return standing.total * SAME_LINK**repeated + FRESH_BONUS * fresh
 
         while left and len(order) < ORDERED:
             chosen = max(left, key=lambda key: (worth(key), -best.index(key)))
@@ -247,16 +251,12 @@ class _Scoring:
         found: dict[str, Lead] = {}
         for key in self._parents():
             standing = self.pool[key]
-            covered = [t for t, share in standing.covers.items() if share >= COVERED]
+            words = self.asked.words
+            covered = tuple(words[t] for t, share in standing.covers.items() if share >= COVERED)
             for name, edge in self._edges_of(key).items():
                 strength = standing.total * edge.nearness * edge.rarity
                 if name not in found or strength > found[name].strength:
-                    found[name] = Lead(
-                        name=name,
-                        passage=key,
-                        strength=strength,
-                        covered=tuple(self.asked.words[term] for term in covered),
-                    )
+                    found[name] = Lead(name=name, passage=key, strength=strength, covered=covered)
         return tuple(sorted(found.values(), key=lambda lead: (-lead.strength, lead.name)))
 
 
@@ -269,6 +269,10 @@ def _named_titles(asked: QueryTerms, pool: Mapping[str, Features]) -> list[str]:
         if name and f" {name} " in asked.phrase and not is_stop_word(name)
     }
     return sorted(spellings)
+
+
+def _is_part_of_another(name: str, named: Iterable[str]) -> bool:
+    return any(name != other and f" {name} " in f" {other} " for other in named)
 
 
 def _score(standing: _Standing) -> Score:

@@ -6,10 +6,11 @@ Here being right counts: a sentence about which it is not clear what it says of 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
@@ -143,7 +144,7 @@ def statement(sentence: str, topic: str) -> Statement | None:
     if not subjects:
         return None
     dated = [date for date in dates(sentence) if date.year is not None]
-    tokens = [token for token in tokenize(sentence) if not is_stop_word(token.text)]
+    tokens = _content(sentence)
     polarity = negation(sentence)
     counted = numbers(sentence)
     plain = _outside(tokens, [*named, *counted, *dated])
@@ -152,12 +153,10 @@ def statement(sentence: str, topic: str) -> Statement | None:
         lead=lead,
         subjects=subjects,
         terms=frozenset(stem(word) for token in plain for word in words(token.text)),
-        stems=polarity.affirmed
-        | polarity.denied
-        | {stem(word) for subject in subjects for word in subject.split()},
+        stems=polarity.affirmed | polarity.denied | _stems(" ".join(subjects)),
         figures=_figures(sentence, counted, dated),
         events=_events(sentence, dated, tokens),
-        years=frozenset(date.year for date in dated if date.year is not None),
+        years=_years(dated),
         affirmed=polarity.affirmed,
         denied=polarity.denied,
         denies=polarity.denies,
@@ -185,6 +184,14 @@ def _resolved(name: str, topic: str) -> str:
     return topic if f" {name} " in f" {topic} " else name
 
 
+def _content(sentence: str) -> list[Token]:
+    return [token for token in tokenize(sentence) if not is_stop_word(token.text)]
+
+
+def _years(dated: Iterable[Date]) -> frozenset[int]:
+    return frozenset(date.year for date in dated if date.year is not None)
+
+
 def _outside(tokens: Sequence[Token], found: Sequence[Name | Number | Date]) -> Iterator[Token]:
     """Yield the ``tokens`` that are inside nothing that was ``found``."""
     for token in tokens:
@@ -196,17 +203,30 @@ def _figures(sentence: str, counted: Sequence[Number], dated: Sequence[Date]) ->
     """Return the numbers of ``sentence`` by what they count, where it has only one of the kind."""
     by_key: defaultdict[str, list[Number]] = defaultdict(list)
     for number in counted:
-        if number.unit == "th" or any(d.start <= number.start < d.end for d in dated):
+        if _is_ordinal_or_dated(number, dated):
             continue
-        noun = _NOUN.match(sentence, number.end)
-        key = number.unit or (stem(noun[1].lower()) if noun and not is_stop_word(noun[1]) else "")
-        if key:
+        if key := _counted_thing(sentence, number):
             by_key[key].append(number)
     return {
         key: found[0]
         for key, found in by_key.items()
-        if len(found) == 1 and not _HEDGED.search(sentence, 0, found[0].start)
+        if len(found) == 1 and not _is_hedged(sentence, found[0])
     }
+
+
+def _is_ordinal_or_dated(number: Number, dated: Iterable[Date]) -> bool:
+    return number.unit == "th" or any(d.start <= number.start < d.end for d in dated)
+
+
+def _counted_thing(sentence: str, number: Number) -> str:
+    """Return the unit of ``number`` or the stem of the noun that follows, empty without either."""
+    noun = _NOUN.match(sentence, number.end)
+    named = stem(noun[1].lower()) if noun and not is_stop_word(noun[1]) else ""
+    return number.unit or named
+
+
+def _is_hedged(sentence: str, figure: Number | Date) -> bool:
+    return _HEDGED.search(sentence, 0, figure.start) is not None
 
 
 def _events(sentence: str, dated: Sequence[Date], tokens: Sequence[Token]) -> dict[str, Date]:
@@ -214,14 +234,24 @@ def _events(sentence: str, dated: Sequence[Date], tokens: Sequence[Token]) -> di
 
     The date is the first after the word, with nothing else of the kind between.
     """
-    happened = [(stem(t.text.lower()), t.end) for t in tokens if stem(t.text.lower()) in ONCE]
-    told = Counter(verb for verb, _ in happened)
+    happened = list(_happenings(tokens))
+    told = [verb for verb, _ in happened]
     found: dict[str, Date] = {}
-    for place, (verb, end) in enumerate(happened):
-        stop = happened[place + 1][1] if place + 1 < len(happened) else len(sentence)
-        date = next((d for d in dated if end <= d.start < min(stop, end + _REACH)), None)
-        if date is None or date.years > 1 or told[verb] > 1:
-            continue
-        if not _HEDGED.search(sentence, 0, date.start):
+    for (verb, end), (_, stop) in pairwise([*happened, ("", len(sentence))]):
+        date = _one_year(sentence, end, min(stop, end + _REACH), dated)
+        if date and told.count(verb) == 1:
             found[verb] = date
     return found
+
+
+def _happenings(tokens: Iterable[Token]) -> Iterator[tuple[str, int]]:
+    """Yield the stem of each word for what happens but once, and where the word ends."""
+    for token in tokens:
+        if (verb := stem(token.text.lower())) in ONCE:
+            yield verb, token.end
+
+
+def _one_year(sentence: str, start: int, stop: int, dated: Iterable[Date]) -> Date | None:
+    """Return the first date from ``start`` to ``stop`` if it is within one year, and not hedged."""
+    date = next((each for each in dated if start <= each.start < stop), None)
+    return date if date and date.years == 1 and not _is_hedged(sentence, date) else None

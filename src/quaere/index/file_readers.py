@@ -199,7 +199,8 @@ class _Reader(Thread):
         # Pages that came before a failure are good ones.
         if bundler.size:
             self._put_pages(job, url, bundler)
-        same = same or (not digest and job.failed(outcome.status, outcome.reason))
+        if not digest:
+            same = job.failed(outcome.status, outcome.reason)
         self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
 
     def _put_pages(self, job: Job, url: str, bundler: Bundler) -> bool:

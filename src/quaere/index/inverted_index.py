@@ -132,14 +132,12 @@ class InvertedIndex:
         self, searcher: tantivy.Searcher, query: Query, limit: int
     ) -> list[tuple[float, int]]:
         wanted = limit + _SPARE
-        while True:
-            hits = searcher.search(query, wanted, count=False).hits
-            scores = [round(score, 4) for score, _ in hits]
-            if len(hits) < wanted or scores[-1] < scores[limit - 1] or wanted >= _MOST:
-                break
+        hits = _hits(searcher, query, wanted)
+        while len(hits) == wanted < _MOST and hits[-1][0] == hits[limit - 1][0]:
             wanted *= 4
+            hits = _hits(searcher, query, wanted)
         rows = searcher.fast_field_values("row", [address for _, address in hits])
-        return [(score, int(row or 0)) for score, row in zip(scores, rows, strict=True)]
+        return [(score, int(row or 0)) for (score, _), row in zip(hits, rows, strict=True)]
 
     def _body(self, searcher: tantivy.Searcher, wanted: Wanted) -> Query:
         chosen = list(wanted.weights)
@@ -231,3 +229,11 @@ class IndexWriter:
     def close(self) -> None:
         """Wait for merges under way, so that the index does not change any more, and close."""
         self._writer.wait_merging_threads()
+
+
+def _hits(
+    searcher: tantivy.Searcher, query: Query, limit: int
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """Return the best hits, with scores that do not depend on the order of adding."""
+    hits = searcher.search(query, limit, count=False).hits
+    return [(round(score, 4), address) for score, address in hits]

@@ -87,24 +87,30 @@ def scan(
     place.
     """
     listing = Listing()
-    seen = {str(without)} - {str(root) for root in roots}
-    pending = [str(root) for root in reversed(roots)]
+    seen = {str(without)} - set(map(str, roots))
+    pending = list(map(str, reversed(roots)))
     while pending and not stopped():
         path = pending.pop()
         if path in seen:
             continue
         seen.add(path)
         try:
-            facts = os.lstat(path)
-            if stat.S_ISDIR(facts.st_mode):
-                pending.extend(_children(path, roots, listing))
-            elif stat.S_ISREG(facts.st_mode):
-                listing.files.append(FileStat(path, facts.st_size, facts.st_mtime_ns))
-            else:
-                listing.refused.append((path, "not a regular file"))
+            pending.extend(_visit(path, roots, listing))
         except OSError as error:
             listing.refused.append((path, error.strerror or str(error)))
     return listing
+
+
+def _visit(path: str, roots: Sequence[Path], listing: Listing) -> list[str]:
+    """Take ``path`` into ``listing``; return what to visit in it, last first."""
+    facts = os.lstat(path)
+    if stat.S_ISDIR(facts.st_mode):
+        return _children(path, roots, listing)
+    if stat.S_ISREG(facts.st_mode):
+        listing.files.append(FileStat(path, facts.st_size, facts.st_mtime_ns))
+    else:
+        listing.refused.append((path, "not a regular file"))
+    return []
 
 
 def _children(folder: str, roots: Sequence[Path], listing: Listing) -> list[str]:
@@ -115,14 +121,18 @@ def _children(folder: str, roots: Sequence[Path], listing: Listing) -> list[str]
             if entry.name.startswith(".") or entry.name in IGNORED_NAMES:
                 continue
             if entry.is_symlink():
-                target = Path(os.path.realpath(entry.path))
-                inside = any(target.is_relative_to(root) for root in roots)
-                listing.links_out += not (inside and target.exists())
+                listing.links_out += _leads_out(entry.path, roots)
             elif (suffix := BINARY.search(entry.name)) and entry.is_file():
                 listing.binaries[suffix.group().lower()] += 1
             else:
                 found.append(entry.path)
     return sorted(found, reverse=True)
+
+
+def _leads_out(link: str, roots: Sequence[Path]) -> bool:
+    """Return whether ``link`` leads to nothing that is found at its own place."""
+    target = Path(os.path.realpath(link))
+    return not (any(map(target.is_relative_to, roots)) and target.exists())
 
 
 MAX_WARNINGS = 500

@@ -250,7 +250,7 @@ def keep_to_first_choice(client: object) -> None:
     @wraps(convert)
     def converted(chunk: Fields, kind: type, base: object, /) -> _Piece | None:
         choices = cast("Sequence[Fields]", chunk.get("choices") or ())
-        first = [choice for choice in choices if not choice.get("index")]
+        first = _of_first_answer(choices)
         if choices and not first:
             return None
         piece = convert({**chunk, "choices": first}, kind, base)
@@ -260,6 +260,10 @@ def keep_to_first_choice(client: object) -> None:
 
     # The client is a model of pydantic, which takes no attributes but its own.
     object.__setattr__(client, _METHOD, converted)
+
+
+def _of_first_answer(choices: Sequence[Fields]) -> list[Fields]:
+    return [choice for choice in choices if not choice.get("index")]
 
 
 def _refusal(choices: Sequence[Fields]) -> object:

@@ -87,10 +87,20 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     for link in chain:
         if isinstance(link, ModelRejected):  # our own limit on what a service may answer
             return ModelRejected(f"{spec.name} is not read to the end: {link.message}")
-    detail = _detail(error, access)
     status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
     if status is None and _ran_out_of_time(chain):
         return timeout(spec, access)
+    return _told(chain, status, _detail(error, access), spec, access)
+
+
+def _told(
+    chain: list[BaseException],
+    status: int | None,
+    detail: str,
+    spec: ModelSpec,
+    access: ModelAccess,
+) -> ModelError:
+    """Return the error for what a service told, or for its silence without a ``status``."""
     if status is None:
         return ModelError(f"{spec.name} could not be reached or disconnected: {detail}")
     if status == 429 and _OUT_OF_CREDIT.search(detail):

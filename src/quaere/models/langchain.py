@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -145,8 +145,7 @@ class LangChainModel:
                     if draft.endless:
                         break
         finally:
-            for response in responses:
-                await response.aclose()
+            await _close(responses)
         yield draft.streamed()
 
     def _draft(self, request: ModelRequest) -> Draft:
@@ -189,6 +188,11 @@ class LangChainModel:
         except Exception as error:
             self._keep_within(context_in(error))
             raise failure(error, self._spec, self._access) from error
+
+
+async def _close(responses: Iterable[Response]) -> None:
+    for response in responses:
+        await response.aclose()
 
 
 @dataclass(slots=True)

@@ -63,11 +63,13 @@ def read_prices(path: Path) -> PriceList:
             f"The prices at {path} cannot be read: {error.strerror or error}."
         ) from error
     except ValidationError as error:
-        faults = [
-            f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {fault['msg']}"
-            for fault in error.errors()
-        ]
-        more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-        raise SettingsError(
-            f"{path} is not a valid price list: {'; '.join(faults[:MOST_FAULTS])}{more}."
-        ) from error
+        raise SettingsError(f"{path} is not a valid price list: {_faults(error)}.") from error
+
+
+def _faults(error: ValidationError) -> str:
+    faults = [
+        f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {fault['msg']}"
+        for fault in error.errors()
+    ]
+    more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
+    return "; ".join(faults[:MOST_FAULTS]) + more

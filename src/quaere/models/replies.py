@@ -82,9 +82,7 @@ class Draft:
         self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
         self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
         metadata = reply.response_metadata
-        for name in ("finish_reason", "stop_reason", "done_reason"):
-            ending = metadata.get(name)
-            self._ending = ending.lower() if isinstance(ending, str) and ending else self._ending
+        self._ending = _ending(metadata) or self._ending
         blocked = _at(metadata, "prompt_feedback", "block_reason") is not None
         self._refused |= blocked or bool(reply.additional_kwargs.get("refusal"))
         if reply.usage_metadata is not None:
@@ -135,6 +133,12 @@ class Draft:
         if not usable or not completion.text:
             raise ModelError(f"{self._spec.name} ended its answer half-way.")
         return completion
+
+
+def _ending(metadata: Mapping[str, object]) -> str:
+    """Return why the answer ended, in lower case; empty as long as nobody has said."""
+    said = [metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
+    return next((each.lower() for each in reversed(said) if each and isinstance(each, str)), "")
 
 
 def _usage(counts: Mapping[str, object]) -> Usage:

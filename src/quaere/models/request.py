@@ -173,15 +173,15 @@ def without(
             return [below(each) for each in value]
         return without(value, keywords, numbered=numbered) if isinstance(value, dict) else value
 
+    def stays(word: str, value: JsonValue) -> bool:
+        return numbered or not _of_numbers(value) if word in _SPOKEN else word not in keywords
+
     kept: dict[str, JsonValue] = {}
     for word, value in schema.items():
         if word in _NAMING and isinstance(value, dict):
             kept[word] = {name: below(inner) for name, inner in value.items()}
-        elif word in _SPOKEN:
-            if numbered or not _of_numbers(value):
-                kept[word] = value
-        elif word not in keywords:
-            kept[word] = below(value)
+        elif stays(word, value):
+            kept[word] = value if word in _SPOKEN else below(value)
     return kept
 
 
@@ -203,11 +203,14 @@ def _strict(schema: Schema) -> dict[str, JsonValue]:
         return {"$ref": schema["$ref"]}  # it may have no neighbours
     if not _IMPOSSIBLE.isdisjoint(schema) or _has_free_keys(schema):
         raise _NoStrictFormError
-    kept = {word: value for word, value in schema.items() if word not in _DROPPED}
-    below = {
-        _RENAMED.get(word, word): _INNER[word](kept.pop(word)) for word in schema if word in _INNER
-    }
-    return {**kept, **below, **_properties(schema)}
+    as_is = _DROPPED | _INNER.keys()
+    kept = {word: value for word, value in schema.items() if word not in as_is}
+    return {**kept, **_below(schema), **_properties(schema)}
+
+
+def _below(schema: Schema) -> dict[str, JsonValue]:
+    inner = [word for word in schema if word in _INNER]
+    return {_RENAMED.get(word, word): _INNER[word](schema[word]) for word in inner}
 
 
 def _named(schemas: JsonValue) -> JsonValue:

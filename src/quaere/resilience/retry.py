@@ -159,15 +159,29 @@ async def retry(
             return await call()
         except QuaereError as error:
             failed += 1
-            if not error.retryable or failed >= policy.attempts:
-                raise
-            wait_s = policy.wait_s(failed, timing.jitter(), _retry_after(error))
-            if timing.monotonic() + wait_s > deadline or not (budget is None or budget.spend()):
+            wait_s = _wait_s(error, failed, policy, timing)
+            if wait_s is None or timing.monotonic() + wait_s > deadline or not _pays(budget):
                 raise
             observer(RetryDetails(name, failed, policy.attempts, wait_s, error))
-            if (counted := _counting.get()) is not None:
-                counted.count += 1
+            _count()
         await timing.sleep(wait_s)
+
+
+def _wait_s(error: QuaereError, failed: int, policy: RetryPolicy, timing: Timing) -> float | None:
+    """Return the seconds to wait before the next attempt, None if no attempt is left."""
+    if not error.retryable or failed >= policy.attempts:
+        return None
+    return policy.wait_s(failed, timing.jitter(), _retry_after(error))
+
+
+def _pays(budget: RetryBudget | None) -> bool:
+    """Take another attempt from the ``budget``, if there is one; tell whether it had one left."""
+    return budget is None or budget.spend()
+
+
+def _count() -> None:
+    if (counted := _counting.get()) is not None:
+        counted.count += 1
 
 
 def _retry_after(error: QuaereError) -> float | None:

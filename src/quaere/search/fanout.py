@@ -69,7 +69,7 @@ async def fan_out(
     ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
     to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
     """
-    pairs = [(query, provider) for query in queries for provider in _meant(query, providers)]
+    pairs = list(_pairs(queries, providers))
     if not pairs:
         return ()
     outcomes: dict[int, Outcome] = {}
@@ -95,11 +95,19 @@ async def fan_out(
                 late = SearchTimeout(f"no answer within {timeout_s:g} s")
                 settle(place, replace(_failed(query, provider.name, late), seconds=timeout_s))
     finally:
-        await _cancel([task for task in tasks if not task.done()])
+        await _cancel(tasks)
     for place, (query, provider) in enumerate(pairs):
         if place not in outcomes:
             settle(place, _unanswered(tasks[place], query, provider.name))
-    return tuple(outcomes[place] for place in range(len(pairs)))
+    return tuple(map(outcomes.__getitem__, range(len(pairs))))
+
+
+def _pairs(
+    queries: Sequence[Query], providers: Sequence[SearchProvider]
+) -> Iterator[tuple[Query, SearchProvider]]:
+    for query in queries:
+        for provider in _meant(query, providers):
+            yield query, provider
 
 
 def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[SearchProvider]:
@@ -155,11 +163,12 @@ def _unanswered(task: asyncio.Task[None], query: Query, provider: str) -> Outcom
 
 
 async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
-    if not tasks:
+    left = [task for task in tasks if not task.done()]
+    if not left:
         return
-    for task in tasks:
+    for task in left:
         task.cancel()
-    _, deaf = await asyncio.wait(tasks, timeout=GRACE_S)
+    _, deaf = await asyncio.wait(left, timeout=GRACE_S)
     if deaf:
         logger.warning("%d searches go on although they were cancelled", len(deaf))
 

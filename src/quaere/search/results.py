@@ -102,13 +102,21 @@ async def pages(
             if not found:
                 raise
             why = f"page {number + 1} of its results is missing: {error.message}"
-            return [replace(each, incomplete=why) for each in found.values()]
-        for each in page.found:
-            found.setdefault(by_url(each), each)
-        last = len(found) == before if uneven else page.listed < min(size, wanted)
-        if last or len(found) >= wanted:
+            return _incomplete(found.values(), why)
+        _add(found, page.found)
+        is_full = len(found) > before if uneven else page.listed >= min(size, wanted)
+        if not is_full or len(found) >= wanted:
             break
     return list(found.values())[:wanted]
+
+
+def _add(found: dict[str, Found], more: Iterable[Found]) -> None:
+    for each in more:
+        found.setdefault(by_url(each), each)
+
+
+def _incomplete(found: Iterable[Found], why: str) -> list[Found]:
+    return [replace(each, incomplete=why) for each in found]
 
 
 async def widening(

@@ -13,7 +13,6 @@ and all others bring is filtered here, and so is every page that is read:
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +28,7 @@ from quaere.ports.forwarding import ForwardingProvider, ForwardingReader
 from quaere.ports.read import Reader
 from quaere.ports.search import Narrowing, Preparable, Progress, SearchProvider
 from quaere.search.fields import iso_date
+from quaere.text.dates import first_and_last_day
 from quaere.text.language import detect
 
 _UNCLEAR = "und"
@@ -63,14 +63,18 @@ def objection(source: Source, scope: Scope) -> str:
 def _site_objection(source: Source, sites: Sites) -> str:
     if not sites.narrow:
         return ""
-    for url in source.urls:
-        host = web_host(url)
-        if not host and not is_local_file(url):
-            return "its address names no site"
-        if is_on(host, sites.exclude):
-            return f"{host} is excluded"
-        if sites.only and host and not source.named and not is_on(host, sites.only):
-            return f"{host} is not among the sites asked for"
+    objections = (_address_objection(url, sites, named=source.named) for url in source.urls)
+    return next(filter(None, objections), "")
+
+
+def _address_objection(url: str, sites: Sites, *, named: bool) -> str:
+    host = web_host(url)
+    if not host:
+        return "" if is_local_file(url) else "its address names no site"
+    if is_on(host, sites.exclude):
+        return f"{host} is excluded"
+    if sites.only and not named and not is_on(host, sites.only):
+        return f"{host} is not among the sites asked for"
     return ""
 
 
@@ -81,23 +85,21 @@ def _date_objection(source: Source, scope: Scope) -> str:
     if days is None:
         unknown = source.complete and not source.named and Bound.DATES not in source.guaranteed
         return "it tells no date of publication" if unknown else ""
+    outside = _is_outside(days, scope)
+    return f"it was published on {iso_date(source.published)}" if outside else ""
+
+
+def _is_outside(days: tuple[date, date], scope: Scope) -> bool:
     first, last = days
     early = scope.published_after is not None and last < scope.published_after
     late = scope.published_before is not None and first > scope.published_before
-    return f"it was published on {iso_date(source.published)}" if early or late else ""
+    return early or late
 
 
 def _days(published: str) -> tuple[date, date] | None:
     """Return the first and the last day that ``published`` may mean; ``None`` for no date."""
-    parts = [int(part) for part in iso_date(published).split("-") if part]
-    if not parts:
-        return None
-    year, month, day = (*parts, 0, 0)[:3]
-    last_month = month or 12
-    return (
-        date(year, month or 1, day or 1),
-        date(year, last_month, day or monthrange(year, last_month)[1]),
-    )
+    parts = list(map(int, filter(None, iso_date(published).split("-"))))
+    return first_and_last_day(*parts) if parts else None
 
 
 def _language_objection(source: Source, languages: Sequence[str]) -> str:

@@ -31,6 +31,23 @@ def kind_wanted(query: Query) -> SourceKind:
     return SourceKind.NEWS if news_alone else SourceKind.WEB
 
 
+def _operators(sites: Sites, room: int, places: int) -> str:
+    """Return the operators for ``sites`` that fit in so many characters and words."""
+    asked = ""
+    for operator in filter(None, (_only(sites.only), *(f"-site:{host}" for host in sites.exclude))):
+        longer = f"{asked} {operator}".lstrip()
+        if len(longer) < room and len(longer.split()) <= places:
+            asked = longer
+        elif operator.startswith("-"):
+            break
+    return asked
+
+
+def _only(hosts: Sequence[str]) -> str:
+    listed = " OR ".join(f"site:{host}" for host in hosts)
+    return f"({listed})" if len(hosts) > 1 else listed
+
+
 def with_sites(
     text: str, scope: Scope | None, *, max_chars: int, max_words: int | None = None
 ) -> str:
@@ -40,19 +57,7 @@ def with_sites(
     all, because half of it would lose sources; of the excluded ones as many are sent as fit.
     """
     room, places = max_chars // 2, (max_words or max_chars) // 2
-    operators: list[str] = []
-    sites = scope.sites if scope else Sites()
-    if sites.only:
-        listed = " OR ".join(f"site:{host}" for host in sites.only)
-        listed = f"({listed})" if len(sites.only) > 1 else listed
-        if len(listed) < room and len(listed.split()) <= places:
-            operators.append(listed)
-    for host in sites.exclude:
-        longer = " ".join([*operators, f"-site:{host}"])
-        if len(longer) >= room or len(longer.split()) > places:
-            break
-        operators.append(f"-site:{host}")
-    asked = " ".join(operators)
+    asked = _operators(scope.sites, room, places) if scope else ""
     words_left = max_words - len(asked.split()) if max_words else None
     chars_left = max_chars - len(asked) - 1 if asked else max_chars
     said = worded(text, max_chars=chars_left, max_words=words_left)

@@ -47,12 +47,15 @@ def keywords(text: str) -> tuple[str, ...]:
         if len(parts) > 1:
             found.setdefault(" ".join(parts).casefold(), " ".join(parts))
             continue
-        for part in parts:
-            if part not in _OPERATOR and not is_stop_word(part):
-                found.setdefault(part.casefold(), part)
+        for part in filter(_has_content, parts):
+            found.setdefault(part.casefold(), part)
         if len(found) >= MAX_LOOSE:
             break
     return tuple(found.values())
+
+
+def _has_content(word: str) -> bool:
+    return word not in _OPERATOR and not is_stop_word(word)
 
 
 def quoted(words: Iterable[str]) -> tuple[str, ...]:

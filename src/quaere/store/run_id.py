@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quaere.errors import TraceNotFound
 from quaere.text.sanitize import quoted
@@ -38,8 +38,10 @@ def resolve_run_id(typed: str, ids: Iterable[str]) -> str:
     found = sorted(each for each in known if is_prefix(typed) and each.startswith(typed))
     if len(found) == 1:
         return found[0]
-    if not found:
-        raise TraceNotFound(f"No run has the id {quoted(typed)}.")
+    raise TraceNotFound(_several(typed, found) if found else f"No run has the id {quoted(typed)}.")
+
+
+def _several(typed: str, found: Sequence[str]) -> str:
     listed = ", ".join(found[:MAX_CANDIDATES])
     more = ", …" if len(found) > MAX_CANDIDATES else ""
-    raise TraceNotFound(f"Several runs have an id that begins with {quoted(typed)}: {listed}{more}")
+    return f"Several runs have an id that begins with {quoted(typed)}: {listed}{more}"

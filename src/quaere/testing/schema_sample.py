@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 
 from pydantic import JsonValue
 
@@ -64,14 +64,17 @@ class _Writer:
         choices = schema.get("enum")
         if isinstance(choices, list) and choices:
             return choices[0]
-        match _kind(schema, eager=self.text is not None):
+        return self._of_kind(_kind(schema, eager=self.text is not None), schema, name, depth)
+
+    def _of_kind(self, kind: str, schema: Schema, name: str, depth: int) -> JsonValue:
+        match kind:
             case "object":
                 return self._object(schema, depth)
             case "array":
                 return self._array(schema, name, depth)
             case "string":
                 return self._string(schema, name)
-            case "integer" | "number" as kind:
+            case "integer" | "number":
                 return self._number(schema, whole=kind == "integer")
             case "boolean":
                 return self.text is not None
@@ -91,11 +94,14 @@ class _Writer:
         for keyword in ("anyOf", "oneOf"):
             options = _schemas(merged.pop(keyword, None))
             if options:
-                empty = [option for option in options if option.get("type") == "null"]
-                filled = [option for option in options if option not in empty]
-                chosen = (filled + empty if self._is_full(depth) else empty + filled)[0]
-                merged = _both(self._resolved(chosen, depth + 1), merged)
+                merged = _both(self._resolved(self._chosen(options, depth), depth + 1), merged)
         return merged
+
+    def _chosen(self, options: Sequence[Schema], depth: int) -> Schema:
+        """Return the first of ``options`` that is filled in, or else empty, as this depth wants."""
+        empty = [option for option in options if option.get("type") == "null"]
+        filled = [option for option in options if option not in empty]
+        return (filled + empty if self._is_full(depth) else empty + filled)[0]
 
     def _is_full(self, depth: int) -> bool:
         """Return whether optional parts are filled in at this depth."""
@@ -103,9 +109,8 @@ class _Writer:
 
     def _object(self, schema: Schema, depth: int) -> JsonValue:
         properties = _properties(schema)
-        required = schema.get("required")
         wanted = list(properties) if self._is_full(depth) else []
-        wanted += [str(name) for name in required] if isinstance(required, list) else []
+        wanted += map(str, _required(schema))
         return {
             name: self._property(properties.get(name, {}), name, depth + 1)
             for name in dict.fromkeys(wanted)
@@ -149,23 +154,21 @@ class _Writer:
         if isinstance(form, str) and form in _FORMATS:
             return _FORMATS[form]
         pattern = schema.get("pattern")
-        if not isinstance(pattern, str) or re.search(pattern, wanted):
+        if not isinstance(pattern, str):
             return wanted
-        for text in _simple_texts(least, most):
-            if re.search(pattern, text):
-                return text
-        raise ValueError(f"No text for the pattern {pattern!r} comes to mind; script the answer.")
+        return _matching(pattern, chain([wanted], _simple_texts(least, most)))
 
     def _number(self, schema: Schema, *, whole: bool) -> int | float:
         """Return the limit that lies nearest to zero, or when eager the upper one."""
         step = 1 if whole else 0.001
         low = _limit(schema, "minimum", "exclusiveMinimum", step)
         high = _limit(schema, "maximum", "exclusiveMaximum", -step)
-        if self.text is not None and high is not None:
-            return int(high) if whole else high
-        value = max(low or 0, 1 if self.text is not None and whole else 0)
-        value = value if high is None else min(value, high)
-        return int(value) if whole else value
+        eager = self.text is not None
+        if eager and high is not None:
+            return _converted(high, whole=whole)
+        value = max(low or 0, int(eager and whole))
+        value = min(value, value if high is None else high)
+        return _converted(value, whole=whole)
 
 
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
@@ -180,7 +183,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 def _kind(schema: Schema, *, eager: bool) -> str:
     kind = schema.get("type")
     if isinstance(kind, list):
-        names = [str(each) for each in kind]
+        names = map(str, kind)
         return next((each for each in names if each != "null" or not eager), "null")
     if isinstance(kind, str):
         return kind
@@ -204,10 +207,26 @@ def _both(first: Schema, second: Schema) -> dict[str, JsonValue]:
     properties = {**_properties(first), **_properties(second)}
     if properties:
         merged["properties"] = {name: dict(each) for name, each in properties.items()}
-    needed = [schema.get("required") for schema in (first, second)]
-    if any(needed):
-        merged["required"] = [name for names in needed if isinstance(names, list) for name in names]
+    if first.get("required") or second.get("required"):
+        merged["required"] = [*_required(first), *_required(second)]
     return merged
+
+
+def _matching(pattern: str, texts: Iterable[str]) -> str:
+    """Return the first of ``texts`` that the pattern is found in."""
+    for text in texts:
+        if re.search(pattern, text):
+            return text
+    raise ValueError(f"No text for the pattern {pattern!r} comes to mind; script the answer.")
+
+
+def _converted(value: float, *, whole: bool) -> int | float:
+    return int(value) if whole else value
+
+
+def _required(schema: Schema) -> Sequence[JsonValue]:
+    names = schema.get("required")
+    return names if isinstance(names, list) else ()
 
 
 def _properties(schema: Schema) -> dict[str, Schema]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +45,17 @@ class Date:
     start: int
     end: int
     years: int = 1
+
+
+def first_and_last_day(year: int, month: int = 0, day: int = 0) -> tuple[dt.date, dt.date]:
+    """Return the days that a year, a month of it or a day begins and ends with; 0 is not known.
+
+    Raises:
+        ValueError: when no calendar has it.
+    """
+    last_month = month or 12
+    first = dt.date(year, month or 1, day or 1)
+    return first, dt.date(year, last_month, day or monthrange(year, last_month)[1])
 
 
 def dates(text: str) -> list[Date]:
@@ -115,16 +128,17 @@ def _in_figures(match: re.Match[str]) -> Iterator[Date]:
     r"(?!\w|[./-]\d)"
 )
 def _in_figures_year_last(match: re.Match[str]) -> Iterator[Date]:
-    first, second, year = (int(part) for part in match.group("first", "second", "year"))
-    if match["sep"] == "." or first > 12 or first == second:
-        day, month = first, second
-    else:
-        month, day = first, second
-        if day <= 12:  # another day on each side of the Atlantic
-            yield Date(year, None, None, *match.span())
-            return
-    if 1 <= month <= 12 and 1 <= day <= 31:
+    first, second, year = map(int, match.group("first", "second", "year"))
+    is_day_first = match["sep"] == "." or first > 12 or first == second
+    day, month = (first, second) if is_day_first else (second, first)
+    if not is_day_first and day <= 12:  # another day on each side of the Atlantic
+        yield Date(year, None, None, *match.span())
+    elif _is_on_calendar(month, day):
         yield Date(year, month, day, *match.span())
+
+
+def _is_on_calendar(month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= 31
 
 
 @_form(

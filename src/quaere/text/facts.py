@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -35,24 +36,31 @@ class Negation:
 def negation(sentence: str) -> Negation:
     """Return what ``sentence`` denies and affirms."""
     reply = _REPLY.match(sentence)
+    said = words(sentence[reply.end() if reply else 0 :])
     affirmed: set[str] = set()
     denied: set[str] = set()
-    denies = False
+    for word, is_reached in _content(said):
+        held = denied if is_reached and not word[0].isdigit() else affirmed
+        held.add(stem(word))
+    denies = any(map(_DENIAL.fullmatch, said))
+    return Negation(frozenset(affirmed), frozenset(denied), denies)
+
+
+def _content(said: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the words of ``said`` with content, and whether a denial reaches each."""
     reach = 0
-    for word in words(sentence[reply.end() if reply else 0 :]):
+    for word in said:
         if _DENIAL.fullmatch(word):
-            denies, reach = True, _REACH
+            reach = _REACH
         elif _SOFTENING.fullmatch(word):
             reach = 0
             if word not in STOP_WORDS:
-                affirmed.add(stem(word))
+                yield word, False
         elif word in STOP_WORDS:
             reach -= 1
         else:
-            held = denied if reach > 0 and not word[0].isdigit() else affirmed
-            held.add(stem(word))
+            yield word, reach > 0
             reach = 0
-    return Negation(frozenset(affirmed), frozenset(denied), denies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Turn
 from quaere.text.names import names
-from quaere.text.sentences import sentences
+from quaere.text.sentences import each_sentence
 from quaere.text.tokens import is_stop_word, words
 
 MAX_NAMES = 4
@@ -45,16 +45,21 @@ def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
     if not conversation or not leans(text):
         return ""
     asked = conversation[-1].question[:MAX_READ_CHARS]
-    said = conversation[-1].answer[:MAX_READ_CHARS]
-    spans = sentences(said)
-    answered = _fresh(said[: spans[0].end] if spans else "", text)
+    answered = _fresh(_first_sentence(conversation[-1].answer[:MAX_READ_CHARS]), text)
     if answered and _PERSON.search(text):
         return ", ".join(answered[:MAX_NAMES])
     found = tuple(dict.fromkeys((*_fresh(asked, text), *answered)))[:MAX_NAMES]
+    return ", ".join(found) or " ".join(_fresh_content(asked, text))
+
+
+def _fresh_content(said: str, text: str) -> dict[str, None]:
+    """Return the content words of ``said`` that ``text`` does not say itself, each once."""
     known = frozenset(words(text))
-    return ", ".join(found) or " ".join(
-        dict.fromkeys(word for word in _content(asked) if word not in known)
-    )
+    return dict.fromkeys(word for word in _content(said) if word not in known)
+
+
+def _first_sentence(text: str) -> str:
+    return next((text[: span.end] for span in each_sentence(text)), "")
 
 
 def _fresh(said: str, text: str) -> tuple[str, ...]:

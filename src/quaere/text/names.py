@@ -24,6 +24,7 @@ _QUOTED = re.compile(
     r"|(?<!\w)‘([^‘’\n]{1,90})’(?!\w)|《([^《》\n]{1,40})》|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』"
 )
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{2,}(?:[・＝=][\u30a1-\u30fa\u30fc]+)*")
+_IN_TITLE = re.compile(r"(?:[^\W_]|[ '’:!&.-])*+")
 _DEFINED = re.compile(
     r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?P<verb>is|was)\s(?:an?|the|one)\b|may\srefer\s)"
 )
@@ -161,8 +162,12 @@ def _is_title(quoted: str) -> bool:
         0 < len(heavy) <= len(words) <= _MOST_WORDS
         and quoted[0].isalnum()
         and not quoted[0].islower()
-        and not any(word[0].islower() and len(word) > 2 for word in heavy)
+        and not any(map(_is_written_small, heavy))
     )
+
+
+def _is_written_small(word: str) -> bool:
+    return word[0].islower() and len(word) > 2
 
 
 def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
@@ -172,8 +177,9 @@ def _defined(text: str, span: Span, words: Sequence[_Word]) -> Iterator[tuple[in
         return
     start, end = head[0].start, head[-1].end
     said = _DEFINED.match(text, end, span.end)
-    plain = all(char.isalnum() or char in " '’-:!&." for char in text[start:end])
-    if said and plain and (said["verb"] == "is" or any(map(_is_small, head))):
+    if not said or not _IN_TITLE.fullmatch(text, start, end):
+        return
+    if said["verb"] == "is" or any(map(_is_small, head)):
         yield start, end
 
 
@@ -232,10 +238,14 @@ def _trimmed(
     whole = len(run) > 1 and len(run) == len(words)
     if not whole:
         run = _without_head(run, common=_HEADLESS if _begins(text, run[0]) else frozenset())
-    lone = len(run) == 1 and run[0] is words[0]
-    if _names_nothing(run) or (lone and _is_common(words, usual)):
+    if _names_nothing(run) or _only_opens(run, words, usual):
         return []
     return _with_year(run, words)
+
+
+def _only_opens(run: Sequence[_Word], words: Sequence[_Word], usual: frozenset[str]) -> bool:
+    """Tell whether ``run`` is a common word that has its capital from opening the sentence."""
+    return len(run) == 1 and run[0] is words[0] and _is_common(words, usual)
 
 
 def _begins(text: str, word: _Word) -> bool:
@@ -259,11 +269,15 @@ def _without_head(run: Sequence[_Word], *, common: frozenset[str]) -> Sequence[_
         dated = word.lower in CALENDAR and at + 1 < len(run) and run[at + 1].text.isdigit()
         if dated:
             at += 2
-        elif word.lower in common or word.lower.partition("'")[0] in common or not word.capital:
+        elif _is_head(word, common):
             at += 1
         else:
             break
     return run[at:]
+
+
+def _is_head(word: _Word, common: frozenset[str]) -> bool:
+    return word.lower in common or word.lower.partition("'")[0] in common or not word.capital
 
 
 def _is_common(words: Sequence[_Word], usual: frozenset[str]) -> bool:

@@ -153,17 +153,10 @@ def _in_figures(text: str) -> Iterator[Number]:
         if end - start > _LONGEST:
             continue
         if _are_cells(text, match):
-            yield from (
-                Number(Decimal(part[0]), "", start + part.start(), start + part.end())
-                for part in _PLAIN.finditer(match[0])
-            )
-            continue
-        value = _value(match)
-        unit = "th" if match["ordinal"] else _unit(match["currency"] or match["unit"])
-        if match["scale"]:
-            scale = match["scale"].lower()
-            value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
-        yield Number(value, unit, start, end)
+            yield from _cells(match)
+        else:
+            unit = "th" if match["ordinal"] else _unit(match["currency"] or match["unit"])
+            yield Number(_value(match), unit, start, end)
 
 
 def _are_cells(text: str, match: re.Match[str]) -> bool:
@@ -175,17 +168,30 @@ def _are_cells(text: str, match: re.Match[str]) -> bool:
     return plain and _RUNNING.match(text, match.end()) is None
 
 
+def _cells(match: re.Match[str]) -> Iterator[Number]:
+    for cell in _PLAIN.finditer(match.string, *match.span()):
+        yield Number(Decimal(cell[0]), "", *cell.span())
+
+
 def _value(match: re.Match[str]) -> Decimal:
-    if match["dotted"]:
-        figures = match["dotted"].replace(".", "").replace(",", ".")
-    elif match["comma"]:
-        figures = match["comma"].replace(",", ".")
-    else:
-        figures = re.sub(_GROUP, "", match["grouped"] or match["plain"] or "0")
-    value = Decimal(figures)
+    value = Decimal(_figures(match))
     if match["fraction"]:
         value += Decimal(str(unicodedata.numeric(match["fraction"])))
-    return -value if match["minus"] else value
+    if match["minus"]:
+        value = -value
+    if match["scale"]:
+        scale = match["scale"].lower()
+        value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
+    return value
+
+
+def _figures(match: re.Match[str]) -> str:
+    """Return the number in the spelling of `Decimal`, whatever parts its groups."""
+    if match["dotted"]:
+        return match["dotted"].replace(".", "").replace(",", ".")
+    if match["comma"]:
+        return match["comma"].replace(",", ".")
+    return re.sub(_GROUP, "", match["grouped"] or match["plain"] or "0")
 
 
 def _in_words(text: str) -> Iterator[Number]:

@@ -82,12 +82,15 @@ def sanitize_label(text: str, known: str = "") -> str:
     the name of a host becomes a word without its domain, and words that look like keys go. What
     ``known`` holds stays: the question may speak of a host or a key.
     """
-    flat = "".join(char if char.isprintable() or char in _JOINERS else " " for char in text)
-    flat = _TAG.sub(" ", _LINK.sub(r"\1", _IMAGE.sub(" ", flat)))
+    flat = _TAG.sub(" ", _LINK.sub(r"\1", _IMAGE.sub(" ", _in_one_line(text))))
     flat = _ADDRESS.sub(lambda m: m[0] if m[0] in known else " ", flat)
     flat = _HOST.sub(lambda m: m[0] if m[0] in known else _inert(m), flat)
     kept = (word for word in flat.split() if word in known or not find_secrets(word))
     return " ".join(kept).translate(_ROUND)
+
+
+def _in_one_line(text: str) -> str:
+    return "".join(char if char.isprintable() or char in _JOINERS else " " for char in text)
 
 
 def without_links(text: str, hosts: Container[str] = ()) -> str:
@@ -194,10 +197,13 @@ def _inert(match: re.Match[str]) -> str:
     *names, last = re.split(_DOT, bare)
     if not names or not _is_public_suffix(last):
         return match[0]
-    ambiguous = last in STOP_WORDS or last in _FILE_ENDINGS or bare != bare.lower()
-    if bare == match[0] and ambiguous:
+    if bare == match[0] and _is_ambiguous(bare, last):
         return f"{'.'.join(names)}. {last}"
     return " ".join(names)
+
+
+def _is_ambiguous(bare: str, last: str) -> bool:
+    return last in STOP_WORDS or last in _FILE_ENDINGS or bare != bare.lower()
 
 
 def _is_ip(host: str) -> bool:

@@ -88,8 +88,12 @@ def _may_end(before: str, following: str) -> bool:
     word = re.split(r"[-–—/]", before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
     if not _is_short(word, numbered=following[0].isdigit()):
         return True
-    letter = len(word) == 1 and word.isupper()
-    return (letter or word.lower() not in _NEVER_LAST) and _begins(following)
+    return _may_be_last(word) and _begins(following)
+
+
+def _may_be_last(word: str) -> bool:
+    """Tell whether a sentence may end in ``word``: a single letter may be more than an initial."""
+    return (len(word) == 1 and word.isupper()) or word.lower() not in _NEVER_LAST
 
 
 def _is_short(word: str, *, numbered: bool) -> bool:
@@ -99,7 +103,12 @@ def _is_short(word: str, *, numbered: bool) -> bool:
         return numbered or not word.islower()
     if len(word) == 1:
         return word.isupper() or lower in _SHORT
-    return lower in _SHORT or ("." in word and all(len(part) <= 2 for part in word.split(".")))
+    return lower in _SHORT or _is_dotted(word)
+
+
+def _is_dotted(word: str) -> bool:
+    """Tell whether ``word`` is of the kind of "e.g" and "Ph.D"."""
+    return "." in word and all(len(part) <= 2 for part in word.split("."))
 
 
 def _begins(following: str) -> bool:
@@ -145,6 +154,16 @@ def excerpt(text: str, wanted: Collection[str], max_chars: int) -> Span:
     """
     if len(text) <= max_chars:
         return Span(0, len(text))
+    best = _fullest(text, wanted, max_chars)
+    if 0 < best.end - best.start <= max_chars:
+        return best
+    room = text[best.start : best.start + max_chars]
+    cut = room.rfind(" ")
+    return Span(best.start, best.start + (cut if cut > 0 else len(room)))
+
+
+def _fullest(text: str, wanted: Collection[str], max_chars: int) -> Span:
+    """Return the run that `excerpt` looks for; one sentence, if too long; empty without any."""
     spans = sentences(text)
     sought = frozenset(wanted)
     held = [sought.intersection(terms(text[span.start : span.end])) for span in spans]
@@ -156,8 +175,4 @@ def excerpt(text: str, wanted: Collection[str], max_chars: int) -> Span:
         found = len(frozenset[str]().union(*held[first : last + 1]))
         if found > most:
             best, most = Span(span.start, spans[last].end), found
-    if not spans or best.end - best.start > max_chars:
-        room = text[best.start : best.start + max_chars]
-        cut = room.rfind(" ")
-        return Span(best.start, best.start + (cut if cut > 0 else len(room)))
     return best

@@ -82,7 +82,15 @@ class CosineEmbedder:
 
     async def _vectors(self, texts: Sequence[str]) -> dict[str, Vector]:
         known = {text: self._kept[text] for text in texts if text in self._kept}
-        missing = [text for text in texts if text not in known]
+        found = known | await self._embedded([text for text in texts if text not in known])
+        sizes = set(map(len, found.values()))
+        if len(sizes) > 1:
+            self._kept.clear()  # useless once the name refers to another model
+            raise ContractError(f"{self.name} returned embeddings of different lengths.")
+        return found
+
+    async def _embedded(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """Return the embeddings of ``texts``, made in several batches at once."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(batch: Sequence[str]) -> dict[str, Vector]:
@@ -92,19 +100,15 @@ class CosineEmbedder:
             self._keep(made)  # even if there is no time for the others
             return made
 
-        batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+        batches = [texts[at : at + BATCH] for at in range(0, len(texts), BATCH)]
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(one(batch)) for batch in batches]
         except* ReasonError as several:
             raise several.exceptions[0] from None
-        found = known
+        found: dict[str, Vector] = {}
         for task in tasks:
             found |= task.result()
-        sizes = set(map(len, found.values()))
-        if len(sizes) > 1:
-            self._kept.clear()  # useless once the name refers to another model
-            raise ContractError(f"{self.name} returned embeddings of different lengths.")
         return found
 
     def _keep(self, fresh: Mapping[str, Vector]) -> None:
@@ -119,7 +123,7 @@ class CosineEmbedder:
                 f"{self.name} returned {len(vectors)} embeddings for {count} texts."
             )
         lengths = [math.hypot(*vector) for vector in vectors]
-        if not all(length > 0 and math.isfinite(length) for length in lengths):
+        if not all(0 < length < math.inf for length in lengths):
             raise ContractError(f"{self.name} returned an embedding of length zero.")
         return [
             array("d", (x / length for x in vector))  # a quarter of the memory of a tuple

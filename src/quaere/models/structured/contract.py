@@ -159,9 +159,13 @@ def tidy(value: JsonValue, schema: Schema) -> JsonValue:
     if isinstance(value, list):
         return _items(value, schema)
     if isinstance(value, float):
-        whole = schema.get("type") == "integer" and value.is_integer()
-        return int(value) if whole else value
+        return _number(value, schema)
     return _spelt(value, schema) if isinstance(value, str) else value
+
+
+def _number(value: float, schema: Schema) -> int | float:
+    whole = schema.get("type") == "integer" and value.is_integer()
+    return int(value) if whole else value
 
 
 def _fields(value: dict[str, JsonValue], schema: Schema) -> dict[str, JsonValue]:

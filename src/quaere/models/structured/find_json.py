@@ -174,6 +174,17 @@ def was_meant(text: str, at: int) -> bool:
     return bool(_MEANT.match(text, at + 1))
 
 
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    """Tell whether the value is inside a string and holds no quote itself."""
+    if not text.startswith('"', end) or not _QUOTED.search(_ahead(text, start)):
+        return False
+    return _QUOTE.search(text, start, end) is None
+
+
+def _ahead(text: str, start: int) -> str:
+    return text[max(0, start - 220) : start]
+
+
 def is_piece(text: str, start: int, end: int, value: JsonValue, *, after_broken: bool) -> bool:
     """Return whether JSON begins before, or goes on after, what was read as ``value``.
 
@@ -184,16 +195,14 @@ def is_piece(text: str, start: int, end: int, value: JsonValue, *, after_broken:
         value: What was read.
         after_broken: Whether something broken stands further up, which it may belong to.
     """
-    before = text[max(0, start - 220) : start]
-    if _BEFORE.search(before) or _AFTER.match(text, end):
+    if _BEFORE.search(_ahead(text, start)) or _AFTER.match(text, end):
         return True
     if after_broken and _GOES_ON.match(text, end):
         return True
     if _SURPLUS.match(text, end):
         # A bracket too many may be the right one of an inner object that was closed too early.
         return _has_object_in_object(value)
-    quoted = _QUOTED.search(before) and text.startswith('"', end)
-    return bool(quoted) and not _QUOTE.search(text, start, end)
+    return _is_quoted(text, start, end)
 
 
 def beyond(text: str, at: int) -> int:

@@ -105,13 +105,19 @@ def _double_end(text: str, at: int, closer: str) -> int:
     while inner or not _FOLLOWS[closer].match(text, end + 1):
         if closer == ":":
             raise broken(text, end, "a colon must follow the key")
-        if inner and (text[end - 1].isspace() or _GOES_ON[closer].match(text, end + 1)):
-            raise broken(text, end, "a quote inside a string needs a backslash")
-        if not inner and not _OPENS_INNER.match(text, end - 1):
-            raise broken(text, end, "a comma or a closing bracket must follow the string")
+        _check_inner_quote(text, end, closer, opened=inner)
         inner = not inner
         end = _quote_after(text, end + 1, '"')
     return end
+
+
+def _check_inner_quote(text: str, at: int, closer: str, *, opened: bool) -> None:
+    """Raise unless the quote ``at`` can close one that was ``opened`` in the string, or open it."""
+    if not opened:
+        if not _OPENS_INNER.match(text, at - 1):
+            raise broken(text, at, "a comma or a closing bracket must follow the string")
+    elif text[at - 1].isspace() or _GOES_ON[closer].match(text, at + 1):
+        raise broken(text, at, "a quote inside a string needs a backslash")
 
 
 def _single_end(text: str, at: int, closer: str) -> int:
@@ -223,13 +229,15 @@ class LenientParser:
             if not parted and start not in CLOSERS:
                 raise broken(self._text, self.at, 'expected "," or "}"')
             key = self._key(start)
-            value = self._value(depth + 1, "}")
-            if key in members and not same(members[key], value):
-                raise broken(self._text, self.at, f"{key!r} appears twice with different values")
-            members[key] = value
+            self._add(members, key, self._value(depth + 1, "}"))
             parted = False
         self.at += 1
         return members
+
+    def _add(self, members: dict[str, JsonValue], key: str, value: JsonValue) -> None:
+        if key in members and not same(members[key], value):
+            raise broken(self._text, self.at, f"{key!r} appears twice with different values")
+        members[key] = value
 
     def _list(self, depth: int, closer: str) -> list[JsonValue]:
         """Read a list, or a tuple of Python, which with one element has a comma after it."""
@@ -238,7 +246,7 @@ class LenientParser:
         parted = True
         self.at += 1
         end_of_last = self.at
-        while (start := self._next()) != closer or (closer == ")" and len(items) == 1 > commas):
+        while (start := self._next()) != closer or _lacks_comma(closer, len(items), commas):
             if not start:
                 self._forgotten(items[-1:], parted=parted)
                 return items
@@ -322,6 +330,11 @@ class LenientParser:
         """
         if parted or not self._whole or any(isinstance(value, dict) for value in values):
             raise cut(self._text, "before its closing brackets")
+
+
+def _lacks_comma(closer: str, count: int, commas: int) -> bool:
+    """Tell whether one value in parentheses ends: a tuple would have a comma."""
+    return closer == ")" and count == 1 > commas
 
 
 def same(a: JsonValue, b: JsonValue) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from pydantic import BaseModel, JsonValue
@@ -54,25 +54,35 @@ def present(schema: Schema) -> Schema:
     choices = schema.get("anyOf")
     if not isinstance(choices, list):
         return schema
-    kinds = [kind for kind in choices if isinstance(kind, dict) and kind.get("type") != "null"]
+    kinds = list(_kinds(choices))
     if len(kinds) != 1:
         return {}
     return {**kinds[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
+
+
+def _kinds(choices: Iterable[JsonValue]) -> Iterator[Schema]:
+    for kind in choices:
+        if isinstance(kind, dict) and kind.get("type") != "null":
+            yield kind
 
 
 def _plain(schema: Schema, definitions: Schema, within: tuple[str, ...]) -> dict[str, JsonValue]:
     def inner(value: JsonValue) -> JsonValue:
         return _plain(value, definitions, within) if isinstance(value, dict) else value
 
+    def each_inner(keyword: str, value: JsonValue) -> JsonValue:
+        if isinstance(value, dict) and keyword == "properties":
+            return {name: inner(kind) for name, kind in value.items()}
+        if isinstance(value, list) and keyword in _SEVERAL:
+            return list(map(inner, value))
+        return inner(value) if keyword in _ONE else value
+
     plain = _referred(schema, definitions, within)
     for keyword, value in schema.items():
+        if keyword not in _DROPPED:
+            plain[keyword] = each_inner(keyword, value)
         if keyword == "properties" and isinstance(value, dict):
-            plain[keyword] = {name: inner(kind) for name, kind in value.items()}
             plain.setdefault("additionalProperties", False)
-        elif keyword in _SEVERAL and isinstance(value, list):
-            plain[keyword] = [inner(kind) for kind in value]
-        elif keyword not in _DROPPED:
-            plain[keyword] = inner(value) if keyword in _ONE else value
     return plain
 
 

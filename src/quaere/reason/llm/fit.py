@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
@@ -38,12 +38,12 @@ def fitted(
         room: Tokens.
         whole: Ids of the evidence that is cut last.
     """
-    shown = [(e, passages[e.passage]) for e in evidence if e.passage in passages]
-    sought, keep = frozenset(terms(wanted)), frozenset(whole)
+    shown = _with_text(evidence, passages)
+    sought = frozenset(terms(wanted))
     sizes = [_tokens(passage) for _, passage in shown]
-    for place, length in _cuts(shown, keep):
-        if sum(sizes) <= room:
-            break
+    cuts = _cuts(shown, frozenset(whole))
+    while sum(sizes) > room and (cut := next(cuts, None)):
+        place, length = cut
         entry, _ = shown[place]
         passage = _cut(passages[entry.passage], sought, length)
         shown[place], sizes[place] = (entry, passage), _tokens(passage)
@@ -51,6 +51,12 @@ def fitted(
         shown.pop()
         sizes.pop()
     return tuple(shown)
+
+
+def _with_text(
+    evidence: Iterable[Evidence], passages: Mapping[str, Passage]
+) -> list[tuple[Evidence, Passage]]:
+    return [(each, passages[each.passage]) for each in evidence if each.passage in passages]
 
 
 def _cuts(

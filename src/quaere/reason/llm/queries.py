@@ -137,13 +137,17 @@ def reworded(
     reworded where one of ``queries``, or one asked before, is a reformulation for the same item or
     shares a word with it.
     """
-    offered = [query for query in queries if query.intent is Intent.REFORMULATION]
-    tried = [o.query for o in outcomes if o.query.intent is Intent.REFORMULATION]
+    known = [*queries, *(outcome.query for outcome in outcomes)]
+    tried = [query for query in known if query.intent is Intent.REFORMULATION]
     added: list[Query] = []
     for outcome in outcomes:
-        if outcome.poor and not any(_rewords(q, outcome.query) for q in (*offered, *tried)):
+        if outcome.poor and not _is_reworded(outcome.query, tried):
             added += reformulations([outcome], passages)[:1]
     return (*queries, *added)
+
+
+def _is_reworded(query: Query, tried: Iterable[Query]) -> bool:
+    return any(_rewords(other, query) for other in tried)
 
 
 def _rewords(query: Query, poor: Query) -> bool:

@@ -94,15 +94,18 @@ class SentenceReader:
             if sentence := self._sentence(said):
                 yield sentence
 
+    def _reveals_secret(self, text: str) -> bool:
+        return any(key not in self._sources for key in find_secrets(text))
+
     def _sentence(self, said: str) -> Sentence | None:
         ids = [n for n in _ids(said) if n in self._known]
         text = _MARKUP.sub("", _ADDRESS.sub("", _MARKER.sub("", said)))
         text = " ".join(text.split()).strip(" ;,")
-        if not any(char.isalnum() for char in text) or (not ids and _ADDRESS.search(said)):
+        if not any(map(str.isalnum, text)) or (not ids and _ADDRESS.search(said)):
             return None
-        if any(key not in self._sources for key in find_secrets(text)):
+        if self._reveals_secret(text):
             return None
-        item = next((self._known[n] for n in ids if self._known[n]), None)
+        item = next(filter(None, map(self._known.__getitem__, ids)), None)
         return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
 
 

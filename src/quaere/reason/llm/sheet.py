@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -13,6 +13,7 @@ from quaere.domain.question import (
     AnswerForm,
     Checklist,
     Intent,
+    Item,
     ItemStatus,
     Question,
     Turn,
@@ -119,13 +120,17 @@ def language_of(question: Question) -> str:
 def items(checklist: Checklist, evidence: Sequence[Evidence]) -> str:
     """Return the checklist with numbers, how far each item is, and the ids that show it."""
     numbers = {entry.passage: entry.id for entry in evidence}
-    lines: list[str] = []
-    for place, item in enumerate(checklist.items, 1):
-        ids = ", ".join(str(numbers[key]) for key in item.evidence if key in numbers)
-        state = "open" if item.status is ItemStatus.UNSATISFIED else item.status.value
-        known = f" ({state}, by {ids})" if ids else f" ({state})"
-        lines.append(f"{place}. {item.description}{known}")
+    lines = (
+        f"{place}. {item.description} ({_state(item, numbers)})"
+        for place, item in enumerate(checklist.items, 1)
+    )
     return "\n".join(lines) or NOTHING
+
+
+def _state(item: Item, numbers: Mapping[str, int]) -> str:
+    ids = ", ".join(str(numbers[key]) for key in item.evidence if key in numbers)
+    state = "open" if item.status is ItemStatus.UNSATISFIED else item.status.value
+    return f"{state}, by {ids}" if ids else state
 
 
 def topics(checklist: Checklist) -> str:

@@ -6,7 +6,7 @@ for them. What a passage says of which item is found by their words.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from quaere.domain.evidence import Evidence
@@ -103,25 +103,39 @@ def _judged(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
 ) -> contracts.Assessment:
-    texts = {e.id: frozenset(terms(passages[e.passage].text)) for e in evidence if e.id in helping}
+    texts = dict(_terms_by_id(helping, evidence, passages))
     sought = [frozenset(terms(item)) for item in items]
-    answered = [
-        place
-        for place, words in enumerate(sought, 1)
-        if any(len(words & text) >= SAYS_SHARE * len(words) for text in texts.values())
-    ]
+    answered = _answered(sought, texts.values())
     gaps = [item for place, item in enumerate(items, 1) if place not in answered]
     return contracts.Assessment(
         findings=list(_found(texts, sought)),
         satisfied=answered,
         gaps=[gap[:400] for gap in gaps],
-        queries=[
-            contracts.Wanted(query=gap[:400], item=items.index(gap) + 1, intent=Intent.GAP.value)
-            for gap in gaps[: contracts.MAX_QUERIES]
-        ],
+        queries=[_wanted(gap, items) for gap in gaps[: contracts.MAX_QUERIES]],
         sufficient=bool(texts) and not gaps,
         confidence=len(answered) / len(items),
     )
+
+
+def _terms_by_id(
+    helping: Collection[int], evidence: Iterable[Evidence], passages: Mapping[str, Passage]
+) -> Iterator[tuple[int, frozenset[str]]]:
+    for each in evidence:
+        if each.id in helping:
+            yield each.id, frozenset(terms(passages[each.passage].text))
+
+
+def _answered(sought: Sequence[frozenset[str]], texts: Collection[frozenset[str]]) -> list[int]:
+    """Return the numbers of the items most of whose terms are in one of ``texts``."""
+    return [
+        place
+        for place, words in enumerate(sought, 1)
+        if any(len(words & text) >= SAYS_SHARE * len(words) for text in texts)
+    ]
+
+
+def _wanted(gap: str, items: Sequence[str]) -> contracts.Wanted:
+    return contracts.Wanted(query=gap[:400], item=items.index(gap) + 1, intent=Intent.GAP.value)
 
 
 def _found(

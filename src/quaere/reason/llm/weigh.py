@@ -6,7 +6,8 @@ What it wrote in words is shown and searched for, so it becomes labels: it may h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
@@ -67,12 +68,8 @@ def reflection_of(
     model would like to see.
     """
     ticked = _ticked(assessment, checklist, evidence)
-    unsatisfied = ticked.with_status(ItemStatus.UNSATISFIED)
-    complete = len(ticked.with_status(ItemStatus.SATISFIED)) == len(ticked.items)
-    claimed = assessment.sufficient and not unsatisfied
-    done = bool(evidence) and (claimed or (complete and not assessment.gaps))
-    named = _labels(assessment.gaps, asked)
-    gaps = named or tuple(item.description for item in unsatisfied)
+    done = _is_sufficient(assessment, ticked, evidence)
+    gaps = _labels(assessment.gaps, asked) or _descriptions(ticked, ItemStatus.UNSATISFIED)
     known = {entry.id for entry in evidence}
     return Reflection(
         next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
@@ -81,11 +78,31 @@ def reflection_of(
         gaps=() if done else gaps,
         queries=() if done else wanted_queries(assessment.queries, ticked, asked),
         target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
-        findings=tuple(dict.fromkeys(f.id for f in assessment.findings if f.id in known)),
+        findings=_found(assessment, known),
         facts=tuple(_facts(assessment.findings, ticked, evidence, passages)),
         contradictions=_pairs(assessment.contradictions, known),
         reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
+
+
+def _descriptions(checklist: Checklist, status: ItemStatus) -> tuple[str, ...]:
+    return tuple(item.description for item in checklist.with_status(status))
+
+
+def _found(assessment: contracts.Assessment, known: Collection[int]) -> tuple[int, ...]:
+    """Return the ids of the findings that are of evidence, each once."""
+    return tuple(dict.fromkeys(each.id for each in assessment.findings if each.id in known))
+
+
+def _is_sufficient(
+    assessment: contracts.Assessment, ticked: Checklist, evidence: Sequence[Evidence]
+) -> bool:
+    if not evidence:
+        return False
+    if assessment.sufficient and not ticked.with_status(ItemStatus.UNSATISFIED):
+        return True
+    complete = len(ticked.with_status(ItemStatus.SATISFIED)) == len(ticked.items)
+    return complete and not assessment.gaps
 
 
 def _ticked(
@@ -96,16 +113,12 @@ def _ticked(
     if [item.id for item in checklist.items] == [WHOLE]:
         return Checklist(items=(_whole(checklist.items[0], assessment, found, passages),))
     satisfied = frozenset(assessment.satisfied)
-    return Checklist(
-        items=tuple(
-            _marked(
-                item,
-                [passages[f.id] for f in found if place in f.items],
-                satisfied=place in satisfied,
-            )
-            for place, item in enumerate(checklist.items, 1)
-        )
-    )
+
+    def marked(place: int, item: Item) -> Item:
+        shown_by = [passages[f.id] for f in found if place in f.items]
+        return _marked(item, shown_by, satisfied=place in satisfied)
+
+    return Checklist(items=tuple(starmap(marked, enumerate(checklist.items, 1))))
 
 
 def _whole(
@@ -148,12 +161,15 @@ def _facts(
         if passage is None:
             continue
         addressed = [items[place] for place in own if place in items]
-        sought = {term for item in addressed for term in terms(item.description)}
         yield Fact(
             evidence=number,
             items=tuple(item.id for item in addressed),
-            text=best_sentence(passage, sought).text,
+            text=best_sentence(passage, _terms_of(addressed)).text,
         )
+
+
+def _terms_of(items: Iterable[Item]) -> set[str]:
+    return {term for item in items for term in terms(item.description)}
 
 
 def _by_passage(found: Iterable[contracts.Found]) -> dict[int, tuple[int, ...]]:

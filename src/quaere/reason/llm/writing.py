@@ -53,16 +53,19 @@ class Length:
         said = tuple(words(sentence.text))
         if self.full or said in self._said:
             return None
-        kept: list[int] = []
-        for number in sentence.evidence:
-            if number in self._cited or len(self._cited) < self._max_citations:
-                self._cited.add(number)
-                kept.append(number)
+        kept = tuple(filter(self._cite, sentence.evidence))
         if sentence.evidence and not kept:
             return None
         self._said.add(said)
         self._left -= len(said)
-        return sentence.model_copy(update={"evidence": tuple(kept)})
+        return sentence.model_copy(update={"evidence": kept})
+
+    def _cite(self, number: int) -> bool:
+        """Count ``number`` as cited if it fits, and return whether it does."""
+        if number not in self._cited and len(self._cited) >= self._max_citations:
+            return False
+        self._cited.add(number)
+        return True
 
 
 LEAST_TOKENS: Final = 4_000
@@ -113,7 +116,7 @@ class Writer:
             ReasonError: when no model writes anything that cites a passage it was shown, or when
                 one declines, also in the middle.
         """
-        if not any(e.passage in assignment.passages for e in assignment.evidence):
+        if not _has_text(assignment):
             return
         length = Length(assignment.max_words, assignment.max_citations)
         for sentence in _fitting(_read(assignment), length):
@@ -143,8 +146,8 @@ class Writer:
                     yield sentence
                 if length.full or loop.caught(piece):
                     return
-        rest = [shown.with_ids(sentence) for sentence in reader.close()]
-        for sentence in _fitting(rest if finish is Finish.STOP else rest[:-1], length):
+        rest = list(map(shown.with_ids, reader.close()))
+        for sentence in _fitting(_complete(rest, finish), length):
             yield sentence
         if finish is Finish.REFUSAL:
             raise ContractError("it declined to write")
@@ -215,6 +218,15 @@ def _read(assignment: Assignment) -> Iterator[Sentence]:
     reader = _reader(assignment, assignment.evidence)
     yield from reader.feed(assignment.answer)
     yield from reader.close()
+
+
+def _has_text(assignment: Assignment) -> bool:
+    return any(each.passage in assignment.passages for each in assignment.evidence)
+
+
+def _complete(rest: Sequence[Sentence], finish: Finish) -> Sequence[Sentence]:
+    """Return the sentences at the end of an answer, without one that was cut off."""
+    return rest if finish is Finish.STOP else rest[:-1]
 
 
 def _fitting(sentences: Iterable[Sentence], length: Length) -> Iterator[Sentence]:

@@ -60,14 +60,13 @@ class DuckDuckGo:
         return await hits(self.name, found, query)
 
     def _results(self, root: Element) -> Sequence[Element]:
-        blocks = [(block, _classes(block)) for block in root.findall(".//div")]
-        classes = frozenset[str]().union(*(names for _, names in blocks))
+        blocks = {block: _classes(block) for block in root.findall(".//div")}
+        classes = frozenset[str]().union(*blocks.values())
         if any(name.startswith("anomaly") for name in classes):
             raise SearchError(f"{self.name} shows a CAPTCHA; it received too many requests.")
-        results = [block for block, names in blocks if "result" in names and not names & _OTHERS]
         if not {"result", "no-results"} & classes:
             raise garbled(self.name)
-        return results
+        return [block for block, names in blocks.items() if _is_result(names)]
 
 
 def _found(result: Element) -> Found | None:
@@ -98,3 +97,7 @@ def _target(href: str) -> str:
     except ValueError:
         return ""
     return parts.geturl()
+
+
+def _is_result(names: frozenset[str]) -> bool:
+    return "result" in names and not names & _OTHERS

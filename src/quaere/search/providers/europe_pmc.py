@@ -91,7 +91,6 @@ def _found(item: Fields) -> Found | None:
         return None
     text = paragraphs(item.text("abstractText"))
     notice = _notice(item)
-    types = {each.lower() for each in item.inner("pubTypeList").texts("pubType")}
     published = iso_date(item.text("firstPublicationDate") or item.text("pubYear"))
     doi = item.text("doi")
     return Found(
@@ -108,8 +107,13 @@ def _found(item: Fields) -> Found | None:
         published=published,
         kind=SourceKind.PUBMED if source == "MED" else SourceKind.SCHOLARLY,
         text=text,
-        standing="Retracted" if notice or types & _RETRACTED else "",
+        standing=_standing(item, notice),
     )
+
+
+def _standing(item: Fields, notice: str) -> str:
+    types = {each.lower() for each in item.inner("pubTypeList").texts("pubType")}
+    return "Retracted" if notice or types & _RETRACTED else ""
 
 
 def _notice(item: Fields) -> str:

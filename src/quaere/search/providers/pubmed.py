@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
@@ -194,17 +195,12 @@ class PubMed:
         """Return the ids of the articles within ``scope`` that best match ``term``."""
         params = {
             "db": "pubmed",
-            "term": term,
+            "term": _in_languages(term, scope),
             "retmax": str(limit),
             "retmode": "json",
             "sort": "relevance",
+            **_between(period(scope)),
         }
-        if scope and scope.languages:
-            codes = [MEDLINE_LANGUAGES.get(code, code) for code in scope.languages]
-            params["term"] = f"({term}) AND ({' OR '.join(f'{code}[la]' for code in codes)})"
-        if days := period(scope):
-            first, last = (day.strftime("%Y/%m/%d") for day in days)
-            params |= {"datetype": "pdat", "mindate": first, "maxdate": last}
         await self._pace.wait(self.name)
         answer = fields_of(self.name, await self._api.get_json("esearch.fcgi", params))
         result = answer.inner("esearchresult")
@@ -250,3 +246,18 @@ def _nested(term: str, opening: str, closing: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def _in_languages(term: str, scope: Scope | None) -> str:
+    if not scope or not scope.languages:
+        return term
+    codes = " OR ".join(f"{MEDLINE_LANGUAGES.get(code, code)}[la]" for code in scope.languages)
+    return f"({term}) AND ({codes})"
+
+
+def _between(days: tuple[date, date] | None) -> dict[str, str]:
+    """Return the parameters that narrow a search to articles published on these days."""
+    if not days:
+        return {}
+    first, last = (day.strftime("%Y/%m/%d") for day in days)
+    return {"datetype": "pdat", "mindate": first, "maxdate": last}

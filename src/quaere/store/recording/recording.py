@@ -221,15 +221,18 @@ class RecordedModel(ForwardingModel):
                     else:
                         read.append(piece)
                     yield piece
-        except (GeneratorExit, QuaereError) as end:
+        except BaseException as end:
             if not done:
-                error = end if isinstance(end, QuaereError) else None
-                await self._recording.record(call.with_outcome(self._part(read), error))
+                await self._keep_part(call, self._part(read), end)
             raise
-        except BaseException:
-            if not done:
-                self._recording.abandon(call.with_outcome(self._part(read)))
-            raise
+
+    async def _keep_part(self, call: ModelAnswer, part: Completion, end: BaseException) -> None:
+        """Keep ``part`` of an answer that ``end`` cut off."""
+        if isinstance(end, GeneratorExit | QuaereError):
+            error = end if isinstance(end, QuaereError) else None
+            await self._recording.record(call.with_outcome(part, error))
+        else:
+            self._recording.abandon(call.with_outcome(part))
 
     def _part(self, read: Sequence[str]) -> Completion:
         return Completion(text="".join(read), finish=Finish.LENGTH, model=self.name)
