@@ -36,7 +36,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         reflected = Reasoned(state["reflection"], (), ())
     else:
         emitter.compacted(review.passages, context.store)
-        reflected = await reasoned("evaluate", state, context, reflect)
+        reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
     spent = _spent(reflected) + Spend(iterations=1)
@@ -55,7 +55,6 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
-    emitter.called(reflected.calls)
     emitter.emit(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,

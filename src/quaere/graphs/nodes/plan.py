@@ -38,9 +38,8 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
-    drawn_up = await reasoned("plan", state, runtime.context, draw_up)
+    drawn_up = await reasoned("plan", state, runtime.context, draw_up, emitter.called)
     made = drawn_up.result.plan
-    emitter.called(drawn_up.calls)
     emitter.emit(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
