@@ -27,6 +27,7 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.tool import ToolResult
 from quaere.domain.trace import Owner, TraceStatus
+from quaere.domain.verdict import StopReason
 from quaere.errors import TraceNotFound
 from quaere.faces import studio
 from quaere.faces.api import research, run_research
@@ -290,3 +291,18 @@ async def test_every_way_in_can_be_resumed_and_searches_nothing_twice(
     assert (report.answer, report.budget) == (wanted.answer, wanted.budget)
     assert [each.query for each in report.queries] == [each.query for each in wanted.queries]
     assert service.answered.count(before) == 1, "it was answered before the run was stopped"
+
+
+async def test_a_run_of_another_process_is_told_to_finish(service: Service) -> None:
+    service.let.clear()
+    async with App.open() as app:
+        submitted = await app.submit(RunRequest.of(question=HOP))
+        working = asyncio.ensure_future(quaere("worker", "--drain"))
+        await asyncio.wait_for(service.held.wait(), SOON_S)
+        run = await app.run(submitted.id)
+        await run.finish()
+        await asyncio.wait_for(working, SOON_S)
+        report = await run.report()
+    assert report.stop_reason is StopReason.CANCELLED
+    assert report.citations, "the answer is written from what was found by then"
+    assert len(service.answered) == 1
