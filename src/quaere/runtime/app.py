@@ -237,7 +237,8 @@ class App:
         from quaere.store.jobs import Jobs
 
         checked_question(request)
-        spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
+        spec = await self._with_earlier(RunSpec(request=request, owner=owner), owner)
+        spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
         spec = spec.model_copy(update={"settled": settled})

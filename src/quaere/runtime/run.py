@@ -58,7 +58,7 @@ class Run(Protocol):
         """End the search and have the answer written from what is there.
 
         Raises:
-            UsageError: when another process makes the run.
+            UsageError: when another process makes the run that is not a worker.
         """
         ...
 

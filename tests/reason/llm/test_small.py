@@ -55,7 +55,7 @@ async def test_a_plan_takes_two_short_calls() -> None:
     assert [item.description for item in opening.plan.checklist.items] == [HOP]
     assert opening.reflection is not None
     assert set(opening.reflection.findings or ()) == {e.id for e in asked.evidence}
-    assert 3 <= len(opening.plan.queries) <= 6
+    assert not opening.plan.queries, "code plans them"
 
 
 async def test_a_model_that_cannot_list_is_asked_about_the_whole_question() -> None:

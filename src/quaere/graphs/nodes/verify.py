@@ -20,6 +20,7 @@ from quaere.graphs.reasoning import Reasoned, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
+from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
@@ -53,12 +54,11 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     selection = state["selection"]
     passages = passages_of(selection, context)
     pool = await computed(lambda: pool_of(selection, passages.values()))
-    checked = await _checked(state, context, pool)
+    checked = await _checked(state, context, pool, emitter.called)
     checks = counted(checked.result)
     composition = await computed(lambda: _composed(state, passages, checked.result))
     for each in composition.written:
         emitter.emit(SentenceWritten(text=each.text, sentence=each.sentence))
-    emitter.called(checked.calls)
     emitter.emit(Verified(checks=checks))
     Emitter(Phase.FINALIZING, state, runtime).begin()
     asked, items, told = state["question"].full_text, state["checklist"], told_of(state)
@@ -95,7 +95,7 @@ def _composed(
 
 
 async def _checked(
-    state: LoopState, context: RunContext, pool: Pool
+    state: LoopState, context: RunContext, pool: Pool, told: Listener
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
     question = state["question"].text
@@ -103,7 +103,7 @@ async def _checked(
         verify_sentence(sentence, pool, question) for sentence in cite_following(state["drafts"])
     )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
-    second = await _judged(state, context, found)
+    second = await _judged(state, context, found, told)
     rulings = {
         index: ruling
         for index, ruling in zip(open_claims(found), second.result, strict=False)
@@ -111,7 +111,7 @@ async def _checked(
     }
     kept = apply_rulings(found, rulings)
     outcomes = await computed(lambda: keep_opening(state["drafts"], kept, pool))
-    anew = await _written_anew(state, context, outcomes, pool)
+    anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),
         (*compared, *second.degradations, *anew.degradations),
@@ -135,7 +135,7 @@ async def _weighed_by_meaning(
 
 
 async def _judged(
-    state: LoopState, context: RunContext, found: Sequence[Outcome]
+    state: LoopState, context: RunContext, found: Sequence[Outcome], told: Listener
 ) -> Reasoned[tuple[Support | None, ...]]:
     """Return what a model makes of the claims that are open in ``found``, if there is a model.
 
@@ -160,7 +160,7 @@ async def _judged(
         return tuple(await reasoner.check(inspection))
 
     try:
-        return await reasoned("check", state, context, look)
+        return await reasoned("check", state, context, look, told)
     except ReasonError as error:  # nobody else can check: what words came to stays
         degradation = Degradation(step="check", reason=error.message)
         return replace(UNCHECKED, degradations=(degradation,), calls=context.meter.drain())
@@ -175,7 +175,11 @@ def _texts(found: Sequence[Outcome]) -> Iterator[str]:
 
 
 async def _written_anew(
-    state: LoopState, context: RunContext, outcomes: Sequence[Outcome], pool: Pool
+    state: LoopState,
+    context: RunContext,
+    outcomes: Sequence[Outcome],
+    pool: Pool,
+    told: Listener,
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return what the fallback writes to precede an answer of which not one sentence holds.
 
@@ -199,9 +203,9 @@ async def _written_anew(
 
     alone = replace(context, reasoner=context.fallback, fallback=None)
     try:
-        anew = await reasoned("synthesize", state, alone, write)
+        anew = await reasoned("synthesize", state, alone, write, told)
     except ReasonError:
-        return UNWRITTEN
+        return replace(UNWRITTEN, calls=context.meter.drain())
     reason = f"{context.reasoner.name}: nothing that it wrote could be verified"
     degradation = Degradation(step="verify", reason=reason)
     return replace(anew, degradations=(degradation,)) if anew.result else anew

@@ -19,7 +19,7 @@ from quaere.reason.llm import contracts, sheet, small, supervising
 from quaere.reason.llm.fit import heard
 from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
-from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
+from quaere.reason.llm.queries import reworded, wanted_queries
 from quaere.reason.llm.sheet import Fence
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
@@ -165,11 +165,10 @@ class RunReasoner:
         plan, text = plan_of(written, look.question), look.question.text
         allowed = min(contracts.MAX_QUERIES, look.max_queries)
         reflection = reflection_of(written, plan.checklist, shown.evidence, text, look.passages)
-        ticked = plan.model_copy(update={"checklist": reflection.checklist})
         asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
         found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
-            plan=plan.model_copy(update={"queries": topped_up(found_poor[:allowed], ticked, text)}),
+            plan=plan.model_copy(update={"queries": found_poor[:allowed]}),
             reflection=shown.meant(
                 _with_answer(reflection.model_copy(update={"queries": ()}), written)
             ),

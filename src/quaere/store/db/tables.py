@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from quaere.domain.value import encodable
 
-REVISION = "0002"
+REVISION = "0003"
 """The migration that makes the tables below."""
 
 
@@ -236,6 +236,7 @@ jobs = Table(
     Column("queued_at", Utc, nullable=False),
     Column("deadline", Utc),
     Column("cancel", Boolean, nullable=False, server_default=false()),
+    Column("finish", Boolean, nullable=False, server_default=false()),
     Index("idx_jobs_queue", "priority", "queued_at"),
 )
 
