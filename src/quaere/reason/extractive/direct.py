@@ -10,7 +10,7 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.spans import best_span
+from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.yes_no import decide_yes_no
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -21,12 +21,11 @@ SHARE, COVERED, BASE = 5.2, 1.6, -3.1
 chain covers, fitted on 141 questions of three sets: how likely the lead holds the answer."""
 UNDECIDED = 0.3
 """Most confidence in a sentence that is given where yes or no was asked for."""
-PRINTED = 0.5
+PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
-"""Kinds whose spans were right in half of the cases or more where they are printed; names of other
-kinds were in one of six."""
+"""Kinds whose spans are printed; names of other kinds were right in one of six."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
     if kind in _SPANS and first.share >= PRINTED:
-        span = best_span(kind, question, chain.end.text, ranking.titled(chain))
+        span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO:

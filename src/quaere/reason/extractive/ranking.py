@@ -145,6 +145,7 @@ class Ranking:
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
         title = " ".join(words(title_subject(self.pool.passages[line.owner].title)))
+        anew = answer_fit(self._kind, line.text, self._known | self.titled(chain))
         return Signs(
             worth=rated.worth / worth,
             focus=chain.focus / focus,
@@ -153,7 +154,8 @@ class Ranking:
             near=chain.near,
             asked=chain.asked,
             held=answer_fit(self._kind, line.text, self._known),
-            anew=answer_fit(self._kind, line.text, self._known | self.titled(chain)),
+            anew=anew,
+            told=anew * chain.asked,
             sought=float(not self._sought.isdisjoint(line.terms)),
             title=float(bool(title) and f" {title} " in self._flat),
             rank=1.0 / (1.0 + 0.3 * line.owner),
