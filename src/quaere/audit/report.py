@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
-from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary, Verdict
+from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary
+from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.synthesize.inert import escaped, link, plain
+from quaere.synthesize.wording import CHECKERS, VERDICTS, verdict_name
 
-VERDICTS: Mapping[Verdict, str] = MappingProxyType(
-    {
-        Verdict.SUPPORTED: "supported",
-        Verdict.PARTLY: "partly",
-        Verdict.CONTRADICTED: "contradicted",
-        Verdict.UNVERIFIABLE: "unverifiable",
-        Verdict.UNCITED: "uncited",
-        Verdict.NOT_A_CLAIM: "not a claim",
-    }
-)
 NO_CITATIONS = "It cites nothing, so nothing could be checked."
 
 
 def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     """Return every figure of ``summary`` with its name."""
     counts = {
-        VERDICTS[verdict].capitalize(): str(summary.verdicts.get(verdict, 0)) for verdict in Verdict
+        VERDICTS[verdict].capitalize(): str(summary.verdicts.get(verdict, 0)) for verdict in Support
     }
     if summary.unread:
         unread = f" ({summary.unread} of them because no source could be read)"
-        counts[VERDICTS[Verdict.UNVERIFIABLE].capitalize()] += unread
+        counts[VERDICTS[Support.NOT_JUDGED].capitalize()] += unread
     return [
         ("Sentences", str(summary.sentences)),
         ("Claims", str(summary.claims)),
@@ -71,7 +62,7 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
         "" if audit.summary.cited else NO_CITATIONS,
         _table(("What", "How many"), summary_rows(audit.summary)),
         "## Sentences" if sentences else "",
-        _table(("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Note"), sentences),
+        _table(("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Why"), sentences),
         "## Sources" if sources else "",
         _table(("Number", "Status", "Source", "Reason"), sources),
         "## Warnings" if audit.warnings else "",
@@ -80,16 +71,23 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
+def why(sentence: CheckedSentence) -> str:
+    """Return why ``sentence`` has its verdict, and who gave it."""
+    reason = "" if sentence.reason == WORDING_DIFFERS else sentence.reason
+    whose = CHECKERS[sentence.by] if sentence.by else ""
+    return ": ".join(filter(None, (whose, reason)))
+
+
 def _sentence(sentence: CheckedSentence, audit: Audit) -> Sequence[str]:
     place = sentence.place
     nearest = f"“{_text(place.text)}” ({_text(place_name(place, audit))})" if place else ""
     return (
         str(sentence.line),
-        VERDICTS[sentence.verdict],
+        verdict_name(sentence.verdict, sentence.reason),
         percent(sentence.probability),
         _text(sentence.text),
         nearest,
-        _text(sentence.note),
+        _text(why(sentence)),
     )
 
 
