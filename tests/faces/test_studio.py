@@ -153,7 +153,7 @@ async def test_the_context_of_a_run_is_its_configuration_too() -> None:
     told = await studio.supervisor.ainvoke(
         Asked(question=QUESTION),
         configured(max_researcher_iterations=9, profile="deep"),
-        context=Configuration(max_concurrent_research_units=1, max_researcher_iterations=1),
+        context=HostedConfiguration(max_concurrent_research_units=1, max_researcher_iterations=1),
     )
     assert told["report"]["dispatched_topics"] == TOPICS[:1]
     assert told["report"]["profile"] == "deep"

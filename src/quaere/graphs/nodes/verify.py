@@ -8,7 +8,7 @@ from itertools import islice
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.question import Checklist
-from quaere.domain.report import Degradation, Support
+from quaere.domain.report import Degradation, Ruling
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
@@ -43,7 +43,7 @@ from quaere.verify.second_opinion import (
     weights_for,
 )
 
-UNCHECKED: Reasoned[tuple[Support | None, ...]] = Reasoned((), (), ())
+UNCHECKED: Reasoned[tuple[Ruling | None, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
@@ -68,6 +68,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
         "agreements": found.agreements,
         "conflicts": found.conflicts,
         "sentences": composition.sentences,
+        "dropped": composition.dropped,
         "checks": checks,
         "answer": composition.answer,
         "status": composition.status,
@@ -86,6 +87,9 @@ def _composed(
     draft = Draft(state["selection"], passages.values(), asked=question.text)
     for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
         draft.add(shown)
+    for each in outcomes:
+        if each.dropped:
+            draft.leave_out(each.dropped)
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
@@ -136,7 +140,7 @@ async def _weighed_by_meaning(
 
 async def _judged(
     state: LoopState, context: RunContext, found: Sequence[Outcome], told: Listener
-) -> Reasoned[tuple[Support | None, ...]]:
+) -> Reasoned[tuple[Ruling | None, ...]]:
     """Return what a model makes of the claims that are open in ``found``, if there is a model.
 
     All go to it in one call, before any of them is marked, repaired or taken out.
@@ -154,7 +158,7 @@ async def _judged(
         answer=tuple(_texts(found)),
     )
 
-    async def look(reasoner: Reasoner) -> tuple[Support | None, ...]:
+    async def look(reasoner: Reasoner) -> tuple[Ruling | None, ...]:
         if not isinstance(reasoner, Checker):
             return ()
         return tuple(await reasoner.check(inspection))

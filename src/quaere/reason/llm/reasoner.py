@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.domain.question import Question, SourceKind
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
 from quaere.models.guard import BETWEEN_NAMES, FallbackModel
@@ -50,7 +50,7 @@ _VERDICTS = {
     "supported": Support.SUPPORTED,
     "partly": Support.PARTLY,
     "contradicted": Support.CONTRADICTED,
-    "unsupported": Support.UNVERIFIABLE,
+    "unsupported": Support.NOT_JUDGED,
 }
 
 
@@ -237,10 +237,10 @@ class RunReasoner:
         """
         return await supervising.delegate(self.models.plan, self.desk, overview)
 
-    async def check(self, inspection: Inspection) -> Sequence[Support | None]:
-        """Return the support of every sentence, all of them judged in one call.
+    async def check(self, inspection: Inspection) -> Sequence[Ruling | None]:
+        """Return a ruling on every sentence, all of them judged in one call.
 
-        None of one that the model passed over.
+        None on one that the model passed over.
 
         Raises:
             ReasonError: when no model gives a usable judgement.
@@ -262,7 +262,12 @@ class RunReasoner:
             contract=contracts.Inspection,
         )
         written = await ask(model, request, contracts.Inspection)
-        given = {judgement.number: _VERDICTS[judgement.verdict] for judgement in written.verdicts}
+        given = {
+            judged.number: Ruling(
+                support=_VERDICTS[judged.verdict], evidence=shown.ids.get(judged.id)
+            )
+            for judged in written.verdicts
+        }
         return [given.get(place) for place in range(1, len(sentences) + 1)]
 
 
