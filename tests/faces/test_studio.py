@@ -27,7 +27,6 @@ from quaere.domain.question import Turn
 from quaere.domain.report import Report
 from quaere.errors import ModelRejected, SettingsError
 from quaere.faces import studio
-from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, HostedConfiguration, HostedGraph, HostedState
 from quaere.runtime.app import App
 from quaere.testing import ScriptedModel
