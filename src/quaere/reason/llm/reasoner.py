@@ -28,6 +28,9 @@ JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think
 before they write need the rest."""
 
+VERDICT_TOKENS: Final = 40
+"""The same of checking for each sentence, of a small model, which does not think first."""
+
 ASKED_SHARE: Final = 0.05
 """Share of the checker's context window that the question may take."""
 
@@ -258,7 +261,9 @@ class RunReasoner:
                 "question": sheet.question_line(self.desk.fence, heard(inspection.question, room)),
                 "sentences": sheet.claims(self.desk.fence, numbered, inspection.answer),
             },
-            output_tokens=JUDGING_TOKENS,
+            output_tokens=len(sentences) * VERDICT_TOKENS
+            if traits_of(model).small
+            else JUDGING_TOKENS,
             contract=contracts.Inspection,
         )
         written = await ask(model, request, contracts.Inspection)

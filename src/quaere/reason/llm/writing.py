@@ -74,6 +74,8 @@ TOKENS_PER_WORD: Final = 6
 """The same for each word of a long one: room for ids and for scripts that take more."""
 SMALL_TOKENS_PER_WORD: Final = 3
 """The same for small models, which do not think first and may write to the end of their room."""
+SMALL_WORDS: Final = 120
+"""What they can say without losing the thread."""
 BRIEF_WORDS, LONG_WORDS = 90, 400
 ATTEMPTS = 2
 LOOK_CHARS = 200
@@ -197,7 +199,7 @@ class _Loop:
 
 def _output_tokens(model: ChatModel, words: int) -> int:
     if traits_of(model).small:
-        return int(words * OVERRUN * SMALL_TOKENS_PER_WORD)
+        return int(min(words, SMALL_WORDS) * OVERRUN * SMALL_TOKENS_PER_WORD)
     return max(LEAST_TOKENS, words * TOKENS_PER_WORD)
 
 
