@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -14,7 +14,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import Comparison, comparison
 from quaere.text.facts import negation
 from quaere.text.nations import nations
-from quaere.text.tokens import terms
+from quaere.text.tokens import stem, terms
 
 BOTH = 0.5
 """Share of a predicate's weight that the pages of both sides must hold for a yes."""
@@ -25,6 +25,9 @@ questions that ask for more than any sentence says is decided at all."""
 
 _SAME_COUNTRY = re.compile(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
 _ROLE = re.compile(r"(?i)\b(director|composer|author|performer|writer|producer|founder)s?\b")
+_INCLUSION = frozenset(
+    map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
+)
 _WITHOUT_EFFECT = re.compile(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
     r"|correlation|relationship)|not (?:\w+ly )?(?:significant|associated|differ\w*|affect\w*"
@@ -33,7 +36,7 @@ _WITHOUT_EFFECT = re.compile(
 )
 _OUTSIDE = re.compile(
     r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
-    r"|exclu(?:ded|sions)|limitations)\b"
+    r"|exclu(?:ded|sions))\b"
 )
 
 
@@ -123,13 +126,23 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     line = max(told, key=lambda line: goal.share(goal.mask(line.terms)), default=None)
     held = goal.share(goal.mask(line.terms)) if line else 0.0
     if line is None or held < LIKELY:
-        return None
+        return _left_out(text, told, pool)
     denied = bool(negation(line.text).denied & frozenset(terms(text)))
     denied = denied or _WITHOUT_EFFECT.search(line.text) is not None
     says = denied == negation(text).denies
     if says and any(_OUTSIDE.search(heading) for heading in _over(line, pool)):
         return YesNo(says=False, lines=(line,), ground=Ground.SAID)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    """Return a no where what is asked for stands under a heading of what is left out."""
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
+    for line in told:
+        left_out = any(_OUTSIDE.search(heading) for heading in _over(line, pool))
+        if left_out and goal.share(goal.mask(line.terms)) >= ASSERTS:
+            return YesNo(says=negation(text).denies, lines=(line,), ground=Ground.SAID)
+    return None
 
 
 def _over(line: Line, pool: Pool) -> Iterator[str]:
