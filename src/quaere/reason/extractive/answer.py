@@ -57,6 +57,7 @@ def write_answer(
     brief = factual and not needed
     draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
+    draft.under = decision.under
     for line in decision.lines:
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
@@ -135,6 +136,8 @@ class _Draft:
         self._max_citations = max_citations
         self._taken: list[tuple[Line, str | None]] = []
         self._cited: set[int] = set()
+        self.under = ""
+        """The heading over the first line, where it has to be read with it."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
@@ -176,6 +179,8 @@ class _Draft:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
             text = _as_record(line)
+        elif self.under and line is self._taken[0][0]:
+            text = f"{self.under}: {text}"
         quote = Quote(
             passage=passage.id,
             text=passage.text[line.start : end],

@@ -52,6 +52,8 @@ class Decision:
     """How likely the answer and its proof are right, from 0 to 1."""
     whole: bool = False
     """Whether the lines answer by what stands over or beside them, and nothing need be added."""
+    under: str = ""
+    """The heading over the first line, where that decides."""
 
 
 def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
@@ -81,7 +83,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if answer is not None:
         text, sure = "Yes" if answer.says else "No", _BY_GROUND[answer.ground]
         whole = answer.ground is Ground.SAID
-        return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole=whole)
+        return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
     if kind in _SPANS and first.share >= PRINTED:

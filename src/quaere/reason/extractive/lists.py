@@ -19,6 +19,7 @@ LEAST, MOST = 2, 12
 _PLURAL = re.compile(
     r"(?i)\b(?:which|what)(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b|\ball\b|\blist\b|\bsteps?\b"
 )
+_NUMBER = re.compile(r"\d[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word) for word in ("list", "name", "all", "step", "give", "show", "exist", "available")
 )
@@ -27,8 +28,8 @@ _ASKS = frozenset(
 def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the items of the list that answers ``question``, in order; none where none does.
 
-    Steps answer how something is done, items which or what things there are. What heads them has to
-    say what is asked, and it alone: the items themselves need not.
+    Numbered steps answer how something is done, items which or what things there are. What heads
+    them has to say what is asked, and it alone: the items themselves need not.
     """
     text, kind = last_question(question), expected_kind(question)
     if kind is not Kind.MANNER and not _PLURAL.search(text):
@@ -38,12 +39,20 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     for over, items in _lists(pool):
         title = pool.title_terms[items[0].owner]
         heading = frozenset(terms(over))
-        if not goal.mask(heading) or len(items) < LEAST:
+        steps = kind is not Kind.MANNER or _is_numbered(items[0], pool)
+        if not goal.mask(heading) or len(items) < LEAST or not steps:
             continue
         covered = goal.share(goal.mask(heading | title | _page_terms(items[0], pool)))
         if covered > most:
             best, most = items, covered
     return best[:MOST] if most >= COVERED else ()
+
+
+def _is_numbered(line: Line, pool: Pool) -> bool:
+    return (
+        _NUMBER.search(pool.passages[line.owner].text, max(0, line.start - 6), line.start)
+        is not None
+    )
 
 
 def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
