@@ -19,6 +19,7 @@ LEAST, MOST = 2, 12
 _PLURAL = re.compile(
     r"(?i)\b(?:which|what)(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b|\ball\b|\blist\b|\bsteps?\b"
 )
+_WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
 _NUMBER = re.compile(r"\d[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word) for word in ("list", "name", "all", "step", "give", "show", "exist", "available")
@@ -29,20 +30,25 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the items of the list that answers ``question``, in order; none where none does.
 
     Numbered steps answer how something is done, items which or what things there are. What heads
-    them has to say what is asked, and it alone: the items themselves need not.
+    them has to say what is asked, and it alone: the items themselves need not. What "is" something
+    is a list where its heading says that and no more.
     """
     text, kind = last_question(question), expected_kind(question)
-    if kind is not Kind.MANNER and not _PLURAL.search(text):
+    many = kind is Kind.MANNER or _PLURAL.search(text) is not None
+    if not (many or _WHAT_IS.match(text)):
         return ()
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
     best, most = (), 0.0
     for over, items in _lists(pool):
         title = pool.title_terms[items[0].owner]
-        heading = frozenset(terms(over))
+        heading = frozenset(term for term in terms(over) if not term.isdigit())
         steps = kind is not Kind.MANNER or _is_numbered(items[0], pool)
         if not goal.mask(heading) or len(items) < LEAST or not steps:
             continue
-        covered = goal.share(goal.mask(heading | title | _page_terms(items[0], pool)))
+        around = title | _page_terms(items[0], pool) if many else frozenset[str]()
+        covered = goal.share(goal.mask(heading | around))
+        if not many and not heading <= frozenset(goal.terms):
+            continue
         if covered > most:
             best, most = items, covered
     return best[:MOST] if most >= COVERED else ()
