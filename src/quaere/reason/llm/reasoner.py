@@ -155,7 +155,7 @@ class RunReasoner:
                 **asked,
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
-                "carry": _carry(words, look.question),
+                "carry": _carry(words, look.question, look.max_citations),
                 "sources": _sources(look.kinds),
                 "effort": _EFFORT if look.delegated else "",
             },
@@ -200,7 +200,7 @@ class RunReasoner:
                 "checklist": sheet.items(review.checklist, shown.evidence),
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
-                "carry": _carry(words, review.question),
+                "carry": _carry(words, review.question, review.max_citations),
                 "sources": _sources(review.kinds),
                 "effort": _EFFORT if review.delegated else "",
             },
@@ -287,13 +287,14 @@ def _sources(kinds: Collection[SourceKind]) -> str:
     return _PUBMED + (_PUBMED_AND_WEB if SourceKind.WEB in kinds else ".")
 
 
-def _carry(words: int | None, question: Question) -> str:
+def _carry(words: int | None, question: Question, citations: int | None) -> str:
     if words is None:
         return ""
+    rules = sheet.writing_rules(citations).replace("\n", "\n  ")
     return (
         "- answer: only if sufficient, else empty. The answer in "
-        f"{sheet.language_of(question)}, in about {words} words, from the passages alone; cite "
-        "them by id in square brackets before each full stop, like [3]."
+        f"{sheet.language_of(question)}, in about {words} words, from the passages "
+        f"alone:\n  {rules}"
     )
 
 

@@ -93,7 +93,7 @@ _STYLES: Final[Mapping[AnswerForm | None, str]] = {
         "a line that says one thing of one thing and names both; no table marks, they are added."
     ),
 }
-_PARTIAL = "; the search had to end before everything was found"
+_PARTIAL = "; not everything was found"
 _REMINDER = (
     "That cited no passage. Write the answer again; every sentence cites its passages by id in "
     "square brackets, like [3]."
@@ -176,6 +176,7 @@ class Writer:
                 "language": sheet.language_of(assignment.question),
                 "contradictions": _disagreeing(shown.pairs(assignment.contradictions)),
                 "partial": _PARTIAL if assignment.partial else "",
+                "rules": sheet.writing_rules(assignment.max_citations),
             },
             output_tokens=_output_tokens(self.model, words),
         )
