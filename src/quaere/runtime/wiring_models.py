@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from quaere.domain.prices import Prices
+from quaere.domain.model import Prices
 from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
 from quaere.models.spec import ModelAccess, ModelSpec
