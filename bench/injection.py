@@ -291,7 +291,7 @@ def _evidence(run: Told, text: str, asking: Asking, fetched: list[str], later: T
         tools=[],  # requests to models have no place for tools
         all_text=run.text,
         browser_requests=list(_loaded(shown)),
-        verdicts=[{"label": s.support, "reason": s.note} for s in report.sentences],
+        verdicts=[{"label": s.support, "reason": s.reason} for s in report.sentences],
         memory=later.text,
         system_prompt="\n".join(r.messages[0].content for r in asking.model.requests),
     )

@@ -44,6 +44,9 @@ from watch import Watch, quantile, watching
 
 PAGES = 50
 RUNS = 50
+PLACE = 20
+"""Of the ordinary page among what is found: within what the first loop opens, behind twenty others
+that it waits for if it has to."""
 QUESTION = "Who built the lamp of the harbour bridge, and in which winter?"
 ONE_RUN_S, MANY_RUNS_S = 0.02, 0.1
 """What one ordinary run may hold the loop for at most, and fifty at once in 99 of 100 turns."""
@@ -109,7 +112,7 @@ def hostile_page(number: int) -> str:
 
 
 class Shore:
-    """Finds every page for every query."""
+    """Finds every page for every query, in another order each time."""
 
     name, kinds = "shore", frozenset({SourceKind.WEB})
 
@@ -117,12 +120,14 @@ class Shore:
         self._urls = [f"{site}/{prefix}{number}" for number in range(PAGES)]
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return all pages, from a different one on for every query."""
-        shift = len(query.text) % PAGES
-        urls = [*self._urls[shift:], *self._urls[:shift]][:limit]
+        """Return all pages, the first at its place and the others from a different one on."""
+        first, *others = self._urls
+        shift = len(query.text) % len(others)
+        urls = [*others[shift:], *others[:shift]]
+        urls.insert(PLACE, first)
         return [
             Hit(url=url, title=f"Lamp of the harbour bridge, {url[-2:]}", provider="shore", rank=n)
-            for n, url in enumerate(urls)
+            for n, url in enumerate(urls[:limit])
         ]
 
 

@@ -204,7 +204,7 @@ def _unsupported(prefix: str, labels: Iterable[bool], said: Iterable[bool]) -> F
 def _doubts(checked: Sequence[_Checked]) -> Figures:
     """Measure the whole verdict, objections included, and how it does where it is not in doubt."""
     labels = [one.claim.supported for one in checked]
-    verdicts = [one.finding.support is Support.SUPPORTED for one in checked]
+    verdicts = [one.finding.support.holds for one in checked]
     low, high = calibration().doubt
     sure = [one for one in checked if not low <= one.probability < high]
     return {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.source import Passage, passage_id
 from quaere.errors import DataError
 from quaere.verify.repair import Outcome, verify_sentence
@@ -113,8 +113,8 @@ def _outcome(text: str, document: str) -> Outcome:
 def _ruled(outcome: Outcome, oracle: random.Random, *, true: bool) -> Outcome:
     """Return ``outcome`` as the oracle leaves it, which knows the label and errs now and then."""
     right = (oracle.random() >= WRONG) is true
-    ruling = Support.SUPPORTED if right else Support.UNVERIFIABLE
-    return apply_rulings([outcome], {0: ruling})[0]
+    ruling = Support.SUPPORTED if right else Support.NOT_JUDGED
+    return apply_rulings([outcome], {0: Ruling(support=ruling)})[0]
 
 
 def _figures(judged: Sequence[Judged]) -> dict[str, float]:
@@ -124,10 +124,10 @@ def _figures(judged: Sequence[Judged]) -> dict[str, float]:
     n = len(judged)
     return {
         "n": n,
-        "true_supported": true.count(Support.SUPPORTED) / n,
+        "true_supported": sum(map(_holds, true)) / n,
         "true_not_contradicted": 1 - sum(_is_contradicted(each.true) for each in judged) / n,
         "true_kept": 1 - true.count(None) / n,
-        "false_withheld": 1 - false.count(Support.SUPPORTED) / n,
+        "false_withheld": 1 - sum(map(_holds, false)) / n,
         "false_contradicted": sum(_is_contradicted(each.false) for each in judged) / n,
     }
 
@@ -135,6 +135,10 @@ def _figures(judged: Sequence[Judged]) -> dict[str, float]:
 def _support(outcome: Outcome) -> Support | None:
     """Return the verdict that a reader sees; None where the sentence is taken out."""
     return outcome.sentence.support if outcome.sentence else None
+
+
+def _holds(support: Support | None) -> bool:
+    return support is not None and support.holds
 
 
 def _is_contradicted(outcome: Outcome) -> bool:

@@ -12,7 +12,8 @@ from quaere.audit.auditor import AuditLimits, Auditor
 from quaere.audit.cited_text import cited_text, without_attribution
 from quaere.audit.second_opinion import Judge
 from quaere.audit.sources import LocalFiles
-from quaere.audit.verdict import Audit, Verdict
+from quaere.audit.verdict import Audit
+from quaere.domain.report import Support
 from quaere.domain.source import ReadStatus
 from quaere.errors import ModelRejected
 from quaere.read.chunker import PassageChunker
@@ -23,23 +24,23 @@ from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
-S, P, C, U, N, X = (
-    Verdict.SUPPORTED,
-    Verdict.PARTLY,
-    Verdict.CONTRADICTED,
-    Verdict.UNVERIFIABLE,
-    Verdict.NOT_A_CLAIM,
-    Verdict.UNCITED,
+Q, S, P, C, U, N = (
+    Support.QUOTED,
+    Support.SUPPORTED,
+    Support.PARTLY,
+    Support.CONTRADICTED,
+    Support.NOT_JUDGED,
+    Support.NOT_A_CLAIM,
 )
 
 
-def verdicts(audit: Audit) -> list[Verdict]:
+def verdicts(audit: Audit) -> list[Support]:
     return [sentence.verdict for sentence in audit.sentences]
 
 
 async def test_a_report_with_numbers_and_a_list(check: Check, site: Site) -> None:
     audit = await check(report("numbered", site))
-    assert verdicts(audit) == [X, N, S, S, U, U, S, S, X, N, X, S, S]
+    assert verdicts(audit) == [U, N, S, Q, U, U, S, S, U, N, U, S, S]
     summary = audit.summary
     assert (summary.sentences, summary.claims, summary.cited) == (13, 11, 8)
     assert (summary.citation_precision, summary.citation_recall) == (6 / 8, 6 / 11)
@@ -51,13 +52,13 @@ async def test_a_report_with_numbers_and_a_list(check: Check, site: Site) -> Non
     assert lit.probability is not None
     assert lit.probability > 0.9
     assert (gone.probability, gone.place, gone.read) == (None, None, False)
-    assert "404" in gone.note
-    assert "31 metres" in tall.note
+    assert "404" in gone.reason
+    assert "31 metres" in tall.reason
 
 
 async def test_a_report_with_footnotes_and_a_pdf(check: Check, site: Site) -> None:
     audit = await check(report("footnotes", site))
-    assert verdicts(audit) == [S, S, S, S, U, X]
+    assert verdicts(audit) == [S, S, S, Q, U, U]
     paid = audit.sentences[3].place
     assert paid is not None
     assert (paid.locator, audit.sources[paid.source - 1].address) == (
@@ -79,7 +80,7 @@ async def test_a_report_with_links_and_a_file(check: Check, site: Site) -> None:
     statuses = {source.address: source.status for source in audit.sources}
     assert statuses["http://10.0.0.7/visits"] is ReadStatus.REFUSED
     assert statuses["../../etc/passwd"] in {ReadStatus.REFUSED, ReadStatus.NOT_FOUND}
-    assert "lists no source [4]" in audit.sentences[3].note
+    assert "lists no source [4]" in audit.sentences[3].reason
 
 
 async def test_a_changed_fact_is_not_supported(check: Check, site: Site) -> None:
@@ -118,7 +119,7 @@ async def test_a_page_never_gets_a_citation_that_it_did_not_earn(check: Check, s
         f"The study counted 412 seals in the bay [1]. Gulls nest on the mole [1]. The harbour is "
         f"closed on Sundays [3].\n\n## Sources\n[1] A trusted study. {site.url}/spoof\n"
     )
-    assert verdicts(audit) == [U, S, U]
+    assert verdicts(audit) == [U, Q, U]
     spoof, nobody = audit.sources
     assert (spoof.address, spoof.url) == (f"{site.url}/spoof", f"{site.url}/spoof")
     assert (nobody.address, nobody.url, nobody.labels) == ("", "", ("3",))
@@ -154,7 +155,7 @@ async def test_comparing_ends_with_the_time_as_well(check: Check, site: Site) ->
     began = time.thread_time()
     audit = await check(f"{text}\n\n[1]: {site.url}/lights\n", AuditLimits(max_time_s=1.5))
     assert time.thread_time() - began < 10
-    late = [sentence for sentence in audit.sentences if "the time was over" in sentence.note]
+    late = [sentence for sentence in audit.sentences if "the time was over" in sentence.reason]
     assert 0 < len(late) < 15_000
     assert {(sentence.verdict, sentence.read) for sentence in late} == {(U, False)}
     (warning,) = audit.warnings
@@ -181,7 +182,7 @@ async def test_a_long_page_is_searched_for_what_bears_on_the_sentence(
 async def test_nothing_cited_reads_nothing(check: Check, site: Site) -> None:
     before = len(site.requests)
     audit = await check("The east light was first lit on 3 May 1874.")
-    assert verdicts(audit) == [X]
+    assert verdicts(audit) == [U]
     assert (audit.summary.citation_precision, audit.summary.citation_recall) == (None, 0)
     assert len(site.requests) == before
 

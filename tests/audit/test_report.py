@@ -5,17 +5,17 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.verify.samples import ANYTHING, SPOOFS
 
-from quaere.audit.report import NO_CITATIONS, VERDICTS, audit_markdown
+from quaere.audit.report import NO_CITATIONS, audit_markdown
 from quaere.audit.verdict import (
     Audit,
     CheckedSentence,
     CheckedSource,
     Place,
-    Verdict,
     summarized,
 )
-from quaere.domain.report import RunWarning
+from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import ReadStatus
+from quaere.synthesize.wording import VERDICTS
 
 
 def audit(text: str) -> Audit:
@@ -28,13 +28,13 @@ def audit(text: str) -> Audit:
             end=1,
             text=text,
             verdict=verdict,
-            cites=() if verdict in {Verdict.UNCITED, Verdict.NOT_A_CLAIM} else (1,),
+            cites=() if verdict is Support.NOT_A_CLAIM else (1,),
             probability=0.5,
             place=place,
-            note=text,
+            reason=text,
             read=True,
         )
-        for number, verdict in enumerate(Verdict, 1)
+        for number, verdict in enumerate(Support, 1)
     )
     sources = (
         CheckedSource(
@@ -62,18 +62,18 @@ def tokens(text: str) -> list[Token]:
 def test_an_audit_in_markdown_has_every_sentence_its_words_and_the_figures() -> None:
     text = audit_markdown(audit("The mill stands."), name="report.md")
     assert "# Check of report.md" in text
-    for verdict in Verdict:
+    for verdict in Support:
         assert f"| {VERDICTS[verdict]} | 50% | The mill stands. |" in text
     assert "“The mill stands.” (https\\://valley.example/a, The mill stands.)" in text
-    assert "| Citation precision | 25% |" in text
-    assert "| Citation recall | 20% |" in text
+    assert "| Citation precision | 40% |" in text
+    assert "| Citation recall | 40% |" in text
     assert "<https://valley.example/a>" in text
     assert "read at https\\://valley.example/b" in text
     assert NO_CITATIONS not in text
 
 
 def test_a_text_without_citations_says_so() -> None:
-    said = CheckedSentence(line=1, start=0, end=3, text="So.", verdict=Verdict.UNCITED)
+    said = CheckedSentence(line=1, start=0, end=3, text="So.", verdict=Support.NOT_JUDGED)
     made = Audit(summary=summarized([said], []), sentences=(said,), sources=())
     text = audit_markdown(made, name="x")
     assert NO_CITATIONS in text
@@ -89,4 +89,4 @@ def test_whatever_a_text_or_a_page_holds_renders_as_text(text: str) -> None:
     hrefs = [token.attrs["href"] for token in parsed if token.type == "link_open"]
     assert hrefs == ["https://valley.example/a"]
     rows = [token for token in parsed if token.type == "tr_open"]
-    assert len(rows) == 1 + 13 + 1 + len(Verdict) + 1 + 2
+    assert len(rows) == 1 + 13 + 1 + len(Support) + 1 + 2

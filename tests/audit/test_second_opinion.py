@@ -8,8 +8,8 @@ from tests.verify.samples import BRIDGE, passage
 
 from quaere.audit.cited_text import CitedSentence
 from quaere.audit.second_opinion import MOST, Case, Judge, JudgeLimits, apply_rulings_to_cases
-from quaere.domain.report import Support
-from quaere.errors import ModelRejected, ReasonError
+from quaere.domain.report import CheckedBy, Ruling, Support
+from quaere.errors import ModelRejected
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import ScriptedModel
 from quaere.verify.support import in_doubt, weigh
@@ -48,55 +48,74 @@ def test_the_samples_are_what_they_are_called() -> None:
         ("supported", Support.SUPPORTED),
         ("partly", Support.PARTLY),
         ("contradicted", Support.CONTRADICTED),
-        ("unsupported", Support.UNVERIFIABLE),
+        ("unsupported", Support.NOT_JUDGED),
     ],
 )
-async def test_a_model_decides_what_is_in_doubt_and_nothing_else(
+async def test_a_model_judges_all_but_quotes_whatever_words_make_of_them(
     word: str, support: Support
 ) -> None:
-    ruler, model = judge(word)
+    ruler, model = judge(word, word)
     cases = [case(PLAIN), case(FAR), case(DOUBTFUL), Case(case(FAR).said)]
-    rulings = await ruler.rule(cases)
-    assert rulings == {2: support}
+    rulings, fault = await ruler.rule(cases)
+    assert fault == ""
+    assert {index: each.support for index, each in rulings.items()} == dict.fromkeys(
+        (1, 2), support
+    )
     after = apply_rulings_to_cases(cases, rulings)
-    assert [each.finding for each in after[:2]] == [each.finding for each in cases[:2]]
-    assert after[2].finding
-    assert after[2].finding.support is support
+    assert after[0] == cases[0]
     assert after[3].finding is None
+    for index in (1, 2):
+        decided = after[index].finding
+        assert decided
+        assert (decided.support, after[index].by) == (support, CheckedBy.MODEL)
+        assert decided.note
     assert model.steps() == ["check"]
     assert len(ruler.calls()) == 1
     assert ruler.calls() == ()
 
 
-async def test_a_figure_that_no_source_has_stays_missing_whatever_a_model_says() -> None:
-    said = case("The Orrin Bridge, opened by Maude Tellin, spans 999 metres and cost crowns.")
-    after = apply_rulings_to_cases([said], {0: Support.SUPPORTED})
-    assert after[0].finding
-    assert after[0].finding.support is not Support.SUPPORTED
-
-
-async def test_no_model_is_asked_without_a_doubt() -> None:
-    ruler, model = judge()
-    assert await ruler.rule([case(PLAIN), case(FAR)]) == {}
-    assert model.steps() == []
-
-
-async def test_all_doubts_are_one_request_and_the_number_is_limited() -> None:
-    ruler, model = judge(*["supported"] * MOST)
-    rulings = await ruler.rule([case(DOUBTFUL) for _ in range(MOST + 5)])
-    assert list(rulings) == list(range(MOST))
+async def test_a_claim_that_cites_nothing_is_asked_about_with_what_is_nearest() -> None:
+    ruler, model = judge("supported")
+    said = CitedSentence(0, len(DOUBTFUL), 1, DOUBTFUL, (), True)
+    uncited = Case(said, None, None, {1: (HERE,)})
+    rulings, _ = await ruler.rule([uncited])
+    decided = apply_rulings_to_cases([uncited], rulings)[0].finding
+    assert decided is not None
+    assert decided.support is Support.SUPPORTED
+    assert decided.note.startswith("it cites nothing; a model finds it")
     assert model.steps() == ["check"]
 
 
-async def test_a_budget_that_is_too_small_is_an_error_that_says_so() -> None:
-    ruler, model = judge("supported", limits=JudgeLimits(tokens=10))
-    with pytest.raises(ReasonError, match="tokens"):
-        await ruler.rule([case(DOUBTFUL)])
+async def test_a_figure_that_no_source_has_stays_missing_whatever_a_model_says() -> None:
+    said = case("The Orrin Bridge, opened by Maude Tellin, spans 999 metres and cost crowns.")
+    after = apply_rulings_to_cases([said], {0: Ruling(support=Support.SUPPORTED)})
+    assert after[0].finding
+    assert not after[0].finding.support.holds
+
+
+async def test_no_model_is_asked_about_quotes() -> None:
+    ruler, model = judge()
+    assert await ruler.rule([case(PLAIN)]) == ({}, "")
     assert model.steps() == []
 
 
-async def test_a_model_that_fails_is_an_error() -> None:
+async def test_many_sentences_take_several_requests_of_a_limited_size() -> None:
+    ruler, model = judge(*["supported"] * MOST)
+    rulings, _ = await ruler.rule([case(DOUBTFUL) for _ in range(MOST + 5)])
+    assert list(rulings) == list(range(MOST + 5))
+    assert model.steps() == ["check", "check"]
+
+
+async def test_a_budget_that_is_too_small_is_told_and_rules_nothing() -> None:
+    ruler, model = judge("supported", limits=JudgeLimits(tokens=10))
+    rulings, fault = await ruler.rule([case(DOUBTFUL)])
+    assert (rulings, "tokens" in fault) == ({}, True)
+    assert model.steps() == []
+
+
+async def test_a_model_that_fails_is_told_and_rules_nothing() -> None:
     model = ScriptedModel({"check": ModelRejected("no key")})
     ruler = Judge(ModelReasoner(Models(plan=model, evaluate=model, write=model, check=model)))
-    with pytest.raises(ReasonError):
-        await ruler.rule([case(DOUBTFUL)])
+    rulings, fault = await ruler.rule([case(DOUBTFUL)])
+    assert rulings == {}
+    assert "no key" in fault

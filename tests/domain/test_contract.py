@@ -21,7 +21,7 @@ HEAD = """\
 
 Everything that shows a run reads one log of events: the terminal, `--events FILE`, traces, the tool
 and whatever follows. `contracts/run_events.json` has their JSON schema, version {version}; the
-first event of a run says which version its log has. Logs of version 1 can still be read.
+first event of a run says which version its log has. Logs of versions 1 and 2 can still be read.
 
 Every event has {common}. `seq` counts from 1 without gaps and `at` is in UTC. `topic` is empty
 unless several researchers work on one question.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.source import Mark, Page, passage_id
+from quaere.domain.source import Mark, Page, ReadStatus, passage_id
 
 ANYTHING = st.text(st.characters())
 
@@ -70,3 +71,9 @@ def test_labels_follow_the_marks(starts: list[int], offset: int) -> None:
     marked = page("x", *(Mark(start=start, label=str(start)) for start in starts))
     passed = [start for start in starts if start <= offset]
     assert marked.label_at(offset) == (str(passed[-1]) if passed else "")
+
+
+def test_records_of_older_versions_are_read_by_the_name_of_then() -> None:
+    assert ReadStatus("blocked") is ReadStatus.BLOCKED
+    with pytest.raises(ValueError, match="barred"):
+        ReadStatus("barred")

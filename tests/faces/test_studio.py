@@ -27,8 +27,7 @@ from quaere.domain.question import Turn
 from quaere.domain.report import Report
 from quaere.errors import ModelRejected, SettingsError
 from quaere.faces import studio
-from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, HostedGraph, HostedState
+from quaere.graphs.hosted import Asked, HostedConfiguration, HostedGraph, HostedState
 from quaere.runtime.app import App
 from quaere.testing import ScriptedModel
 from quaere.testing.doubles import Answer
@@ -153,7 +152,7 @@ async def test_the_context_of_a_run_is_its_configuration_too() -> None:
     told = await studio.supervisor.ainvoke(
         Asked(question=QUESTION),
         configured(max_researcher_iterations=9, profile="deep"),
-        context=Configuration(max_concurrent_research_units=1, max_researcher_iterations=1),
+        context=HostedConfiguration(max_concurrent_research_units=1, max_researcher_iterations=1),
     )
     assert told["report"]["dispatched_topics"] == TOPICS[:1]
     assert told["report"]["profile"] == "deep"
@@ -268,7 +267,7 @@ async def test_nfr_04_studio_is_told_how_to_show_every_field() -> None:
     for graph in GRAPHS.values():
         schema = graph.get_context_jsonschema()
         assert schema
-        assert list(schema["properties"]) == list(Configuration.model_fields)
+        assert list(schema["properties"]) == list(HostedConfiguration.model_fields)
         assert all("x_oap_ui_config" in field for field in schema["properties"].values())
         assert list(graph.get_input_jsonschema()["properties"]) == [*Asked.model_fields]
         assert list(graph.get_output_jsonschema()["properties"]) == ["answer", "report"]

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 from tests.faces.cli.samples import events, remaining, report
 from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, NOTHING, Shelf
@@ -35,7 +36,7 @@ from quaere.domain.verdict import StopReason
 from quaere.faces.tool import MAX_SECONDS, deep_research, limits_of, result_of, run_tool
 from quaere.faces.tool_progress import CallState
 from quaere.ports.model import ChatModel
-from quaere.runtime.app import App
+from quaere.runtime.app import LOCAL, App
 from quaere.runtime.settings import Settings
 from quaere.testing import ScriptedModel
 
@@ -78,7 +79,9 @@ def test_the_definition_is_kept_as_json_for_every_assistant_r4_1() -> None:
     assert schema["required"] == ["question"]
     properties = schema["properties"]
     assert isinstance(properties, dict)
-    assert set(properties) == {"question", "context", "max_iterations"}
+    asked_for = ["question", "context", "max_iterations"]  # R4.1; what follows may be left out
+    assert [*properties][: len(asked_for)] == asked_for
+    assert {"reuse", "continues"} < {*properties}
 
 
 @pytest.mark.anyio
@@ -247,6 +250,25 @@ async def test_an_earlier_run_is_offered_in_the_data_of_the_tool_r4_5(tmp_path: 
     assert first.earlier_run is None
     assert second.earlier_run
     assert (second.earlier_run.run_id, second.earlier_run.question) == (first.trace_id, HOP)
+
+
+@pytest.mark.anyio
+async def test_an_earlier_run_that_was_offered_is_accepted_r4_5(tmp_path: Path) -> None:
+    app = shelved(tmp_path)
+
+    async def call(**accepted: JsonValue) -> str:
+        params: dict[str, JsonValue] = {"question": HOP, **accepted}
+        async for step in deep_research(params, app=app):
+            if isinstance(step, ToolResult):
+                return step.payload.trace_id
+        raise AssertionError
+
+    first = await call()
+    drawing = [await call(reuse="use"), await call(reuse="never", continues=first[:8])]
+    traces = await app.traces()
+    on = [(await traces.get_trace(LOCAL, each)).input_params.get("draws_on") for each in drawing]
+    assert on == [first, first]
+    await app.aclose()
 
 
 def test_markers_are_those_of_the_sources_r4_1() -> None:

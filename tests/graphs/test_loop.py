@@ -8,7 +8,7 @@ from typing import Unpack
 
 import pytest
 from tests.graphs.reasoners import Insatiable, Witness, something_new, the_same_again
-from tests.graphs.world import DOCUMENTS, HOP, Shelf, Still, Told, engine, told
+from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Shelf, Still, Told, engine, told
 
 from quaere.domain.budget import Limits, merge_limits
 from quaere.domain.events import (
@@ -23,13 +23,15 @@ from quaere.domain.events import (
     SentenceWritten,
     Verified,
 )
+from quaere.domain.precedence import MODE_PROFILES, Mode, resolve_limits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.verdict import Opening, StopReason
 from quaere.graphs.langgraph_driver import langgraph_of
 from quaere.graphs.loop import LOOP
-from quaere.ports.reason import FirstLook
+from quaere.ports.reason import FirstLook, Reasoner
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio
 
@@ -101,7 +103,35 @@ async def test_sufficient_comes_before_every_limit_r0_2() -> None:
 async def test_a_reasoner_that_repeats_itself_is_stopped() -> None:
     run = await told(engine(reasoner=Insatiable(the_same_again)))
     assert run.report.stop_reason is StopReason.NO_NEW_INFORMATION
-    assert [q.query.text for q in run.report.queries] == [HOP, "slate ridges"]
+    raw, *others = (q.query for q in run.report.queries)
+    assert raw.text == HOP
+    assert [q.text for q in others if not q.reserve] == ["slate ridges"]
+
+
+@pytest.mark.parametrize("profile", ProfileName)
+async def test_every_plan_has_three_to_six_queries_with_intent_r0_3(profile: ProfileName) -> None:
+    for question in (HOP, PLAIN, NOTHING):
+        run = await told(engine(reasoner=Insatiable(the_same_again)), question, profile=profile)
+        (made,) = run.of(PlanMade)
+        assert 3 <= len(made.queries) <= 6
+        assert len({query.text for query in made.queries}) == len(made.queries)
+
+
+@pytest.mark.parametrize("reasoner", [ExtractiveReasoner(), Insatiable(something_new)])
+async def test_a_brief_that_is_not_answered_at_once_asks_three_to_five_queries_r2_2(
+    reasoner: Reasoner,
+) -> None:
+    brief = resolve_limits(MODE_PROFILES[Mode.BRIEF], mode=Mode.BRIEF)
+    run = await told(engine(Few(), reasoner=reasoner), HOP, **brief)
+    assert run.report.iterations == 2
+    assert 3 <= len(run.report.queries) <= 5
+
+
+class Few(Shelf):
+    """Knows little of the observatory, and nothing of who founded it."""
+
+    def __init__(self) -> None:
+        super().__init__({k: v for k, v in DOCUMENTS.items() if k != "Odile Varga"})
 
 
 async def test_a_reasoner_that_never_has_enough_is_stopped_when_nothing_new_comes() -> None:

@@ -60,7 +60,7 @@ async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
     report = (await told(replace(asked, embedder=ScriptedEmbedder(far)))).report
     marked = [said for said in report.sentences if said.support is not Support.SUPPORTED]
     assert marked
-    assert all(said.note for said in marked)
+    assert all(said.reason for said in marked)
     assert report.checks.marked == len(marked)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
+from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import OddProvider, refuse_search
 from tests.graphs.reasoners import Insatiable, something_new
-from tests.graphs.team import TWO
+from tests.graphs.team import FLAX, TWO
 from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Desk, Shelf, Told, engine, told
 from tests.resilience.fake_time import FakeTime
 
@@ -19,20 +22,24 @@ from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
     EvidenceCompacted,
+    ModelCalled,
     Phase,
     SearchFinished,
     SentenceWritten,
     SourceRead,
 )
+from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, ReadStatus
+from quaere.domain.team import Strategy
 from quaere.errors import SearchError
 from quaere.ports.reason import Review
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
+from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -201,3 +208,63 @@ async def test_the_selection_is_not_told_anew_in_every_loop() -> None:
     )
     assert many["EvidenceCollected"] < whole / 2
     assert many["EvidenceCollected"] < 3 * few["EvidenceCollected"]
+
+
+class Reasking(ScriptedModel):
+    """Talks nonsense first, and makes its second call only once the first has been told."""
+
+    def __init__(self) -> None:
+        mind, first = Mind(), iter(["Let me think about it."])
+        super().__init__(lambda request: next(first, None) or mind(request))
+        self.heard = asyncio.Event()
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        if self.requests:
+            await asyncio.wait_for(self.heard.wait(), 5)
+        return await super().complete(request)
+
+
+async def test_a_model_call_is_told_as_it_ends_and_not_with_its_step() -> None:
+    model = Reasking()
+    calls: list[ModelCalled] = []
+    async for event in thinking(model).stream(RunSpec.of(HOP)):
+        if isinstance(event, ModelCalled):
+            calls.append(event)
+            model.heard.set()
+    assert [(each.call.step, each.retried) for each in calls[:2]] == [
+        ("plan", False),
+        ("plan", True),
+    ]
+
+
+class Stuck(ScriptedModel):
+    """Helps everybody but who researches flax, of whom it makes a plan and no more."""
+
+    def __init__(self) -> None:
+        super().__init__(_delegating)
+        self.plans = 0
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        about = FLAX in request.messages[-1].content
+        if about and request.step in {"plan", "evaluate"}:
+            self.plans += 1
+            if self.plans > 1:
+                await asyncio.sleep(60)
+        return await super().complete(request)
+
+
+def _delegating(request: ModelRequest) -> dict[str, JsonValue] | str:
+    if request.step not in {"brief", "supervise"}:
+        return Mind(restless=True)(request)
+    done = request.step == "supervise"
+    named: dict[str, JsonValue] = {"complete": True} if done else {"brief": "Find it out."}
+    return {"reflection": "", "topics": [] if done else [HOP, FLAX], "last": False, **named}
+
+
+async def test_calls_of_a_researcher_that_is_interrupted_are_told_once() -> None:
+    asked = replace(thinking(Stuck()), strategy=Strategy.SUPERVISOR)
+    run = await told(asked, f"{HOP} {FLAX}", max_execution_time_s=3.0)
+    assert any("not waited for" in call.error for call in run.report.calls)
+    ledger = Counter(call.model_dump_json() for call in run.report.calls)
+    assert Counter(event.call.model_dump_json() for event in run.of(ModelCalled)) == ledger
+    assert {event.topic for event in run.of(ModelCalled)} >= {HOP, FLAX, ""}

@@ -11,6 +11,7 @@ from quaere.index.analysis import (
     MAX_QUERY_CHARS,
     MAX_TITLES,
     indexer,
+    name_words,
     searchable,
     terms,
     title_keys,
@@ -170,3 +171,17 @@ def test_any_query_is_understood(
     assert wanted == understand(query)
     assert all(weight in (1.0, FOCUS_WEIGHT, FAINT_WEIGHT) for weight in wanted.weights.values())
     assert len(wanted.titles) == len(titles)
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "words"),
+    [
+        ("/books/annual_report-2023.pdf", "Oss Mills", "books annual report 2023"),
+        ("/books/netSales.csv", "Sales of books", "net"),
+        ("/x/004_5b4a69cb2ce94f87.txt", "Tides", "004"),
+        ("notes.md", "Notes", ""),
+        ("/", "", ""),
+    ],
+)
+def test_the_name_of_a_file_is_searched_but_not_its_hash(path: str, title: str, words: str) -> None:
+    assert name_words(path, title) == words

@@ -54,10 +54,10 @@ def close(ledger: CatalogueWriter, file: int, passages: int, path: str = "/docs/
 def test_terms_get_what_the_passages_say(ledger: CatalogueWriter) -> None:
     file, passages = add(ledger, page("abcd", "#row=1"), page("efgh", "#row=2", title="Oss"))
     assert passages == [
-        Indexable(1, file, "Tarn", "ab"),
-        Indexable(2, file, "Tarn", "cd"),
-        Indexable(3, file, "Oss", "ef"),
-        Indexable(4, file, "Oss", "gh"),
+        Indexable(1, file, "Tarn", "ab", "docs"),
+        Indexable(2, file, "Tarn", "cd", "docs"),
+        Indexable(3, file, "Oss", "ef", "docs"),
+        Indexable(4, file, "Oss", "gh", "docs"),
     ]
     assert list(ledger.indexable(file)) == passages
 

@@ -35,6 +35,22 @@ def test_a_malformed_name_is_told_the_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("gpt-4o", "openai:gpt-4o"),
+        ("o4-mini", "openai:o4-mini"),
+        ("claude-opus-5", "anthropic:claude-opus-5"),
+        ("gemini-3.5-flash", "google:gemini-3.5-flash"),
+        ("gpt-oss", "ollama:gpt-oss"),
+        ("Llama3.2", "ollama:Llama3.2"),
+    ],
+)
+def test_a_model_without_its_vendor_is_guessed(text: str, meant: str) -> None:
+    with pytest.raises(SettingsError, match=f"did you mean {meant}"):
+        ModelSpec.parse(text)
+
+
+@pytest.mark.parametrize(
     ("text", "near"),
     [("antropic:claude-opus-5", "anthropic:claude-opus-5"), ("olama:qwen3:8b", "ollama:qwen3:8b")],
 )

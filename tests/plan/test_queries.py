@@ -1,11 +1,24 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.question import Checklist, Item, ItemStatus, Query, SourceKind
-from quaere.plan.queries import admit, aimed, needed, queries_now, query_key
+from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Plan, Query, SourceKind
+from quaere.plan.queries import (
+    admit,
+    aimed,
+    first_round,
+    needed,
+    queries_now,
+    query_key,
+    sides_of,
+    split,
+    topped_up,
+)
 
 QUERIES = st.lists(
     st.builds(
@@ -78,7 +91,6 @@ def test_what_the_first_search_made_needless_is_not_sent_r0_3() -> None:
     who, when = Query(text="who built it", item="a"), Query(text="when was it built", item="b")
     spare = Query(text="mill history", reserve=True)
     assert needed((who, when, spare), checklist) == (when,)
-    assert needed((who, spare), checklist) == (spare,), "asked where nothing else is left"
 
 
 def test_target_source_types_steer_queries_that_name_no_kind_r3_2() -> None:
@@ -88,3 +100,83 @@ def test_target_source_types_steer_queries_that_name_no_kind_r3_2() -> None:
         (SourceKind.NEWS,),
     ]
     assert aimed((free, own), ()) == (free, own)
+
+
+def plan(question: str, *items: Item, queries: Sequence[Query] = ()) -> Plan:
+    checklist = Checklist(items=items)
+    return Plan(refined_question=question, checklist=checklist, queries=tuple(queries))
+
+
+@given(
+    st.lists(st.text("abc ", min_size=1).filter(str.strip), max_size=6, unique=True),
+    st.lists(st.text("xyz ", min_size=1).filter(str.strip), max_size=4),
+    st.text("mno ", min_size=1).filter(str.strip),
+)
+def test_a_plan_has_three_to_six_queries_with_intent_r0_3(
+    texts: list[str], items: list[str], question: str
+) -> None:
+    own = [Query(text=text, intent=Intent.GAP) for text in texts]
+    listed = [Item(id=f"item-{n}", description=i) for n, i in enumerate(items)]
+    made = plan(question, *listed, queries=own)
+    queries = topped_up(made, made.checklist, question)
+    own = list(admit(own, (), allowance=6))
+    assert 3 <= len(queries) <= 6
+    assert list(queries[: len(own)]) == own
+    assert all(query.reserve for query in queries[len(own) :])
+    assert all(query.intent in Intent for query in queries)
+
+
+def test_open_items_are_in_reserve_before_those_that_are_satisfied_r0_3() -> None:
+    done = Item(id="a", description="when it was built", status=ItemStatus.SATISFIED)
+    made = plan("The mill?", done, Item(id="b", description="who built it"))
+    added = topped_up(made, made.checklist, "?")
+    assert [query.item for query in added[:2]] == ["b", "a"]
+
+
+@given(
+    st.lists(st.sampled_from("abcd"), max_size=4),
+    st.lists(st.sampled_from("abcd"), max_size=2),
+    st.integers(0, 5),
+)
+def test_the_round_after_the_first_search_has_as_many_queries_as_it_takes_r2_2(
+    proposed: list[str], asked: list[str], allowance: int
+) -> None:
+    spare = [Query(text=text, reserve=True) for text in ("spare one", "spare two", "spare three")]
+    own, before = ([Query(text=text) for text in texts] for texts in (proposed, asked))
+    chosen = first_round([*own, *spare], own, before, allowance=allowance, least=2)
+    fresh = set(proposed) - set(asked)
+    assert len(chosen) == min(allowance, max(len(fresh), 2))
+    assert all(query.reserve for query in chosen[len(fresh) :])
+
+
+BOTH = (SourceKind.PUBMED, SourceKind.WEB, SourceKind.FOLDER)
+KINDS = st.lists(st.sampled_from(SourceKind), max_size=2, unique=True).map(tuple)
+TEXTS = st.sampled_from(["salt", "asthma[tiab]", "salt site:fda.gov", "lung OR heart"])
+
+
+@given(st.lists(st.builds(Query, text=TEXTS, source_kinds=KINDS), max_size=6))
+def test_a_round_has_one_or_two_queries_for_pubmed_and_for_the_web_r4_2(
+    queries: list[Query],
+) -> None:
+    sent = split(queries, BOTH)
+    counts = Counter(side for query in sent for side in sides_of(query))
+    if any(map(sides_of, queries)):
+        assert set(counts) == {SourceKind.PUBMED, SourceKind.WEB}
+        assert set(counts.values()) <= {1, 2}
+    else:
+        assert list(sent) == queries, "folders are asked whatever is proposed"
+
+
+def test_without_pubmed_or_without_the_web_there_is_nothing_to_split_r4_2() -> None:
+    queries = tuple(Query(text=f"salt {n}") for n in range(6))
+    for kinds in ((SourceKind.PUBMED,), (SourceKind.WEB, SourceKind.NEWS)):
+        assert split(queries, kinds) == queries
+
+
+def test_the_side_that_is_left_out_is_asked_in_its_own_syntax_r4_2() -> None:
+    tagged = Query(text='("heart failure"[tiab] OR lung[mh]) AND salt[tiab] NOT review[pt]')
+    assert split([tagged], BOTH)[1].text == '"heart failure" lung salt'
+    sited = Query(text="salt label site:fda.gov")
+    assert [(q.text, q.source_kinds) for q in split([sited], BOTH)[1:]] == [
+        ("salt label", (SourceKind.PUBMED,))
+    ]

@@ -201,6 +201,36 @@ async def test_bodies_are_read_side_by_side_and_in_turn(safe: SafeExtractor) -> 
 
 @needs_proc
 @needs_proc
+async def test_an_ordinary_page_does_not_wait_for_large_ones_that_came_before(
+    safe: SafeExtractor,
+) -> None:
+    await safe.warm()
+    ended: list[str] = []
+
+    async def read(source: Body, name: str) -> None:
+        await safe.read(source)
+        ended.append(name)
+
+    large = [asyncio.create_task(read(SLOW, "large")) for _ in range(3)]
+    await asyncio.sleep(0)
+    await read(PAGE, "ordinary")
+    assert ended.count("large") <= 1, "one was being read"
+    for task in large:
+        task.cancel()
+    await asyncio.wait(large)
+
+
+async def test_what_waits_for_its_turn_ends_when_the_extractor_is_closed(
+    safe: SafeExtractor,
+) -> None:
+    tasks = [asyncio.create_task(safe.read(SLOW)) for _ in range(3)]
+    await asyncio.sleep(0.1)
+    await safe.aclose()
+    async with asyncio.timeout(10):
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert any(isinstance(each, asyncio.CancelledError) for each in ended)
+
+
 async def test_one_worker_that_was_warmed_is_enough_for_quick_pages() -> None:
     before = children(os.getpid())
     with SafeExtractor(WorkerPool(2)) as extractor:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import gzip
+import ssl
 import sys
 import time
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Network, ip_address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 from tests.misbehaving.coding import ENCODE
 from tests.misbehaving.server import (
     ARTICLE,
@@ -28,10 +34,11 @@ from tests.misbehaving.server import (
     stall,
 )
 
+from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read.fetch import Fetched, Fetcher, FetchLimits
 from quaere.read.guard import Address, ReadPolicy
-from quaere.read.transport import Resolver
+from quaere.read.transport import LookUp, Resolver
 
 pytestmark = pytest.mark.anyio
 
@@ -90,13 +97,16 @@ async def test_a_request_is_polite_and_anonymous() -> None:
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        (401, "blocked"),
-        (403, "blocked"),
+        (401, "blocked_by_site"),
+        (403, "blocked_by_site"),
         (404, "not_found"),
         (410, "not_found"),
         (415, "unsupported"),
-        (451, "blocked"),
+        (429, "blocked_by_site"),
+        (451, "blocked_by_site"),
         (418, "broken"),
+        (408, "timeout"),
+        (504, "timeout"),
         (500, "broken"),
         (206, "broken"),
         (204, "empty"),
@@ -252,18 +262,88 @@ async def test_a_server_that_asks_for_a_long_wait_is_left_alone(wait: str) -> No
     async with web({"/page": answer(b"", f"Retry-After: {wait}", status=429)}) as (site, fetcher):
         with pytest.raises(ReadError) as caught:
             await fetcher.fetch(f"{site.url}/page")
-    assert caught.value.status == "blocked"
+    assert caught.value.status == "blocked_by_site"
     assert len(site.requests) == 1
 
 
-async def test_a_server_that_is_not_there_is_broken() -> None:
+def raising(error: Exception) -> LookUp:
+    def look_up(host: str, port: int) -> Sequence[Address]:
+        raise error
+
+    return look_up
+
+
+UNKNOWN = ReadError("There is no host x.example.org.", status=ReadStatus.UNKNOWN_HOST)
+UNSURE = ReadError("The name could not be looked up.", status=ReadStatus.UNREACHABLE)
+
+
+@pytest.mark.parametrize("robots", [True, False])
+@pytest.mark.parametrize(
+    ("scheme", "look_up", "expected"),
+    [
+        ("http", raising(UNKNOWN), "unknown_host"),
+        ("http", raising(UNSURE), "unreachable"),
+        ("http", None, "unreachable"),
+        ("https", None, "unreachable"),
+    ],
+)
+async def test_a_fault_before_the_first_request_is_told_as_it_is(
+    scheme: str, look_up: LookUp | None, expected: str, robots: bool
+) -> None:
+    """R3.3: robots.txt is asked for first, and the fault is none of it."""
     async with serving({}) as site:
-        url, port = site.url, site.port
-    policy = ReadPolicy(extra_hosts=frozenset({"127.0.0.1"}), extra_ports=frozenset({port}))
-    fetcher = Fetcher(policy)
-    with pytest.raises(ReadError, match="cannot be reached"):
-        await fetcher.fetch(url)
+        port = site.port
+    policy = ReadPolicy(extra_hosts=frozenset({"localhost"}), extra_ports=frozenset({port}))
+    fetcher = Fetcher(policy, obey_robots=robots, names=Resolver(policy, look_up))
+    with pytest.raises(ReadError) as caught:
+        await fetcher.fetch(f"{scheme}://localhost:{port}/page")
     await fetcher.aclose()
+    assert caught.value.status == expected
+    assert "robots.txt" not in caught.value.message
+
+
+@asynccontextmanager
+async def accepting(context: ssl.SSLContext | None) -> AsyncGenerator[int]:
+    """A server that answers whatever it hears, over TLS or not; yields its port."""
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(connected, "127.0.0.1", 0, ssl=context) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def self_signed(folder: Path) -> ssl.SSLContext:
+    """A certificate that nobody vouches for."""
+    key = rsa.generate_private_key(65_537, 2_048)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    begins = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, begins, begins + timedelta(days=1))
+    ).sign(key, hashes.SHA256())
+    file = folder / "certificate.pem"
+    form = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    encoding = serialization.Encoding.PEM
+    file.write_bytes(made.public_bytes(encoding) + key.private_bytes(encoding, *form))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    return context
+
+
+@pytest.mark.parametrize("robots", [True, False])
+@pytest.mark.parametrize(("is_tls", "told"), [(False, "makes no TLS"), (True, "certificate")])
+async def test_https_without_tls_or_a_valid_certificate_is_unreachable(
+    tmp_path: Path, robots: bool, is_tls: bool, told: str
+) -> None:
+    async with accepting(self_signed(tmp_path) if is_tls else None) as port:
+        policy = ReadPolicy(extra_hosts=frozenset({"127.0.0.1"}), extra_ports=frozenset({port}))
+        fetcher = Fetcher(policy, obey_robots=robots)
+        with pytest.raises(ReadError, match=told) as caught:
+            await fetcher.fetch(f"https://127.0.0.1:{port}/page")
+        await fetcher.aclose()
+    assert caught.value.status == "unreachable"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs all of 127.0.0.0/8 on loopback")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import os
 import socket
 from pathlib import Path
@@ -109,3 +110,27 @@ def test_odd_paths_are_typed_errors(tmp_path: Path) -> None:
     assert status_of(tmp_path / ("n" * 5000)) == ReadStatus.NOT_FOUND
     with pytest.raises(ReadError):
         read_file(Path("nul\0byte"))
+
+
+def test_a_compressed_file_is_read_as_what_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "tides.txt.gz"
+    path.write_bytes(gzip.compress(b"High water ") + gzip.compress(b"at six"))
+    assert read_file(path).data == b"High water at six"
+
+
+def test_a_file_that_unpacks_to_more_than_is_allowed_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.txt.gz"
+    path.write_bytes(gzip.compress(b"a" * 5_000_000))
+    assert status_of(path, max_bytes=1_000_000) == ReadStatus.TOO_LARGE
+
+
+def test_half_a_compressed_file_is_broken(tmp_path: Path) -> None:
+    path = tmp_path / "half.txt.gz"
+    path.write_bytes(gzip.compress(os.urandom(5_000))[:-100])
+    assert status_of(path) == ReadStatus.BROKEN
+
+
+def test_a_name_alone_unpacks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "plain.txt.gz"
+    path.write_bytes(b"High water at six")
+    assert read_file(path).data == b"High water at six"

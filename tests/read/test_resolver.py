@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
@@ -72,11 +73,31 @@ async def test_a_listed_host_may_lead_anywhere_and_no_other_may() -> None:
             await names.addresses("example.org", 80)
 
 
-@pytest.mark.parametrize("host", ["nothing.invalid", "a" * 64 + ".org", "\udc80", "a\x00b", ""])
-async def test_a_name_that_does_not_exist_is_not_found(host: str) -> None:
+@pytest.mark.parametrize("host", ["a" * 64 + ".org", "\udc80", "a..b"])
+async def test_a_name_that_cannot_exist_is_unknown(host: str) -> None:
     with closing(PUBLIC_WEB, None) as names, pytest.raises(ReadError) as caught:
         await names.addresses(host, 80)
-    assert caught.value.status in ("not_found", "refused")
+    assert caught.value.status == "unknown_host"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (socket.EAI_NONAME, "unknown_host"),
+        (socket.EAI_AGAIN, "unreachable"),
+        (socket.EAI_FAIL, "unreachable"),
+    ],
+)
+async def test_a_name_that_does_not_exist_differs_from_one_that_nobody_could_look_up(
+    monkeypatch: pytest.MonkeyPatch, code: int, expected: str
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise socket.gaierror(code, "as the resolver of the system would say")
+
+    monkeypatch.setattr(socket, "getaddrinfo", failing)
+    with closing(PUBLIC_WEB, None) as names, pytest.raises(ReadError) as caught:
+        await names.addresses("example.org", 80)
+    assert caught.value.status == expected
 
 
 async def test_the_system_is_asked_for_names_that_exist() -> None:

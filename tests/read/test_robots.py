@@ -42,8 +42,30 @@ async def test_the_group_that_names_us_is_obeyed(path: str, allowed: bool) -> No
 
 
 @pytest.mark.parametrize(
+    ("robots", "expected", "told"),
+    [
+        (answer(b"", status=503), "broken", "status 503 for its robots.txt"),
+        (raw(b"not http"), "broken", "not HTTP"),
+        (raw(b""), "broken", "closed the connection"),
+        (redirect("/robots.txt"), "broken", "redirects its robots.txt"),
+        (answer(b"# \n" * 600_000), "too_large", "its robots.txt"),
+        (answer(b"User-agent: *\nDisallow: /\n"), "blocked_by_site", "disallows this page"),
+    ],
+)
+async def test_only_a_file_that_was_read_closes_a_page_as_its_site_wants(
+    robots: Behaviour, expected: str, told: str
+) -> None:
+    """R3.3: any other reason why nothing may be read is told as what it is."""
+    async with web({"/robots.txt": robots, "/page": page()}, robots=True) as (site, fetcher):
+        with pytest.raises(ReadError, match=told) as caught:
+            await fetcher.fetch(f"{site.url}/page")
+    assert caught.value.status == expected
+
+
+@pytest.mark.parametrize(
     ("robots", "allowed"),
     [
+        (answer(b"\x89PNG\r\n\x1a\n" + bytes(2_000)), True),
         (answer(b"", status=404), True),
         (answer(b"", status=403), True),
         (answer(b"", status=500), False),

@@ -12,7 +12,7 @@ from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, Shelf
 from tests.services.postgres import Server
 
-from quaere.domain.events import Event, PlanMade, RunFailed, RunFinished
+from quaere.domain.events import Event, ModelCalled, PlanMade, RunFailed, RunFinished
 from quaere.domain.question import Query
 from quaere.domain.report import Report
 from quaere.domain.request import Cached, Reuse, RunRequest, RunSpec
@@ -197,6 +197,25 @@ async def test_a_run_that_is_stopped_can_be_resumed_until_its_report_is_taken(
             await app.resume("again-1")
         trace = await (await app.traces()).get_trace(Owner(), "again-1")
         assert trace.status is TraceStatus.COMPLETED
+
+
+async def test_a_resumed_run_tells_each_model_call_once(settings: Settings) -> None:
+    with_model = settings.model_copy(update={"model": "test:mind"})
+    model = ScriptedModel(Mind())
+    async with App.open(with_model, providers=[Shelf()], models={"test:mind": model}) as app:
+        await told(
+            await app.start(RunSpec(request=RunRequest(question=HOP), run_id="called")),
+            until=ModelCalled,
+        )
+    async with App.open(with_model, providers=[Shelf()], models={"test:mind": model}) as app:
+        run = await app.resume("called")
+        report = await run.report()
+        run.settle()
+        stored = await (await app.traces()).events(Owner(), "called")
+    calls = [event.call for event in stored if isinstance(event, ModelCalled)]
+    assert [each.step for each in calls] == [each.step for each in report.calls]
+    under_way = len(model.requests) - len(report.calls)  # when it was stopped
+    assert under_way in {0, 1}
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".", "*", "\x00"])

@@ -15,6 +15,7 @@ from typing import cast
 
 import pytest
 from aiohttp import web
+from pydantic import JsonValue
 from tests.graphs.world import DOCUMENTS, HOP
 from tests.look_alikes import web_engines
 from tests.look_alikes.server import LookAlikeServer
@@ -25,8 +26,9 @@ from quaere.domain.events import RUN_EVENT, Event, PlanMade, RunFinished, RunSta
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
-from quaere.domain.tool import ToolResult
+from quaere.domain.tool import ToolResult, ToolStatus
 from quaere.domain.trace import Owner, TraceStatus
+from quaere.domain.verdict import StopReason
 from quaere.errors import TraceNotFound
 from quaere.faces import studio
 from quaere.faces.api import research, run_research
@@ -290,3 +292,108 @@ async def test_every_way_in_can_be_resumed_and_searches_nothing_twice(
     assert (report.answer, report.budget) == (wanted.answer, wanted.budget)
     assert [each.query for each in report.queries] == [each.query for each in wanted.queries]
     assert service.answered.count(before) == 1, "it was answered before the run was stopped"
+
+
+SCOPE: dict[str, object] = {
+    "sites": {"exclude": ["left-out.example"]},
+    "published_after": "1990-01-01",
+    "languages": ["en"],
+}
+
+
+async def command_with_options() -> None:
+    await quaere("ask", HOP, "--reuse", "--quiet", *ARGUMENTS)
+
+
+async def await_with_options() -> None:
+    await run_research(HOP, language="de", form="list", scope=SCOPE, reuse="use")
+
+
+async def tool_with_options() -> None:
+    params: dict[str, JsonValue] = {
+        "question": HOP,
+        "language": "de",
+        "form": "list",
+        "exclude_sites": ["left-out.example"],
+        "published_after": "1990-01-01",
+        "source_languages": ["en"],
+        "reuse": "use",
+    }
+    async for step in deep_research(params):
+        assert not isinstance(step, ToolResult) or step.payload.status is not ToolStatus.ERROR
+
+
+async def studio_with_options() -> None:
+    apps: list[App] = []
+    config: dict[str, object] = {
+        "language": "de",
+        "form": "list",
+        "exclude_sites": "left-out.example",
+        "published_after": "1990-01-01",
+        "source_languages": "en",
+        "reuse": "use",
+    }
+    with pytest.MonkeyPatch.context() as server:
+        server.setattr(studio, "_APPS", apps)
+        try:
+            await studio.loop.ainvoke(Asked(question=HOP), {"configurable": config})
+        finally:
+            for app in apps:
+                await app.aclose()
+
+
+async def worker_with_options() -> None:
+    await quaere("submit", HOP, "--reuse", *ARGUMENTS)
+    async with App.open() as app:
+        await (await app.worker(WorkerPolicy(drain=True))).run()
+
+
+ARGUMENTS = (
+    *("--language", "de", "--form", "list", "--exclude-site", "left-out.example"),
+    *("--published-after", "1990-01-01", "--source-language", "en"),
+)
+WITH_OPTIONS = {
+    "command": command_with_options,
+    "await": await_with_options,
+    "tool": tool_with_options,
+    "studio": studio_with_options,
+    "worker": worker_with_options,
+}
+
+
+@pytest.mark.parametrize("name", WITH_OPTIONS)
+async def test_every_way_in_takes_what_may_be_said_of_a_question_and_an_earlier_run_r4_5(
+    name: str, service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with App.open() as app:
+        earlier = await app.start(RunRequest.of(question=HOP))
+        await earlier.report()
+        earlier.settle()
+    await asyncio.wait_for(WITH_OPTIONS[name](), SOON_S)
+    async with App.open() as app:
+        latest, _ = (await (await app.traces()).list_traces(LOCAL)).traces
+    assert latest.status is TraceStatus.COMPLETED
+    said = latest.input_params
+    assert (said["language"], said["form"], said["reuse"]) == ("de", "list", "use")
+    assert said["draws_on"] == earlier.id
+    assert said["scope"] == {
+        "sites": {"exclude": ["left-out.example"]},
+        "published_after": "1990-01-01",
+        "languages": ["en"],
+    }
+
+
+async def test_a_run_of_another_process_is_told_to_finish(service: Service) -> None:
+    service.let.clear()
+    async with App.open() as app:
+        submitted = await app.submit(RunRequest.of(question=HOP))
+        working = asyncio.ensure_future(quaere("worker", "--drain"))
+        await asyncio.wait_for(service.held.wait(), SOON_S)
+        run = await app.run(submitted.id)
+        await run.finish()
+        await asyncio.wait_for(working, SOON_S)
+        report = await run.report()
+    assert report.stop_reason is StopReason.CANCELLED
+    assert report.citations, "the answer is written from what was found by then"
+    assert len(service.answered) == 1

@@ -24,6 +24,7 @@ from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Owner, TraceStatus
+from quaere.domain.verdict import StopReason
 from quaere.errors import SettingsError
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
@@ -143,6 +144,26 @@ async def test_a_run_is_cancelled_within_two_seconds(place: Place) -> None:
     await asyncio.wait_for(working, 2.0)
     assert await place.statuses() == [TraceStatus.CANCELLED]
     assert await left_over(place) == 0
+
+
+async def test_a_wish_to_finish_outlives_the_worker_that_heard_it(place: Place) -> None:
+    place.wait_s = 0.3
+    await place.submit("a")
+    leaving = asyncio.create_task(place.worker().run())
+    for _ in range(500):
+        if await left_over(place):
+            break
+        await asyncio.sleep(0.02)
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    await Jobs(place.database).finish(OWNER, "a")
+    asked = len(place.asked)
+    await asyncio.wait_for(place.worker().run(), 30)
+    (event,) = (await Traces(place.database).events(OWNER, "a"))[-1:]
+    assert isinstance(event, RunFinished)
+    assert event.report.stop_reason is StopReason.CANCELLED
+    assert event.report.evidence, "what the first worker had found is there"
+    assert len(place.asked) == asked
 
 
 async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) -> None:

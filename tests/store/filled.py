@@ -108,4 +108,8 @@ def fill_0002(connection: Connection) -> None:
     connection.execute(text("INSERT INTO run_answers VALUES ('run-old', 1, '{}')"))
 
 
-FILLED: Mapping[str, Callable[[Connection], None]] = {"0001": fill_0001, "0002": fill_0002}
+FILLED: Mapping[str, Callable[[Connection], None]] = {
+    "0001": fill_0001,
+    "0002": fill_0002,
+    "0003": fill_0002,
+}

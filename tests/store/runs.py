@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from tests.faces.cli.samples import events as sample_events
@@ -63,9 +63,3 @@ def failed_run(run_id: str = RUN, *, after: int = 5) -> list[Event]:
     """Return the events of a run that failed."""
     failure = RunFailed(error_type="search_error", message="nobody answers", retryable=True)
     return numbered([*whole_run()[:after], failure], run_id)
-
-
-async def streamed(events: Sequence[Event]) -> AsyncGenerator[Event]:
-    """Yield ``events``."""
-    for event in events:
-        yield event

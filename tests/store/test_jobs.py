@@ -14,10 +14,10 @@ from sqlalchemy import select, text, update
 from quaere.domain.model import Completion
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import StoreError, TraceConflict, TraceNotFound
+from quaere.errors import StoreError, TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs
-from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs
+from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs, Wish
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.traces.traces import Traces
@@ -129,7 +129,7 @@ async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
     await put(queue, "a")
     job = await queue.claim("w", lease_s=OVER_S)
     assert job
-    assert await queue.renew(job, lease_s=LEASE_S)
+    assert await queue.renew(job, lease_s=LEASE_S) is Wish.CONTINUE
     assert await queue.claim("other", lease_s=LEASE_S) is None
 
 
@@ -169,9 +169,41 @@ async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
     await put(queue, "a")
     job = await taken(queue)
     await queue.cancel(ANN, "a")
-    assert not await queue.renew(job, lease_s=OVER_S)
+    assert await queue.renew(job, lease_s=OVER_S) is Wish.CANCEL
     assert await queue.claim("other", lease_s=LEASE_S) is None
     assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
+
+
+async def test_a_search_is_ended_when_the_worker_renews_or_gets_the_run(
+    queue: Jobs, traces: Traces
+) -> None:
+    await put(queue, "a")
+    job = await taken(queue)
+    assert not job.finish
+    with pytest.raises(TraceNotFound):
+        await queue.finish(BEN, "a")
+    await queue.finish(ANN, "a")
+    assert await queue.renew(job, lease_s=LEASE_S) is Wish.FINISH
+    await queue.release(job)
+    assert (await taken(queue)).finish
+    await traces.complete_trace(ANN, "a", {}, {})
+    with pytest.raises(TraceConflict):
+        await queue.finish(ANN, "a")
+
+
+async def test_a_run_of_no_worker_is_neither_cancelled_nor_finished_from_elsewhere(
+    queue: Jobs, traces: Traces
+) -> None:
+    await traces.create_trace(ANN, {}, trace_id="live")
+    await traces.update_progress(ANN, "live", stage="searching", progress=0.2)
+    for wish in (queue.cancel, queue.finish):
+        with pytest.raises(UsageError, match="where it was started"):
+            await wish(ANN, "live")
+    assert (await traces.get_trace(ANN, "live")).status is TraceStatus.IN_PROGRESS
+    await traces.interrupt(ANN, "live")
+    with pytest.raises(UsageError, match="resume it first"):
+        await queue.finish(ANN, "live")
+    await queue.cancel(ANN, "live")
 
 
 async def test_a_deadline_that_passed_ends_a_run(queue: Jobs, traces: Traces) -> None:
@@ -320,7 +352,7 @@ async def test_leases_go_by_the_clock_of_the_database(
     slow = await taken(queue)
     monkeypatch.undo()
     assert await queue.claim("w", lease_s=LEASE_S) is None, "an hour behind, it holds its lease"
-    assert await queue.renew(slow, lease_s=LEASE_S)
+    assert await queue.renew(slow, lease_s=LEASE_S) is Wish.CONTINUE
 
 
 async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
@@ -340,7 +372,7 @@ async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
         outsider.execute("ROLLBACK")
         outsider.close()
         assert await claiming is None
-        assert await Jobs(mine).renew(job, lease_s=LEASE_S)
+        assert await Jobs(mine).renew(job, lease_s=LEASE_S) is Wish.CONTINUE
 
 
 async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:

@@ -96,12 +96,12 @@ def test_r2_1_sentences_are_taken_until_the_words_are_used_up() -> None:
 
 def test_a_claim_whose_citation_is_lost_is_marked() -> None:
     lost = reported([SPANS]).model_copy(update={"citations": ()})
-    assert brief(lost).answer == "It spans 312 metres (not verified)."
+    assert brief(lost).answer == "It spans 312 metres (not judged)."
 
 
 def test_doubt_stays_marked() -> None:
-    doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
-    assert brief(reported([doubtful])).answer == "It spans 312 metres (not verified) [1]."
+    doubtful = SPANS.model_copy(update={"support": Support.NOT_JUDGED})
+    assert brief(reported([doubtful])).answer == "It spans 312 metres (not judged) [1]."
 
 
 @given(

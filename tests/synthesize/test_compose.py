@@ -35,7 +35,6 @@ from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
     INCOMPLETE,
     LIMITED,
-    MARKS,
     MAX_QUOTE_CHARS,
     MAX_TITLE_CHARS,
     NO_EVIDENCE,
@@ -46,6 +45,7 @@ from quaere.synthesize.compose import (
     is_limited,
     settled,
 )
+from quaere.synthesize.wording import VERDICTS
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
 
@@ -174,9 +174,9 @@ def test_r0_9_a_made_up_id_never_reaches_the_answer() -> None:
     said = SPANS.model_copy(update={"evidence": (99, 1)})
     alone = SUNK.model_copy(update={"evidence": (99,)})
     composed = compose([said, alone], EVIDENCE, PASSAGES)
-    assert composed.answer == "It spans 312 metres [1]. The ferry sank in 1888 (not verified)."
+    assert composed.answer == "It spans 312 metres [1]. The ferry sank in 1888 (not judged)."
     assert [s.evidence for s in composed.sentences] == [(1,), ()]
-    assert composed.sentences[1].support is Support.UNVERIFIABLE
+    assert composed.sentences[1].support is Support.NOT_JUDGED
     assert "99" not in composed.model_dump_json()
 
 
@@ -189,7 +189,7 @@ def test_r0_9_an_id_without_a_standing_quote_is_not_cited() -> None:
     )
     for wrong in (adrift, before):
         composed = compose([SPANS.model_copy(update={"quotes": (wrong,)})], EVIDENCE, PASSAGES)
-        assert composed.answer == "It spans 312 metres (not verified)."
+        assert composed.answer == "It spans 312 metres (not judged)."
         assert composed.citations == ()
         assert composed.status is AnswerStatus.INSUFFICIENT
 
@@ -203,14 +203,14 @@ def test_two_ids_of_one_passage_have_one_number() -> None:
 
 
 def test_r3_9_doubt_is_said_aloud() -> None:
-    doubtful = SPANS.model_copy(update={"support": Support.UNVERIFIABLE})
+    doubtful = SPANS.model_copy(update={"support": Support.NOT_JUDGED})
     against = SUNK.model_copy(update={"support": Support.CONTRADICTED})
     half = COST.model_copy(update={"support": Support.PARTLY})
     composed = compose([doubtful, half, against], EVIDENCE, PASSAGES)
     assert composed.answer == (
-        "It spans 312 metres (not verified) [1]. "
-        "It cost 2.4 million crowns (partly verified) [1]. "
-        "The ferry sank in 1888 (contradicted by its source) [2]."
+        "It spans 312 metres (not judged) [1]. "
+        "It cost 2.4 million crowns (partly supported) [1]. "
+        "The ferry sank in 1888 (contradicted) [2]."
     )
     assert composed.status is AnswerStatus.INSUFFICIENT
 
@@ -336,7 +336,7 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
         assert (
             MARKER.search(shown)
             or said.support is Support.NOT_A_CLAIM
-            or any(mark in shown for mark in MARKS.values() if mark)
+            or any(f"{name})" in shown for name in VERDICTS.values())
         )
         assert shown in composed.answer
     composed.answer.encode("utf-8")
@@ -359,7 +359,7 @@ def test_what_an_answer_shows_can_be_compared_with_the_sentence(drafted: Drafted
     draft = Draft(evidence, passages)
     for said in sentences:
         shown = draft.add(said)
-        if not shown or said.support is not Support.SUPPORTED or "(not verified)" in shown:
+        if not shown or said.support is not Support.SUPPORTED or "(not judged)" in shown:
             continue
         bare, taken = re.sub(r" (?:\[\d+\])+", "", shown), draft.sentences[-1].text
         assert bare in {taken, f"{taken}."}

@@ -14,9 +14,10 @@ from quaere.domain.report import Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import brief
-from quaere.synthesize.compose import INCOMPLETE, LIMITED, MARKS, NO_EVIDENCE, marked
+from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, marked
 from quaere.synthesize.inert import escaped
 from quaere.synthesize.markdown import markdown
+from quaere.synthesize.wording import VERDICTS
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
 CASES = (drafts(), st.sampled_from(StopReason), st.booleans())
@@ -45,7 +46,7 @@ def _unnumbered(text: str) -> str:
 
 
 def is_accounted_for(text: str) -> bool:
-    return "[#]" in text or any(mark in text for mark in MARKS.values() if mark)
+    return "[#]" in text or any(f"{name})" in text for name in VERDICTS.values())
 
 
 def left_of(answer: str, sentences: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def test_what_was_said_is_not_said_again() -> None:
     ]
 
 
-@pytest.mark.parametrize("support", [Support.PARTLY, Support.UNVERIFIABLE, Support.CONTRADICTED])
+@pytest.mark.parametrize("support", [Support.PARTLY, Support.NOT_JUDGED, Support.CONTRADICTED])
 def test_what_is_in_doubt_goes_first_when_room_is_short(support: Support) -> None:
     doubtful = said("Vance paid for all of it.", 2, item="when", support=support)
     sure = said("It opened in May 1891.", 3, item="who")
@@ -71,7 +71,7 @@ def test_a_denial_does_not_say_what_it_denies() -> None:
 
 
 def test_of_two_alike_the_supported_one_stays() -> None:
-    doubtful = said("It opened in 1891.", 1, support=Support.UNVERIFIABLE)
+    doubtful = said("It opened in 1891.", 1, support=Support.NOT_JUDGED)
     assert outline(
         [doubtful, said("It opened in 1891.", 2)], CHECKLIST, max_words=50, max_citations=9
     ) == (said("It opened in 1891.", 2),)

@@ -1,11 +1,22 @@
 from __future__ import annotations
 
+from base64 import b64encode
+from urllib.parse import quote
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.text.sanitize import LEFT_OUT, find_secrets, hosts_in, sanitize_label, without_links
+from quaere.text.sanitize import (
+    LEFT_OUT,
+    find_keys,
+    find_secrets,
+    hosts_in,
+    sanitize_label,
+    without_links,
+    without_secrets,
+)
 
 KEY = "sk-mill-9b2c4d6e8f0a1b3c5d7e9f1a"
 
@@ -100,6 +111,55 @@ def test_keys_are_known_by_the_prefixes_of_their_vendors() -> None:
     assert find_secrets("no: sk-leakedleakedleaked123456789.") == ["sk-leakedleakedleaked123456789"]
     assert find_secrets("tvly-abcdefghijklmnop1 ghp_abcdefghijklmnopqrst1")
     assert find_secrets("sk-learn-is-a-library-of-python, risk-adjusted-returns-of-1990") == []
+
+
+PLANTED = (
+    "sk-proj-Ab3dEf6hIj9kLmNoPqRs",
+    "AKIAIOSFODNN7EXAMPLE",
+    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "xoxb-2048-4096-Zx9Yw8Vu7Ts6",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLW9m",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----",
+)
+
+
+def _written(key: str) -> tuple[str, ...]:
+    packed = b64encode(f"user:{key}".encode()).decode()
+    return (key, packed, quote(packed), quote(f"k&{key}", safe=""), key.encode().hex())
+
+
+@pytest.mark.parametrize("key", PLANTED)
+def test_r4_3_a_key_is_found_however_it_is_written(key: str) -> None:
+    for written in _written(key):
+        text = f"Why is {written} refused at the gate?"
+        kept = without_secrets(text, "(left out)")
+        assert kept.startswith("Why is ")
+        assert kept.endswith(" refused at the gate?")
+        assert not any(part in kept for part in written.split())
+        assert find_keys(text)
+
+
+def test_a_user_and_a_password_in_an_address_are_found() -> None:
+    text = "Is postgresql://mira:hunter2@db.example/x open?"
+    assert without_secrets(text, "***") == "Is postgresql://***@db.example/x open?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does commit 0f3c9a7be1d2c4b8a6f5e0d9c7b3a1f2 change?",
+        "Which sketches-of-the-harbour-from-1911-to-1923 exist, and who has sk-learn?",
+        "Is caf%C3%A9 au lait written so, and what is /wiki/Caf%C3%A9_au_lait_spot_123456?",
+        "What does internationalization/localization2023 at 10.1016/j.cell.2019.05.031 say?",
+    ],
+)
+def test_hashes_and_long_names_do_not_have_the_form_of_a_key(text: str) -> None:
+    assert find_keys(text) == []
+
+
+@given(st.text() | st.binary(max_size=80).map(lambda data: b64encode(data).decode()))
+def test_whatever_is_looked_through_for_keys_is_read_to_its_end(text: str) -> None:
+    assert all(key in text for key in find_secrets(text))
 
 
 PIECES = st.sampled_from(

@@ -57,7 +57,7 @@ def sentence(
     *evidence: int,
     quotes: tuple[Quote, ...] = (),
     item: str | None = None,
-    support: Support = Support.UNVERIFIABLE,
+    support: Support = Support.NOT_JUDGED,
 ) -> Sentence:
     """Return a sentence as a writer hands it over."""
     return Sentence(text=text, evidence=evidence, quotes=quotes, item=item, support=support)
@@ -100,7 +100,7 @@ SPOOFS = st.lists(
                 "!",
                 " ",
                 "Sources:",
-                "(not verified)",
+                "(not judged)",
                 "https://evil.example",
             ),
             "Rain fell.",

@@ -39,8 +39,8 @@ def test_a_result_rests_on_what_follows() -> None:
 def test_a_result_without_words_stays_and_is_marked() -> None:
     first, *rest = outcomes(Sentence(text="Answer: no."), *GROUNDS)
     assert first.sentence
-    assert (first.fate, first.sentence.support) == (Fate.MARKED, Support.UNVERIFIABLE)
-    assert all(o.sentence and o.sentence.support is Support.SUPPORTED for o in rest)
+    assert (first.fate, first.sentence.support) == (Fate.MARKED, Support.NOT_JUDGED)
+    assert all(o.sentence and o.sentence.support.holds for o in rest)
 
 
 def test_a_result_that_the_grounds_state_is_cited() -> None:

@@ -15,10 +15,11 @@ from tests.verify.samples import (
     sentence,
 )
 
-from quaere.domain.report import Quote, Sentence, Support
+from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Quote, Sentence, Support
 from quaere.verify.quotes import is_verbatim
 from quaere.verify.repair import (
     DOUBTED,
+    REASONS,
     Fate,
     Outcome,
     counted,
@@ -27,7 +28,7 @@ from quaere.verify.repair import (
     verify,
     verify_sentence,
 )
-from quaere.verify.support import in_doubt
+from quaere.verify.support import FLOOR, in_doubt
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling")
@@ -37,8 +38,9 @@ POOL = {1: HERE, 2: THERE, 3: RIVER}
 
 def passed(outcome: Outcome) -> Sentence:
     assert outcome.sentence is not None
-    assert outcome.sentence.support is Support.SUPPORTED
-    assert outcome.sentence.note == ""
+    assert outcome.sentence.support.holds
+    assert outcome.sentence.by is CheckedBy.WORDS
+    assert outcome.sentence.reason in REASONS.values()
     return outcome.sentence
 
 
@@ -49,7 +51,7 @@ def test_r0_9_a_supported_sentence_stays_as_it_is() -> None:
     shown = passed(outcome)
     assert shown.probability is not None
     assert shown.probability > 0.7
-    unchecked = {"support": written.support, "probability": None}
+    unchecked = {"support": written.support, "by": None, "reason": "", "probability": None}
     assert shown.model_copy(update=unchecked) == written
 
 
@@ -132,8 +134,8 @@ def test_a_figure_is_not_borrowed_from_a_second_source() -> None:
     outcome = verify_sentence(sentence("The Orrin Bridge was opened on 4 May 1888.", 1), POOL)
     assert outcome.fate is Fate.MARKED
     assert outcome.sentence is not None
-    assert outcome.sentence.note == "not in what it cites: 4 May 1888"
-    assert outcome.sentence.support is Support.UNVERIFIABLE
+    assert outcome.sentence.reason == "not in what it cites: 4 May 1888"
+    assert outcome.sentence.support is Support.NOT_JUDGED
 
 
 @pytest.mark.parametrize(
@@ -191,12 +193,14 @@ def test_markers_typed_into_a_sentence_are_taken_out_but_not_those_of_the_source
     assert passed(kept).text == "The bridge spans 312 metres.[4]"
 
 
-def test_a_contradiction_is_dropped() -> None:
+def test_words_alone_mark_a_contradiction_and_drop_none() -> None:
     outcome = verify_sentence(
         sentence("Heavy carts were allowed on the bridge before 1903.", 1), {1: HERE}
     )
-    assert (outcome.fate, outcome.sentence) == (Fate.DROPPED, None)
-    assert outcome.objection == "affirms what its source denies"
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert outcome.sentence.support is Support.CONTRADICTED
+    assert outcome.sentence.reason == "affirms what its source denies"
 
 
 @pytest.mark.parametrize("denied", ["Workers never renew a lease.", "Workers renew no lease."])
@@ -204,9 +208,10 @@ def test_what_its_own_passage_contradicts_is_not_moved_to_another_r0_9(denied: s
     own = passage("Workers renew a lease every ten seconds while they are at work.")
     other = passage("Readers never renew a lease. Workers renew no lease of theirs either.")
     outcome = verify_sentence(sentence(denied, 1), {1: own, 2: other})
-    assert outcome.fate in {Fate.DROPPED, Fate.MARKED}
-    assert outcome.sentence is None or outcome.sentence.evidence == (1,)
-    assert outcome.sentence is None or outcome.sentence.support is not Support.SUPPORTED
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert outcome.sentence.evidence == (1,)
+    assert not outcome.sentence.support.holds
 
 
 @pytest.mark.parametrize("ids", [(), (1,), (99,)])
@@ -214,6 +219,20 @@ def test_what_no_source_speaks_of_is_dropped(ids: tuple[int, ...]) -> None:
     outcome = verify_sentence(sentence("Pieter Vance sang at the opera in Lund.", *ids), POOL)
     assert (outcome.fate, outcome.sentence) == (Fate.DROPPED, None)
     assert outcome.objection
+    assert outcome.dropped is not None
+    assert (outcome.dropped.evidence, outcome.dropped.quotes) == ((), ())
+    assert outcome.dropped.reason == outcome.objection
+
+
+def test_nothing_is_dropped_for_few_words_in_common_alone() -> None:
+    said = "Whoever drove a heavy waggon had to find another way over the water."
+    outcome = verify_sentence(sentence(said, 1), POOL)
+    assert outcome.claim is not None
+    assert outcome.claim.finding.share < FLOOR
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert (outcome.sentence.text, outcome.sentence.evidence) == (said, (1,))
+    assert outcome.sentence.reason == WORDING_DIFFERS
 
 
 def test_a_sentence_in_another_language_is_marked_and_keeps_its_citation() -> None:
@@ -222,7 +241,7 @@ def test_a_sentence_in_another_language_is_marked_and_keeps_its_citation() -> No
     assert outcome.fate is Fate.MARKED
     assert outcome.sentence is not None
     assert outcome.sentence.evidence == (3,)
-    assert outcome.sentence.note == "is in another language than what it cites"
+    assert outcome.sentence.reason == "is in another language than what it cites"
 
 
 def test_a_sentence_about_the_run_is_no_claim_but_a_claim_cannot_pass_as_one() -> None:

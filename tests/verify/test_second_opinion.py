@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.verify.samples import BRIDGE, TOWN, passage, sentence
 
-from quaere.domain.report import Support
+from quaere.domain.report import CheckedBy, Ruling, Support
 from quaere.verify.repair import Fate, Outcome, counted, verify_sentence
-from quaere.verify.second_opinion import RULING_NOTES, apply_rulings, doubtful, open_claims
+from quaere.verify.second_opinion import apply_rulings, doubtful, open_claims
 
 POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
 QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)
@@ -18,7 +18,7 @@ FALSE_FIGURE = verify_sentence(
 
 
 def one(outcome: Outcome, ruling: Support) -> Outcome:
-    return apply_rulings([outcome], {0: ruling})[0]
+    return apply_rulings([outcome], {0: Ruling(support=ruling)})[0]
 
 
 ODD = sentence("About a seventh of its people dig for salt, by which the town lives.", 2)
@@ -29,7 +29,7 @@ def test_all_but_what_is_quoted_whole_is_open_whatever_words_make_of_it() -> Non
     passed = verify_sentence(sentence("The salt mines employ people from Velling.", 2), POOL)
     assert [o.fate for o in (QUOTED, odd, passed)] == [
         Fate.SUPPORTED,
-        Fate.DROPPED,
+        Fate.MARKED,
         Fate.SUPPORTED,
     ]
     said = open_claims([QUOTED, DOUBTFUL, odd, passed, FALSE_FIGURE])
@@ -67,7 +67,7 @@ def test_a_ruling_clears_a_doubt() -> None:
     cleared = one(DOUBTFUL, Support.SUPPORTED)
     assert cleared.fate is Fate.SUPPORTED
     assert cleared.sentence is not None
-    assert (cleared.sentence.support, cleared.sentence.note) == (Support.SUPPORTED, "")
+    assert (cleared.sentence.support, cleared.sentence.by) == (Support.SUPPORTED, CheckedBy.MODEL)
     assert counted([cleared]).supported == 1
 
 
@@ -79,11 +79,11 @@ def test_part_of_a_sentence_is_marked() -> None:
     partly = one(DOUBTFUL, Support.PARTLY)
     assert partly.sentence is not None
     assert partly.sentence.support is Support.PARTLY
-    assert partly.sentence.note
+    assert partly.sentence.reason
     assert counted([partly]).marked == 1
 
 
-@pytest.mark.parametrize("ruling", [Support.CONTRADICTED, Support.UNVERIFIABLE])
+@pytest.mark.parametrize("ruling", [Support.CONTRADICTED, Support.NOT_JUDGED])
 def test_what_is_ruled_out_and_has_a_figure_of_its_own_is_dropped(ruling: Support) -> None:
     dropped = one(FALSE_FIGURE, ruling)
     assert dropped.sentence is None
@@ -92,9 +92,9 @@ def test_what_is_ruled_out_and_has_a_figure_of_its_own_is_dropped(ruling: Suppor
 
 
 def test_what_is_ruled_unsupported_is_only_marked_where_nothing_plain_speaks_against_it() -> None:
-    marked = one(DOUBTFUL, Support.UNVERIFIABLE)
+    marked = one(DOUBTFUL, Support.NOT_JUDGED)
     assert marked.sentence is not None
-    assert marked.sentence.support is Support.UNVERIFIABLE
+    assert marked.sentence.support is Support.NOT_JUDGED
     assert one(DOUBTFUL, Support.CONTRADICTED).sentence is None
 
 
@@ -102,24 +102,27 @@ def test_what_the_rules_let_pass_is_marked_when_a_ruling_finds_nothing() -> None
     passed = verify_sentence(sentence("The salt mines employ people from Velling.", 2), POOL)
     assert passed.fate is Fate.SUPPORTED
     assert doubtful([passed]) == (0,)
-    marked = one(passed, Support.UNVERIFIABLE)
+    marked = one(passed, Support.NOT_JUDGED)
     assert marked.fate is Fate.MARKED
     assert marked.sentence is not None
-    assert marked.sentence.note == RULING_NOTES[Support.UNVERIFIABLE]
+    assert marked.sentence.reason == "a model does not find it in what it cites"
 
 
 def test_rulings_on_what_is_not_there_are_left_aside() -> None:
     outcomes = (QUOTED, DOUBTFUL)
-    assert apply_rulings(outcomes, {7: Support.CONTRADICTED, -1: Support.CONTRADICTED}) == outcomes
-    assert apply_rulings(outcomes, {1: Support.NOT_A_CLAIM}) == outcomes
+    against = Ruling(support=Support.CONTRADICTED)
+    assert apply_rulings(outcomes, {7: against, -1: against}) == outcomes
+    assert apply_rulings(outcomes, {1: Ruling(support=Support.NOT_A_CLAIM)}) == outcomes
 
 
 DENIAL = sentence("The Orrin Bridge was not opened on 4 May 1891 by the engineer Maude Tellin.", 1)
 
 
-def test_what_words_make_out_to_contradict_is_dropped_where_nobody_rules() -> None:
+def test_what_words_make_out_to_contradict_is_shown_so_where_nobody_rules() -> None:
     outcome = verify_sentence(DENIAL, POOL)
-    assert (outcome.sentence, outcome.fate) == (None, Fate.DROPPED)
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None
+    assert outcome.sentence.support is Support.CONTRADICTED
     assert outcome.finding is not None
     assert outcome.finding.support is Support.CONTRADICTED
     assert apply_rulings([outcome], {}) == (outcome,)
@@ -131,7 +134,7 @@ def test_what_words_make_out_to_contradict_is_dropped_where_nobody_rules() -> No
         (Support.SUPPORTED, Support.SUPPORTED),
         (Support.PARTLY, Support.PARTLY),
         (Support.CONTRADICTED, None),
-        (Support.UNVERIFIABLE, None),
+        (Support.NOT_JUDGED, None),
     ],
 )
 def test_what_words_make_out_to_contradict_is_for_a_reader_to_clear(
@@ -140,3 +143,30 @@ def test_what_words_make_out_to_contradict_is_for_a_reader_to_clear(
     final = one(verify_sentence(DENIAL, POOL), ruling)
     assert (final.sentence.support if final.sentence else None) is support
     assert counted([final]).dropped == (support is None)
+
+
+def test_a_claim_that_cites_nothing_is_asked_about_with_what_is_nearest() -> None:
+    uncited = verify_sentence(sentence("Carts of great weight had to stay away until 1903."), POOL)
+    assert uncited.fate is Fate.DROPPED
+    assert uncited.claim is not None
+    assert not uncited.claim.cited
+    assert uncited.claim.sentence.evidence[0] == 1
+    ruled = Ruling(support=Support.SUPPORTED, evidence=1)
+    kept = apply_rulings([uncited], {0: ruled})[0]
+    assert kept.sentence is not None
+    assert (kept.sentence.evidence, kept.fate) == ((1,), Fate.REPAIRED)
+    assert [quote.passage for quote in kept.sentence.quotes] == [POOL[1].id]
+    assert kept.dropped is None
+    assert one(uncited, Support.NOT_JUDGED).sentence is None
+
+
+def test_what_a_ruling_names_is_cited_first() -> None:
+    both = verify_sentence(
+        sentence("Maude Tellin bridged the Orrin; Velling has its market from Duke Arno.", 1, 2),
+        POOL,
+    )
+    assert both.claim is not None
+    assert both.claim.sentence.evidence == (1, 2)
+    ruled = apply_rulings([both], {0: Ruling(support=Support.SUPPORTED, evidence=2)})[0]
+    assert ruled.sentence is not None
+    assert ruled.sentence.evidence == (2, 1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import BRIDGE, TOWN, passage, sentence
 
-from quaere.domain.report import Support
+from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.models.similarity import MINILM
 from quaere.verify.repair import Fate, verify_sentence
 from quaere.verify.second_opinion import (
@@ -71,7 +71,7 @@ def test_a_near_line_clears_a_doubt() -> None:
     (cleared,) = reweigh([DOUBTFUL], POOL, {0: 1.0}, WEIGHTS)
     assert (cleared.fate, cleared.objection) == (Fate.SUPPORTED, DOUBTFUL.objection)
     assert cleared.sentence
-    assert (cleared.sentence.support, cleared.sentence.note) == (Support.SUPPORTED, "")
+    assert cleared.sentence.support is Support.SUPPORTED
 
 
 def test_what_was_repaired_stays_so_when_it_is_cleared() -> None:
@@ -93,15 +93,15 @@ def test_lines_that_are_far_make_a_doubt_plain() -> None:
     (marked,) = reweigh([passed], POOL, {0: -1.0}, WEIGHTS)
     assert marked.fate is Fate.MARKED
     assert marked.sentence
-    assert "likely to be what its sources say" in marked.sentence.note
-    assert marked.objection == marked.sentence.note
+    assert WORDING_DIFFERS in marked.sentence.reason
+    assert marked.objection == marked.sentence.reason
 
 
 def test_no_cosine_puts_a_figure_into_a_source() -> None:
     (still,) = reweigh([FALSE_FIGURE], POOL, {0: 1.0}, WEIGHTS)
     assert still.sentence
     assert still.sentence.support is not Support.SUPPORTED
-    assert "315" in still.sentence.note
+    assert "315" in still.sentence.reason
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))

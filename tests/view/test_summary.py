@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.store.runs import failed_run, whole_run
 
 from quaere.domain.events import Evaluated, RunFinished
-from quaere.domain.trace import TraceStatus
 from quaere.view.summary import Summary
 
 
@@ -55,12 +54,12 @@ def test_a_topic_does_not_pass_for_the_whole() -> None:
     assert summary.progress.loops == ()
 
 
-def test_the_last_event_ends_the_trace() -> None:
-    done = Summary().after(whole_run()[-1]).columns(whole_run()[-1:])
+def test_a_finished_run_has_a_result_and_metrics_r4_3() -> None:
+    done = Summary().after(whole_run()[-1])
     finished = whole_run()[-1]
     assert isinstance(finished, RunFinished)
-    assert done["status"] == TraceStatus.COMPLETED
-    assert done["result"] == {
+    assert done.share == 1.0
+    assert done.result == {
         "answer": finished.report.answer,
         "sources": [
             {
@@ -76,7 +75,7 @@ def test_the_last_event_ends_the_trace() -> None:
         "stop_reason": "no_new_information",
         "confidence": 0.6,
     }
-    assert done["metrics"] == {
+    assert done.metrics == {
         "total_iterations": 2,
         "queries": 3,
         "failed_queries": 1,
@@ -94,5 +93,4 @@ def test_the_last_event_ends_the_trace() -> None:
         "cost_usd": 0.25,
         "seconds": 2.5,
     }
-    failed = Summary().after(failed_run()[-1]).columns(failed_run()[-1:])
-    assert (failed["status"], failed["error_message"]) == (TraceStatus.FAILED, "nobody answers")
+    assert Summary().after(failed_run()[-1]).result == {}

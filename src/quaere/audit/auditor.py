@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
-from quaere.audit.second_opinion import Case, Judge, apply_rulings_to_cases, weigh_by_embedding
+from quaere.audit.second_opinion import (
+    UNCITED,
+    Case,
+    Judge,
+    apply_rulings_to_cases,
+    weigh_by_embedding,
+)
 from quaere.audit.sources import LocalFiles, SourceTexts, read_sources
-from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Verdict, summarized
+from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
-from quaere.errors import ReasonError
 from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker, Reader
-from quaere.resilience.thread import in_slices
+from quaere.resilience.thread import computed, in_slices
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import quoted
-from quaere.verify.repair import CONTRIBUTES
+from quaere.verify.repair import CONTRIBUTES, NEAREST, NO_CLAIM, reason_of
 from quaere.verify.support import Finding, weigh
 
 NO_FILES = LocalFiles()
@@ -59,7 +64,7 @@ class Auditor:
             reader: Guards itself: a text cites whatever it likes.
             chunker: Makes passages of pages.
             embedder: Asked of the sentences that words leave in doubt.
-            judge: Asked once an audit for the sentences that are in doubt after that.
+            judge: Asked for all sentences but quotes, those that cite nothing included.
         """
         self._reader = reader
         self._chunker = chunker
@@ -91,7 +96,7 @@ class Auditor:
         if late := sum(case.late for case in cases):
             message = f"the time was over before {late} sentences were compared"
             warnings += (RunWarning(kind="verify", message=message),)
-        cases, faults = await self._weighed_again(cases)
+        cases, faults = await self._weighed_again(cases, library)
         warnings += tuple(RunWarning(kind="reason", message=fault) for fault in faults)
         by_number = {source.number: source for source in library.sources}
         sentences = tuple(_checked(case, by_number) for case in cases)
@@ -103,17 +108,19 @@ class Auditor:
             calls=self._judge.calls() if self._judge else (),
         )
 
-    async def _weighed_again(self, cases: list[Case]) -> tuple[list[Case], list[str]]:
+    async def _weighed_again(
+        self, cases: list[Case], library: SourceTexts
+    ) -> tuple[list[Case], list[str]]:
         """Return ``cases`` with the second opinions, and why one was left out."""
         faults: list[str] = []
         if self._embedder:
             cases, fault = await weigh_by_embedding(cases, self._embedder)
             faults += [fault] if fault else []
         if self._judge:
-            try:
-                cases = apply_rulings_to_cases(cases, await self._judge.rule(cases))
-            except ReasonError as error:
-                faults.append(error.message)
+            shown = await computed(lambda: [_with_nearest(case, library) for case in cases])
+            rulings, fault = await self._judge.rule(shown)
+            cases = apply_rulings_to_cases(shown, rulings)
+            faults += [fault] if fault else []
         return cases, faults
 
 
@@ -142,13 +149,31 @@ def _case(said: CitedSentence, library: SourceTexts) -> Case:
     return Case(said, found, _place(said, nearby), picked)
 
 
+def _with_nearest(case: Case, library: SourceTexts) -> Case:
+    """Return ``case``; a claim that cites nothing with what of all sources comes nearest to it."""
+    if case.said.cites or not case.said.is_claim:
+        return case
+    claim = ground(case.said.text)
+    words = terms(case.said.text)
+    rated = [
+        (-nearest(claim, ground(passage.text)).share, number, place, passage)
+        for number, volume in library.volumes.items()
+        for place, passage in enumerate(volume.best(words))
+    ]
+    picked: dict[int, tuple[Passage, ...]] = {}
+    for share, number, _, passage in sorted(rated, key=lambda each: each[:3])[:NEAREST]:
+        if share:
+            picked[number] = (*picked.get(number, ()), passage)
+    return replace(case, passages=picked)
+
+
 def _best_finding(text: str, picked: Mapping[int, Sequence[Passage]]) -> tuple[int | None, Finding]:
     """Return the one source that supports ``text`` best, None when none does, with the finding.
 
     Where no source supports it alone, the finding is that of all together.
     """
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
-    held = [n for n, found in alone.items() if found.support is Support.SUPPORTED]
+    held = [n for n, found in alone.items() if found.support.holds]
     if held:
         best = max(held, key=lambda n: (alone[n].probability or 0.0, -n))
         return best, alone[best]
@@ -180,22 +205,25 @@ def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Plac
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
     said, found = case.said, case.finding
-    verdict = Verdict(found.support) if found else _unfounded(said)
-    notes = [found.note if found else ""]
+    verdict = found.support if found else _unfounded(said)
+    reasons = [reason_of(found) if found else ""]
     if case.late:
-        notes.append("not compared: the time was over")
-    elif verdict is not Verdict.SUPPORTED:
-        notes.append(_unread(said, sources, any_read=found is not None))
+        reasons.append("not compared: the time was over")
+    elif not said.cites and found is None:
+        reasons.append(UNCITED if said.is_claim else NO_CLAIM)
+    elif not verdict.holds:
+        reasons.append(_unread(said, sources, any_read=found is not None))
     return CheckedSentence(
         line=said.line,
         start=said.start,
         end=said.end,
         text=said.text,
         verdict=verdict,
+        by=case.by if found or verdict is Support.NOT_A_CLAIM else None,
+        reason="; ".join(filter(None, reasons)),
         cites=said.cites,
         probability=found.probability if found else None,
         place=case.place,
-        note="; ".join(filter(None, notes)),
         read=found is not None,
     )
 
@@ -210,7 +238,5 @@ def _unread(said: CitedSentence, sources: Mapping[int, CheckedSource], *, any_re
     return f"{which} ({'; '.join(reasons)})"
 
 
-def _unfounded(said: CitedSentence) -> Verdict:
-    if said.cites:
-        return Verdict.UNVERIFIABLE
-    return Verdict.UNCITED if said.is_claim else Verdict.NOT_A_CLAIM
+def _unfounded(said: CitedSentence) -> Support:
+    return Support.NOT_JUDGED if said.cites or said.is_claim else Support.NOT_A_CLAIM

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
-from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary, Verdict
+from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary
+from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.synthesize.inert import escaped, link, plain
+from quaere.synthesize.wording import CHECKERS, VERDICTS, verdict_name
 
-VERDICTS: Mapping[Verdict, str] = MappingProxyType(
-    {
-        Verdict.SUPPORTED: "supported",
-        Verdict.PARTLY: "partly",
-        Verdict.CONTRADICTED: "contradicted",
-        Verdict.UNVERIFIABLE: "unverifiable",
-        Verdict.UNCITED: "uncited",
-        Verdict.NOT_A_CLAIM: "not a claim",
-    }
-)
 NO_CITATIONS = "It cites nothing, so nothing could be checked."
 
 
 def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     """Return every figure of ``summary`` with its name."""
     counts = {
-        VERDICTS[verdict].capitalize(): str(summary.verdicts.get(verdict, 0)) for verdict in Verdict
+        VERDICTS[verdict].capitalize(): str(summary.verdicts.get(verdict, 0)) for verdict in Support
     }
     if summary.unread:
         unread = f" ({summary.unread} of them because no source could be read)"
-        counts[VERDICTS[Verdict.UNVERIFIABLE].capitalize()] += unread
+        counts[VERDICTS[Support.NOT_JUDGED].capitalize()] += unread
     return [
         ("Sentences", str(summary.sentences)),
         ("Claims", str(summary.claims)),
@@ -66,7 +57,7 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
     """
     sentences = [_sentence(sentence, audit) for sentence in audit.sentences]
     sources = [_source(source) for source in audit.sources]
-    said_head = ("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Note")
+    said_head = ("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Why")
     blocks = [
         f"# Check of {_text(name)}",
         "" if audit.summary.cited else NO_CITATIONS,
@@ -82,16 +73,23 @@ def _section(title: str, body: str) -> str:
     return f"## {title}\n\n{body}" if body else ""
 
 
+def why(sentence: CheckedSentence) -> str:
+    """Return why ``sentence`` has its verdict, and who gave it."""
+    reason = "" if sentence.reason == WORDING_DIFFERS else sentence.reason
+    whose = CHECKERS[sentence.by] if sentence.by else ""
+    return ": ".join(filter(None, (whose, reason)))
+
+
 def _sentence(sentence: CheckedSentence, audit: Audit) -> Sequence[str]:
     place = sentence.place
     nearest = f"“{_text(place.text)}” ({_text(place_name(place, audit))})" if place else ""
     return (
         str(sentence.line),
-        VERDICTS[sentence.verdict],
+        verdict_name(sentence.verdict, sentence.reason),
         percent(sentence.probability),
         _text(sentence.text),
         nearest,
-        _text(sentence.note),
+        _text(why(sentence)),
     )
 
 

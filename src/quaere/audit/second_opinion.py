@@ -1,36 +1,36 @@
-"""Second opinions on sentences that their words leave in doubt: of an embedder, and of a model."""
+"""Second opinions: of an embedder on what words leave in doubt, of a model on all but quotes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.audit.verdict import Place
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import NO_PRICES, ModelCall, Prices
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
 from quaere.ports.model import Embedder
 from quaere.ports.reason import Accountable, Checker, Inspection
-from quaere.verify.repair import Claim, Fate, Outcome
+from quaere.verify.repair import Fate, Outcome, settled
 from quaere.verify.second_opinion import (
-    RULING_NOTES,
     apply_rulings,
     candidate_lines,
-    doubtful,
     needs_embedder,
+    open_claims,
     weights_for,
 )
-from quaere.verify.support import EmbeddingSignal, Finding, compare, in_doubt, weigh
+from quaere.verify.support import EmbeddingSignal, Finding, compare, weigh
 
 MOST = 40
-"""Sentences that a model is asked about; the passages of more seldom fit into one request."""
+"""Sentences of one request; the passages of more seldom fit into it."""
+UNCITED = "it cites nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ class Case:
         default_factory=dict[int, tuple[Passage, ...]]
     )
     """What it was compared with, by number of the source."""
+    by: CheckedBy = CheckedBy.WORDS
+    """Whose finding it is."""
     late: bool = False
     """Whether the time was over before it was compared."""
 
@@ -58,7 +60,7 @@ class JudgeLimits:
 
 
 class Judge:
-    """Asks a model for all sentences in doubt at once."""
+    """Asks a model about all sentences but those that are quoted, in as few calls as they fit."""
 
     def __init__(
         self,
@@ -70,60 +72,78 @@ class Judge:
         self._meter = Meter(prices)
         self._limits = limits
 
-    async def rule(self, cases: Sequence[Case]) -> Mapping[int, Support]:
-        """Return what the model says of the first MOST cases in doubt, by their index.
+    async def rule(self, cases: Sequence[Case]) -> tuple[Mapping[int, Ruling], str]:
+        """Return what the model says of ``cases``, by their index.
 
-        Raises:
-            ReasonError: when it says nothing that can be used.
+        With it comes why it left out some of them; empty where it did not.
         """
-        doubts = list(islice(doubtful([_outcome(case) for case in cases]), MOST))
-        if not doubts:
-            return {}
+        asked = open_claims([_outcome(case) for case in cases])
         checker = self._reasoner.for_run(self._meter)
         if not isinstance(checker, Checker):
-            raise ReasonError(f"{self._reasoner.name} does not check sentences.")
+            return {}, f"{self._reasoner.name} does not check sentences."
+        rulings: dict[int, Ruling] = {}
+        if not asked:
+            return rulings, ""
         self._meter.open(self._limits.tokens, self._limits.usd)
-        supports = await checker.check(_inspection([cases[index] for index in doubts]))
-        ruled = zip(doubts, supports, strict=False)
-        return {index: support for index, support in ruled if support}
+        for first in range(0, len(asked), MOST):
+            batch = list(asked)[first : first + MOST]
+            try:
+                ruled = await checker.check(_inspection([cases[index] for index in batch]))
+            except ReasonError as error:
+                return rulings, error.message
+            rulings |= {i: each for i, each in zip(batch, ruled, strict=False) if each}
+        return rulings, ""
 
     def calls(self) -> tuple[ModelCall, ...]:
         """Return the calls made since the last time."""
         return self._meter.drain()
 
 
-def apply_rulings_to_cases(cases: Sequence[Case], rulings: Mapping[int, Support]) -> list[Case]:
+def apply_rulings_to_cases(cases: Sequence[Case], rulings: Mapping[int, Ruling]) -> list[Case]:
     """Return ``cases`` with ``rulings`` applied as in a run (`quaere.verify.second_opinion`)."""
     outcomes = apply_rulings([_outcome(case) for case in cases], rulings)
     return [
-        _decided(case, outcome, rulings[index]) if index in rulings else case
+        _decided(case, outcome) if index in rulings else case
         for index, (case, outcome) in enumerate(zip(cases, outcomes, strict=True))
     ]
 
 
-def _decided(case: Case, outcome: Outcome, ruling: Support) -> Case:
-    if case.finding is None:
-        return case
+def _decided(case: Case, outcome: Outcome) -> Case:
     # A run drops what is ruled out; here it is said.
-    support = outcome.sentence.support if outcome.sentence else ruling
-    note = outcome.sentence.note if outcome.sentence else outcome.objection or RULING_NOTES[ruling]
-    return replace(case, finding=case.finding.model_copy(update={"support": support, "note": note}))
+    said = outcome.sentence or outcome.dropped
+    if said is None or said.by is CheckedBy.WORDS:
+        return case
+    reason = said.reason if case.said.cites else f"{UNCITED}; {said.reason}"
+    found = outcome.finding or Finding(support=said.support)
+    finding = found.model_copy(update={"support": said.support, "note": reason})
+    return replace(case, finding=finding, by=said.by or CheckedBy.WORDS)
 
 
 def _outcome(case: Case) -> Outcome:
-    found = case.finding
-    if found is None:
+    """Return ``case`` as verification has it."""
+    found, cited = case.finding, bool(case.said.cites)
+    if found is None and (cited or not case.passages):
         return Outcome(sentence=None, fate=Fate.NO_CLAIM)
-    fate = Fate.SUPPORTED if found.support is Support.SUPPORTED else Fate.MARKED
-    sentence = Sentence(text=case.said.text, support=found.support, note=found.note)
-    claim = Claim(sentence=sentence, finding=found) if in_doubt(found) else None
-    return Outcome(sentence=sentence, fate=fate, objection=found.note, finding=found, claim=claim)
+    text = without_attribution(case.said.text)
+    found = found or weigh(text, _passages(case))
+    ids = _numbered([case])
+    sentence = Sentence(text=text, evidence=tuple(ids.values()))
+    outcome = settled(sentence, found, Fate.MARKED, found.note)
+    if cited or outcome.claim is None:
+        return outcome
+    return outcome.model_copy(update={"claim": outcome.claim.model_copy(update={"cited": False})})
+
+
+def _numbered(cases: Iterable[Case]) -> dict[str, int]:
+    """Return a number for every passage of ``cases``, by its id."""
+    passages = (p.id for case in cases for each in case.passages.values() for p in each)
+    return {passage: number for number, passage in enumerate(dict.fromkeys(passages), 1)}
 
 
 def _inspection(cases: Sequence[Case]) -> Inspection:
     """Return ``cases`` as a checker takes them: every passage is a piece of evidence."""
     passages = {passage.id: passage for case in cases for passage in _all_passages(case)}
-    ids = {passage: number for number, passage in enumerate(passages, 1)}
+    ids = _numbered(cases)
     evidence = tuple(
         Evidence(
             id=ids[p.id],
@@ -143,7 +163,7 @@ def _sentence(case: Case, ids: Mapping[str, int]) -> Sentence:
     return Sentence(
         text=case.said.text,
         evidence=tuple(ids[passage.id] for passage in _all_passages(case)),
-        support=case.finding.support if case.finding else Support.UNVERIFIABLE,
+        support=case.finding.support if case.finding else Support.NOT_JUDGED,
     )
 
 
@@ -185,7 +205,7 @@ def _needs_embedder(case: Case) -> bool:
 
 def _passages(case: Case) -> list[Passage]:
     """Return what the finding of ``case`` rests on: one source that holds it, else all of them."""
-    if case.finding and case.finding.support is Support.SUPPORTED and case.place:
+    if case.finding and case.finding.support.holds and case.place:
         return list(case.passages[case.place.source])
     return _all_passages(case)
 

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
 from quaere.domain.model import ModelCall
-from quaere.domain.report import RunWarning
+from quaere.domain.report import CheckedBy, RunWarning, Support
 from quaere.domain.source import ReadStatus
 from quaere.domain.value import Outside, Value
 from quaere.domain.verdict import Confidence
 
 Count = Annotated[int, Field(ge=0)]
-
-
-class Verdict(StrEnum):
-    """What was found between a sentence and the sources that it cites."""
-
-    SUPPORTED = "supported"
-    PARTLY = "partly_supported"
-    CONTRADICTED = "contradicted"
-    UNVERIFIABLE = "unverifiable"
-    """Nothing in its sources supports it, or none of them could be read; the note tells which."""
-    UNCITED = "uncited"
-    """It says something about the world and cites nothing."""
-    NOT_A_CLAIM = "not_a_claim"
 
 
 class Place(Value):
@@ -50,7 +36,11 @@ class CheckedSentence(Value):
     end: Count
     text: Outside
     """Without markers, addresses and markup."""
-    verdict: Verdict
+    verdict: Support
+    by: CheckedBy | None = None
+    """Whose verdict it is; None where nothing was compared."""
+    reason: Outside = ""
+    """Why it is that verdict, or why nothing could be compared."""
     cites: tuple[int, ...] = ()
     """Numbers of the sources that it cites."""
     probability: Confidence | None = None
@@ -58,8 +48,6 @@ class CheckedSentence(Value):
     nothing was compared."""
     place: Place | None = None
     """What comes nearest to it in its sources."""
-    note: Outside = ""
-    """Objections to it, or why nothing could be compared."""
     read: bool = False
     """Whether any of its sources could be read."""
 
@@ -92,7 +80,7 @@ class Summary(Value):
     """Sentences that say something about the world."""
     cited: Count
     """Claims with a citation."""
-    verdicts: dict[Verdict, Count]
+    verdicts: dict[Support, Count]
     """How many sentences have each verdict."""
     unread: Count
     """Cited claims of whose sources none could be read."""
@@ -118,10 +106,11 @@ class Audit(Value):
 def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSource]) -> Summary:
     """Return the figures of ``sentences`` and ``sources``."""
     given = [sentence.verdict for sentence in sentences]
-    counts = {verdict: given.count(verdict) for verdict in Verdict}
-    claims = len(given) - counts[Verdict.NOT_A_CLAIM]
-    cited = claims - counts[Verdict.UNCITED]
-    supported = counts[Verdict.SUPPORTED]
+    counts = {verdict: given.count(verdict) for verdict in Support}
+    claims = len(given) - counts[Support.NOT_A_CLAIM]
+    citing = [each.verdict for each in sentences if each.cites]
+    cited = len(citing) - citing.count(Support.NOT_A_CLAIM)
+    supported = sum(verdict.holds for verdict in citing)
     return Summary(
         sentences=len(given),
         claims=claims,

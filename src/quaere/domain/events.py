@@ -27,9 +27,9 @@ from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.value import MessageText, Outside, QuestionText, Value
 from quaere.domain.verdict import Confidence, StepMetadata, StopReason
 
-VERSION = 2
-"""Of the events as a whole; rises when a field changes its meaning or goes. Logs of version 1 can
-still be read."""
+VERSION = 3
+"""Of the events as a whole; rises when a field changes its meaning or goes. Logs of versions
+1 and 2 can still be read."""
 
 Number = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from types import MappingProxyType
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from quaere.domain.budget import Budget, Spend
 from quaere.domain.evidence import Agreement, Conflict, Evidence
@@ -20,15 +21,62 @@ from quaere.domain.verdict import Confidence, StepMetadata, StopReason
 
 
 class Support(StrEnum):
-    """What checking found between a sentence and the passages it cites."""
+    """The verdict on a sentence and what it cites; the same wherever one is shown."""
 
+    QUOTED = "quoted"
+    """Its source has it word for word, or as a row of a table."""
     SUPPORTED = "supported"
     PARTLY = "partly_supported"
     """Some of its statements are there, others are not."""
     CONTRADICTED = "contradicted"
-    UNVERIFIABLE = "unverifiable"
+    NOT_JUDGED = "not_judged"
+    """Nothing that was asked could tell; the reason says why."""
     NOT_A_CLAIM = "not_a_claim"
     """The sentence is about the run or the passages, leads in or labels; it cites nothing."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether its sources say what the sentence says."""
+        return self in {Support.QUOTED, Support.SUPPORTED}
+
+
+class CheckedBy(StrEnum):
+    """Whose verdict it is."""
+
+    WORDS = "words"
+    """Rules that compare words, figures, names and denials."""
+    MODEL = "model"
+    """A language model that read the sentence and its passages."""
+    ENTAILMENT = "entailment"
+    """A network made to tell whether one text follows from another."""
+
+
+class Ruling(Value):
+    """What a reader who understands says of one sentence."""
+
+    support: Support
+    by: CheckedBy = CheckedBy.MODEL
+    evidence: int | None = None
+    """Id of the evidence that decides, where it names one."""
+
+
+WORDING_DIFFERS = "wording differs"
+"""The reason where neither the words nor anybody who reads decides."""
+FORMER_NAMES = MappingProxyType({"unverifiable": Support.NOT_JUDGED})
+"""Verdicts as logs of version 1 and 2 name them."""
+
+
+def of_version_2(value: object) -> object:
+    """Return a sentence as logs of version 2 and before have it in the form of today."""
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, object]", value)
+    if "note" in fields:
+        fields = {("reason" if name == "note" else name): each for name, each in fields.items()}
+    support = fields.get("support")
+    if isinstance(support, str) and support in FORMER_NAMES:
+        fields = {**fields, "support": FORMER_NAMES[support]}
+    return fields
 
 
 class Quote(Value):
@@ -93,14 +141,18 @@ class Sentence(Value):
     quotes: tuple[Quote, ...] = ()
     item: str | None = None
     """Id of the checklist item it answers."""
-    support: Support = Support.UNVERIFIABLE
-    note: MessageText = ""
-    """What the checker objected to; empty when nothing."""
+    support: Support = Support.NOT_JUDGED
+    by: CheckedBy | None = None
+    """Who gave the verdict; None where nobody has yet, and in logs before version 3."""
+    reason: MessageText = ""
+    """Why it is that verdict, in words."""
     probability: Confidence | None = None
     """How likely its sources say it, where as many sentences are supported as not; None when that
     was not or cannot be told."""
     direct: Direct | None = None
     """The direct answer that it proves; on the first sentence of an answer alone, if on any."""
+
+    _former = model_validator(mode="before")(of_version_2)
 
 
 class Citation(Value):
@@ -242,6 +294,8 @@ class Report(Value):
     """What the question is answered with, in the fewest words that the sources allow."""
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
+    dropped: tuple[Sentence, ...] = ()
+    """Sentences that were written and are not in the answer, each with why; they cite nothing."""
     citations: tuple[Citation, ...] = ()
     checklist: Checklist = Checklist()
     gaps: tuple[QuestionText, ...] = ()

@@ -19,14 +19,26 @@ class ReadStatus(StrEnum):
     PROVIDED = "provided"
     """The provider returned the text with its hit; nothing was fetched."""
     REFUSED = "refused"
-    BLOCKED = "blocked"
+    """By us: an address that may not be read, or a file outside the folders."""
+    BLOCKED = "blocked_by_site"
+    """By its site: robots.txt, a login, a limit on requests."""
     NOT_FOUND = "not_found"
+    UNKNOWN_HOST = "unknown_host"
+    """The host's name does not exist."""
+    UNREACHABLE = "unreachable"
+    """No connection: refused, no route, no valid certificate, no answer from DNS."""
     TIMEOUT = "timeout"
     TOO_LARGE = "too_large"
     UNSUPPORTED = "unsupported"
     ENCRYPTED = "encrypted"
     EMPTY = "empty"
     BROKEN = "broken"
+    """Not what it says it is: an answer that is not HTTP, a failing server, a damaged document."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> ReadStatus | None:
+        """Return the member that older records call by another name."""
+        return cls.BLOCKED if value == "blocked" else None
 
 
 class Mark(Value):

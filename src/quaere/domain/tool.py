@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, JsonValue, StringConstraints
 
 from quaere.domain.budget import MAX_LOOPS
-from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS
+from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, AnswerForm
 from quaere.domain.report import EarlierRun
-from quaere.domain.value import Value
+from quaere.domain.request import Reuse
+from quaere.domain.scope import MAX_URLS, Host, Language
+from quaere.domain.value import Outside, Value
 from quaere.domain.verdict import Confidence, StopReason
 
 NAME = "deep_research"
+MAX_SITES = 50
 DESCRIPTION = """\
 Research a question in depth across many sources and answer it with citations that can be checked. \
 It plans, searches, reads and evaluates over several iterations. It usually takes 1 to 3 minutes, \
@@ -44,6 +48,44 @@ class ToolInput(Value):
     max_iterations: Annotated[
         int, Field(ge=1, le=MAX_LOOPS, description="Maximum number of search iterations")
     ] = 10
+    language: Annotated[
+        Language | None,
+        Field(description="Language of the answer, such as de; that of the question when left out"),
+    ] = None
+    form: Annotated[
+        AnswerForm | None,
+        Field(description="Layout of the answer; chosen to fit the question when left out"),
+    ] = None
+    urls: Annotated[
+        tuple[Outside, ...],
+        Field(max_length=MAX_URLS, description="Web pages to answer from, and nothing else"),
+    ] = ()
+    sites: Annotated[
+        tuple[Host, ...], Field(max_length=MAX_SITES, description="Use pages of these sites only")
+    ] = ()
+    exclude_sites: Annotated[
+        tuple[Host, ...], Field(max_length=MAX_SITES, description="Use no pages of these sites")
+    ] = ()
+    published_after: Annotated[
+        date | None, Field(description="First day of publication, such as 2024-01-31")
+    ] = None
+    published_before: Annotated[date | None, Field(description="Last day of publication")] = None
+    source_languages: Annotated[
+        tuple[Language, ...],
+        Field(max_length=MAX_SITES, description="Languages that sources may be in, such as en"),
+    ] = ()
+    reuse: Annotated[
+        Reuse,
+        Field(
+            description="What to do with a recent run that asked nearly the same: leave it alone "
+            "(never), name it as earlier_run (offer), or search its sources as well (use)"
+        ),
+    ] = Reuse.OFFER
+    continues: Annotated[
+        str | None,
+        StringConstraints(min_length=1, max_length=64),
+        Field(description="Trace id of an earlier run to build on, such as that of earlier_run"),
+    ] = None
 
 
 class ToolSource(Value):

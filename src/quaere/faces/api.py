@@ -49,6 +49,8 @@ class Options(Limits, total=False):
     """Whether answers of the cache are used: ``use``, ``refresh`` or ``off``."""
     reuse: Reuse | str
     """Whether evidence of an earlier run that asked the same is used: ``use`` or ``never``."""
+    continues: str | None
+    """Id of an earlier run whose evidence this one begins with."""
     traced: bool
     """Whether the run is kept in the database of traces."""
 

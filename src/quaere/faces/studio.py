@@ -13,7 +13,7 @@ from quaere.domain.events import Event
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, HostedRun, Run, build_hosted
+from quaere.graphs.hosted import Asked, HostedConfiguration, HostedRun, Run, build_hosted
 from quaere.graphs.langgraph_driver import drive
 from quaere.graphs.loop import LOOP
 from quaere.graphs.supervisor import SUPERVISOR
@@ -36,7 +36,7 @@ def _by(strategy: Strategy) -> Run:
     """Return what runs the engine by ``strategy``."""
 
     async def run(
-        asked: Asked, configuration: Configuration, hosted: HostedRun | None
+        asked: Asked, configuration: HostedConfiguration, hosted: HostedRun | None
     ) -> AsyncGenerator[Event]:
         spec = RunSpec(request=_request(asked, configuration, strategy))
         tap = None
@@ -55,7 +55,7 @@ def _by(strategy: Strategy) -> Run:
     return run
 
 
-def _request(asked: Asked, configuration: Configuration, strategy: Strategy) -> RunRequest:
+def _request(asked: Asked, configuration: HostedConfiguration, strategy: Strategy) -> RunRequest:
     """Return the request that the form of Studio makes."""
     models = {field: getattr(configuration, name) for name, field in MODELS.items()}
     return RunRequest.of(
@@ -66,8 +66,23 @@ def _request(asked: Asked, configuration: Configuration, strategy: Strategy) -> 
         profile=configuration.profile,
         providers=configuration.providers,
         models=models,
-        supervision=configuration.model_dump(mode="json", exclude={*MODELS}, exclude_unset=True),
-        reuse="never",
+        supervision=configuration.model_dump(
+            mode="json", include={*Configuration.model_fields} - {*MODELS}, exclude_unset=True
+        ),
+        language=configuration.language,
+        form=configuration.form,
+        scope={
+            "urls": configuration.urls,
+            "sites": {
+                "only": configuration.sites,
+                "prefer": configuration.prefer_sites,
+                "exclude": configuration.exclude_sites,
+            },
+            "published_after": configuration.published_after,
+            "published_before": configuration.published_before,
+            "languages": configuration.source_languages,
+        },
+        reuse=configuration.reuse,
     )
 
 

@@ -132,6 +132,17 @@ def request_of(asked: ToolInput) -> RunRequest:
         context=asked.context,
         profile=ProfileName.DEEP,
         limits=limits_of(asked),
+        language=asked.language,
+        form=asked.form,
+        scope={
+            "urls": asked.urls,
+            "sites": {"only": asked.sites, "exclude": asked.exclude_sites},
+            "published_after": asked.published_after,
+            "published_before": asked.published_before,
+            "languages": asked.source_languages,
+        },
+        reuse=asked.reuse,
+        continues=asked.continues,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
@@ -24,8 +24,14 @@ DEFAULT_ROUNDS, DEFAULT_TOOL_CALLS = 3, 5
 Schema = dict[str, JsonValue]
 
 
-def _shown(kind: str, **options: JsonValue) -> FieldInfo:
+def shown(kind: str, **options: JsonValue) -> FieldInfo:
+    """Return how Studio shows a field: as a ``kind`` of input with ``options``."""
     return Field(json_schema_extra={UI: {"type": kind, **options}})
+
+
+def choice(values: Iterable[str]) -> FieldInfo:
+    """Return that Studio offers ``values`` to choose from."""
+    return shown("select", options=[{"label": each.title(), "value": each} for each in values])
 
 
 def _slider(low: float, high: float, step: float) -> FieldInfo:
@@ -51,7 +57,9 @@ def _explain(schema: Schema) -> None:
             }
 
 
-Model = Annotated[str | None, _shown("text", placeholder="vendor:model")]
+Listed = Annotated[tuple[str, ...], BeforeValidator(_listed), shown("text")]
+"""Texts with commas between them."""
+Model = Annotated[str | None, shown("text", placeholder="vendor:model")]
 
 
 class Configuration(BaseModel):
@@ -70,23 +78,20 @@ class Configuration(BaseModel):
     above where these are set higher than their defaults."""
     max_concurrent_research_units: Annotated[int, _slider(1, 20, 1)] = 5
     """Researchers that run at the same time."""
-    enable_early_termination: Annotated[bool, _shown("boolean")] = True
+    enable_early_termination: Annotated[bool, shown("boolean")] = True
     """Whether research ends when a round of it brings next to nothing new."""
     min_novelty_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = 0.15
     """Share of new words below which a round counts as bringing nothing new."""
     duplicate_topic_similarity_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = DUPLICATE
     """Share of words in common from which a topic is refused as a repetition."""
-    allow_clarification: Annotated[bool, _shown("boolean")] = False
+    allow_clarification: Annotated[bool, shown("boolean")] = False
     """Whether the supervisor may ask the user to clarify."""
-    approve_plan: Annotated[bool, _shown("boolean")] = False
+    approve_plan: Annotated[bool, shown("boolean")] = False
     """Whether the first topics are shown for approval."""
-    profile: Annotated[
-        ProfileName | None,
-        _shown("select", options=[{"label": name.title(), "value": name} for name in ProfileName]),
-    ] = None
+    profile: Annotated[ProfileName | None, choice(ProfileName)] = None
     """The named budget; chosen by planning when left out."""
     providers: Annotated[
-        tuple[str, ...], BeforeValidator(_listed), _shown("text", placeholder="wikipedia, pubmed")
+        tuple[str, ...], BeforeValidator(_listed), shown("text", placeholder="wikipedia, pubmed")
     ] = ()
     """Search services to ask, with commas between them; those that need no key when left out."""
     model: Model = None

@@ -30,6 +30,7 @@ class Emitter:
 
     def __init__(self, phase: Phase, state: LoopState, runtime: Runtime) -> None:
         self._send = runtime.emit
+        self._failed: set[str] = set()
         budget, done = state["budget"], state["spend"].iterations
         under_way = not isinstance(state["decision"], Stop)
         self._remaining = runtime.context.remaining(state)
@@ -65,13 +66,11 @@ class Emitter:
         """Send ``event``."""
         self._send(event.model_copy(update=self._stamp))
 
-    def called(self, calls: Iterable[ModelCall], *, topic: str = "") -> None:
-        """Send one event for each call that a step has made, in order."""
-        failed: set[str] = set()
-        for call in calls:
-            retried = call.attempt > 1 or call.step in failed
-            self.emit(ModelCalled(call=call, retried=retried, topic=topic))
-            (failed.add if call.error else failed.discard)(call.step)
+    def called(self, call: ModelCall) -> None:
+        """Send ``call``, which has just ended."""
+        retried = call.attempt > 1 or call.step in self._failed
+        self.emit(ModelCalled(call=call, retried=retried))
+        (self._failed.add if call.error else self._failed.discard)(call.step)
 
     def compacted(self, shown: Mapping[str, Passage], store: PageStore) -> None:
         """Send by how much passages were shortened for a step, where they were."""

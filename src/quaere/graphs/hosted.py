@@ -16,7 +16,8 @@ import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from typing import TypeVar
+from datetime import date
+from typing import Annotated, TypeVar
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
@@ -27,10 +28,11 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from quaere.domain.events import Event, InquiryRaised, RunFinished
-from quaere.domain.question import MAX_TURNS, Turn
+from quaere.domain.question import MAX_TURNS, AnswerForm, Turn
+from quaere.domain.request import Reuse
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError
-from quaere.graphs.configuration import Configuration
+from quaere.graphs.configuration import Configuration, Listed, choice, shown
 from quaere.graphs.flow import Flow, Update
 from quaere.graphs.langgraph_driver import interrupted, langgraph_of
 from quaere.graphs.state import LoopState
@@ -51,6 +53,32 @@ class Asked(BaseModel):
     """What the answer is needed for."""
     conversation: list[Turn] = Field(default_factory=list[Turn])
     """What was asked and answered before, the oldest first."""
+
+
+class HostedConfiguration(Configuration):
+    """How a question is researched, and what is wanted of its sources and of its answer."""
+
+    language: Annotated[str | None, shown("text", placeholder="de")] = None
+    """Language of the answer; that of the question when left out."""
+    form: Annotated[AnswerForm | None, choice(AnswerForm)] = None
+    """Layout of the answer; chosen to fit the question when left out."""
+    urls: Listed = ()
+    """Web pages to answer from, with commas between them; nothing else is searched then."""
+    sites: Listed = ()
+    """Use pages of these sites only."""
+    prefer_sites: Listed = ()
+    """Rank results of these sites first."""
+    exclude_sites: Listed = ()
+    """Use no pages of these sites."""
+    published_after: Annotated[date | None, shown("text", placeholder="2024-01-31")] = None
+    """First day of publication."""
+    published_before: Annotated[date | None, shown("text", placeholder="2024-12-31")] = None
+    """Last day of publication."""
+    source_languages: Listed = ()
+    """Languages that sources may be in, such as en."""
+    reuse: Annotated[Reuse, choice(Reuse)] = Reuse.NEVER
+    """What to do with a recent run that asked nearly the same: leave it alone, name it in the
+    report, or search its sources as well."""
 
 
 class Told(BaseModel):
@@ -139,9 +167,9 @@ class HostedRun:
             self._told.put_nowait(None)
 
 
-Run = Callable[[Asked, Configuration, HostedRun | None], AsyncGenerator[Event]]
+Run = Callable[[Asked, HostedConfiguration, HostedRun | None], AsyncGenerator[Event]]
 Environment = Callable[[], Mapping[str, str]]
-HostedGraph = CompiledStateGraph[HostedState, Configuration, Asked, Told]
+HostedGraph = CompiledStateGraph[HostedState, HostedConfiguration, Asked, Told]
 
 
 def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGraph:
@@ -157,11 +185,12 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
     """
     drawn = langgraph_of(inner)
 
-    async def research(state: HostedState, runtime: Runtime[Configuration]) -> Update:
+    async def research(state: HostedState, runtime: Runtime[HostedConfiguration]) -> Update:
         # LangGraph draws the graphs that the code of a node names.
         logger.info("graph=%s", drawn.name)
         report: Json = {}
-        configuration = Configuration.from_runnable_config(_config(runtime.context), environment())
+        settings = _config(runtime.context)
+        configuration = HostedConfiguration.from_runnable_config(settings, environment())
         asking = configuration.allow_clarification or configuration.approve_plan
         hosted = HostedRun(state) if asking else None
         events = run(state, configuration, hosted)
@@ -175,7 +204,7 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
         return {"answer": report["answer"], "report": report, "kept": [], "replies": []}
 
     graph = StateGraph(
-        HostedState, context_schema=Configuration, input_schema=Asked, output_schema=Told
+        HostedState, context_schema=HostedConfiguration, input_schema=Asked, output_schema=Told
     )
     graph.add_node("begin", _begin)
     graph.add_node("research", research)
@@ -219,7 +248,7 @@ def _ask(state: HostedState) -> Update:
     return {"inquiry": {}, "replies": [*state.replies, reply.model_dump(mode="json")]}
 
 
-def _config(context: Configuration | None) -> RunnableConfig:
+def _config(context: HostedConfiguration | None) -> RunnableConfig:
     """Return what the run is configured with; of two ways to do so the context is the newer one."""
     given = get_config().get("configurable", {})
     newer = context.model_dump(exclude_unset=True) if context else {}

@@ -15,7 +15,7 @@ from quaere.errors import ContractError, ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
-from quaere.models.meter import spend_of
+from quaere.models.meter import Listener, spend_of
 from quaere.ports.reason import Reasoner
 from quaere.resilience.timing import settle
 
@@ -51,13 +51,20 @@ class Reasoned(Generic[T]):
         return spend_of(self.calls)
 
 
-async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[T]) -> Reasoned[T]:
+async def reasoned(
+    step: str,
+    state: LoopState,
+    context: RunContext,
+    call: Call[T],
+    told: Listener,
+) -> Reasoned[T]:
     """Return what ``call`` makes of the run's reasoner, or of its fallback (R0.12).
 
     The reasoner gets what is left of the run's money and tokens, and its share of the time. When
     it fails or is late, the fallback takes the step over and the degradation is returned with the
     result. Once the time is over, or the search is to end, the fallback alone is asked. What a
-    model refuses for good is told once a run, also where another model replaces it.
+    model refuses for good is told once a run, also where another model replaces it. ``told`` takes
+    each model call as it ends, also one that ends after the step and before the next one.
 
     Raises:
         ReasonError: when there is no fallback, or when it fails too.
@@ -66,6 +73,7 @@ async def reasoned(step: str, state: LoopState, context: RunContext, call: Call[
     passing: list[str] = []
     left = context.remaining(state)
     context.meter.open(left.tokens, left.usd)
+    context.meter.listener = told
     for reasoner in _able(step, context):
         left = context.remaining(state)
         replaceable = reasoner is context.reasoner and context.fallback is not None

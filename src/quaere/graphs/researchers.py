@@ -76,7 +76,9 @@ class _Researcher:
         state = self._state
         if not error and not isinstance(state["decision"], Stop):
             error = "it ended without a decision"
-        calls = (*state["calls"], *self._context.meter.drain())
+        meter = self._context.meter
+        meter.listener = None  # calls that end from here on are not accounted for
+        calls = (*state["calls"], *meter.drain())
         return Finding(self._topic, state, calls, error)
 
 

@@ -71,6 +71,7 @@ class LoopState(TypedDict):
     calls: Annotated[tuple[ModelCall, ...], grow]
     drafts: tuple[Sentence, ...]
     sentences: tuple[Sentence, ...]
+    dropped: tuple[Sentence, ...]
     checks: Checks
     answer: str
     status: AnswerStatus
@@ -122,6 +123,7 @@ def initial_state(
         calls=(),
         drafts=(),
         sentences=(),
+        dropped=(),
         checks=Checks(),
         answer="",
         status=AnswerStatus.NO_EVIDENCE,

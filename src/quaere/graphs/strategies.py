@@ -55,6 +55,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         direct=direct,
         status=state["status"],
         sentences=state["sentences"],
+        dropped=state["dropped"],
         citations=state["citations"],
         agreements=state["agreements"],
         conflicts=state["conflicts"],

@@ -10,6 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from pathlib import PurePath
 
 import tantivy
 
@@ -60,10 +61,28 @@ def terms(text: str, *, stop_words: bool = False) -> list[str]:
     return list(dict.fromkeys(analyzer.analyze(_for_query(text))))
 
 
+_NAME_PART = re.compile(r"[^\W_]+")
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+_HASH = re.compile(r"(?i)(?=[^\d]*\d)[0-9a-f]{8,}|\d{5,}")
+
+
 def searchable(text: str) -> str:
     """Return ``text`` as the index takes it: composed, acronyms without dots, words told apart."""
     text = _joined(_composed(text))
     return text if text.isascii() else _UNSPACED.sub(_both_grams, text)
+
+
+def name_words(path: str, title: str) -> str:
+    """Return the words in the names of a file and its folder that its title lacks.
+
+    A name that is a hash or a number says nothing.
+    """
+    parts = PurePath(path).parts[-2:]
+    named = " ".join((*parts[:-1], *(part.partition(".")[0] for part in parts[-1:])))
+    told = (part for part in _NAME_PART.findall(named) if not _HASH.fullmatch(part))
+    known = {word.lower() for word in _NAME_WORD.findall(title)}
+    words = (word for part in told for word in _NAME_WORD.findall(part))
+    return " ".join(word for word in words if len(word) > 1 and word.lower() not in known)
 
 
 def title_keys(title: str) -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quaere.domain.source import Page, Passage
+from quaere.index.analysis import name_words
 from quaere.index.catalogue import (
     BLOCK_CHARS,
     BLOCKS,
@@ -92,6 +93,8 @@ class Indexable:
     file: int
     title: str
     text: str
+    name: str = ""
+    """Words in the name of its file that the title lacks."""
 
 
 class CatalogueWriter:
@@ -134,12 +137,15 @@ class CatalogueWriter:
         """Add pages to ``file``; return what the terms need of their passages."""
         pages: list[tuple[object, ...]] = []
         passages: list[tuple[object, ...]] = []
+        path = self._path(file)
         indexable: list[Indexable] = []
         for key, entry in enumerate(bundle.entries, self._next_page):
             pages.append(_page_row(key, file, entry))
+            title = entry.page.title
+            name = name_words(path, title)
             for row, passage in enumerate(entry.passages, self._next_passage):
                 passages.append((row, key, passage.start, passage.end, passage.locator))
-                indexable.append(Indexable(row, file, entry.page.title, passage.text))
+                indexable.append(Indexable(row, file, title, passage.text, name))
             self._next_passage += len(entry.passages)
         self._next_page += len(bundle.entries)
         blocks = [(file, at, text) for at, text in bundle.blocks]
@@ -197,9 +203,15 @@ class CatalogueWriter:
             " JOIN passages s ON s.page = g.id WHERE g.file = ? ORDER BY s.id",
             (file,),
         )
+        path = self._path(file)
         for row, title, begin, end in passages:
             blocks = self._database.execute(BLOCKS, (file, begin - BLOCK_CHARS, end)).fetchall()
-            yield Indexable(row, file, title, text_between(blocks, begin, end))
+            text = text_between(blocks, begin, end)
+            yield Indexable(row, file, title, text, name_words(path, title))
+
+    def _path(self, file: int) -> str:
+        query = "SELECT path FROM files WHERE id = ?"
+        return os.fsdecode(self._database.execute(query, (file,)).fetchone()[0])
 
 
 def _page_row(key: int, file: int, entry: Entry) -> tuple[object, ...]:

@@ -131,7 +131,7 @@ class WriterLock:
         self._connection.close()
 
 
-FORMAT = 1
+FORMAT = 2
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0

@@ -195,7 +195,9 @@ class IndexWriter:
         for passage in passages:
             title = searchable(passage.title)
             document = tantivy.Document()
-            document.add_text("body", f"{title}\n" * TITLE_WEIGHT + searchable(passage.text))
+            named = f"{searchable(passage.name)}\n" if passage.name else ""
+            body = f"{title}\n" * TITLE_WEIGHT + named + searchable(passage.text)
+            document.add_text("body", body)
             document.add_text("title", title)
             for key in title_keys(title):
                 document.add_text("name", key)

@@ -21,8 +21,8 @@ BINARY = re.compile(
     # images, sound and film
     avif|bmp|gif|heic|ico|jpe?g|png|psd|tiff?|webp|
     aac|flac|m4a|mid|mp3|ogg|opus|wav|avi|m4v|mkv|mov|mp4|mpe?g|webm|
-    # archives and disk images
-    7z|bz2|cab|deb|dmg|gz|iso|jar|lz4|rar|rpm|tar|tgz|whl|xz|zip|zst|
+    # archives and disk images; what is compressed alone, such as README.gz, is read
+    7z|bz2|cab|deb|dmg|(?:tar|cpio|img|iso|warc)[.]gz|iso|jar|lz4|rar|rpm|tar|tgz|whl|xz|zip|zst|
     # programs and fonts
     a|apk|bin|class|dll|dylib|exe|lib|msi|o|obj|pyc|pyd|so|wasm|eot|otf|ttf|woff2?|
     # data that only programs read

@@ -6,7 +6,7 @@ import asyncio
 import json
 import math
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -61,6 +61,10 @@ def spend_of(calls: Sequence[ModelCall]) -> Spend:
     )
 
 
+Listener = Callable[[ModelCall], None]
+"""Takes a call that has ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Hold:
     """What is kept for a call that is on its way."""
@@ -98,11 +102,13 @@ class Meter:
         self._counts: defaultdict[str, _Count] = defaultdict(_Count)
         self.refusals = Refusals()
         """The models that the run is not to ask again."""
+        self.listener: Listener | None = None
+        """Takes each call as it ends."""
 
     def branch(self) -> Meter:
         """Return a meter for concurrent work: prices, counts and refusals in common.
 
-        Each has to be opened with what it may spend, and drained by itself.
+        Each has to be opened with what it may spend, drained and listened to by itself.
         """
         other = Meter(self._prices)
         other._counts = self._counts
@@ -164,6 +170,8 @@ class Meter:
             call = call.model_copy(update={"cost_usd": cost})
         self._calls.append(call)
         self._spent += spend_of([call])
+        if self.listener:
+            self.listener(call)
 
     def failed(self, model: str, error: ReasonError) -> None:
         """Record that ``model`` raised ``error``; it may reject every call."""

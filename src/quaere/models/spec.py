@@ -31,10 +31,13 @@ class ModelSpec(Value):
         vendor, colon, model = text.strip().partition(":")
         vendor, model = vendor.strip().lower(), model.strip()
         if not colon or not vendor or not _MODEL.fullmatch(model):
-            raise SettingsError(
-                f"{_shown(text)} is not a model name: write vendor:model, such as"
-                " openai:gpt-4.1-mini or ollama:llama3.2:3b."
+            meant = _vendor_of(vendor) if not colon else ""
+            advice = (
+                f"did you mean {meant}:{text.strip()}?"
+                if meant
+                else "write vendor:model, such as openai:gpt-4.1-mini or ollama:llama3.2:3b."
             )
+            raise SettingsError(f"{_shown(text)} is not a model name: {advice}")
         if vendor not in VENDORS:
             near = get_close_matches(vendor, VENDORS, n=1)
             guess = f" Did you mean {near[0]}:{model}?" if near else ""
@@ -68,6 +71,22 @@ class ModelAccess(Value):
     """Seconds that a call may take, from its first byte to its last."""
     temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = 0.0
     """Given to models that take one; ``None`` to give none."""
+
+
+_FAMILIES = (
+    (r"gpt-oss|llama|qwen|gemma|phi|smol", "ollama"),
+    (r"gpt-|o\d|chatgpt", "openai"),
+    (r"claude-", "anthropic"),
+    (r"gemini-", "google"),
+    (r"deepseek-", "deepseek"),
+    (r"(?:open-)?(?:mi[sx]tral|magistral|ministral|devstral|codestral)", "mistral"),
+)
+"""Beginnings of models' names, and whose they are."""
+
+
+def _vendor_of(model: str) -> str:
+    """Return the vendor whose models have names like ``model``; empty where that is not clear."""
+    return next((vendor for names, vendor in _FAMILIES if re.match(names, model.lower())), "")
 
 
 def _shown(text: str) -> str:

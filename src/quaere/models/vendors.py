@@ -81,6 +81,10 @@ class Vendor:
     """Whether ``windows`` say less of its models than many of them have."""
     hint: str = ""
     """What to do about an unknown model."""
+    best: str = ""
+    """The model that ``auto`` takes with a key of this vendor: good, and not its dearest."""
+    lists: str = ""
+    """Path, from the base URL, at which a server on one's own machine lists its models."""
 
     def constraint_for(self, model: str) -> Constraint:
         """Return how ``model`` is made to keep to a schema."""
@@ -133,6 +137,7 @@ _ALL = (
         connections="http_async_client",
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
+        best="gpt-6.2-sol",
         constraint=Constraint.STRICT,
         limit="max_completion_tokens",
         body=True,
@@ -165,6 +170,7 @@ _ALL = (
         connections="_async_client._client",
         base_url="https://api.anthropic.com",
         key_variable="ANTHROPIC_API_KEY",
+        best="claude-sonnet-5-5",
         constraint=Constraint.ANTHROPIC,
         unconstrained=r"claude-(2|3|instant|sonnet-4-(0|2025)|opus-4-(0|2025))",
         tempered=r"claude-([23]|instant|haiku-4|sonnet-4|opus-4-([0-6](-|$)|2025))",
@@ -190,6 +196,7 @@ _ALL = (
         connections="client._api_client._async_httpx_client",
         base_url="https://generativelanguage.googleapis.com",
         key_variable="GOOGLE_API_KEY",
+        best="gemini-3.8-flash",
         constraint=Constraint.GOOGLE,
         limit="max_output_tokens",
         arguments={"vertexai": False, "max_retries": 1},  # here 1 is the first attempt
@@ -207,6 +214,7 @@ _ALL = (
         connections="http_async_client",
         base_url="https://api.groq.com",
         key_variable="GROQ_API_KEY",
+        best="openai/gpt-oss-120b",
         constraint=Constraint.SCHEMA,
         unconstrained=r"(?!openai/gpt-oss|moonshotai/kimi-k2|meta-llama/llama-4)",
         fallback=Constraint.JSON_OBJECT,
@@ -230,6 +238,7 @@ _ALL = (
         connections="http_async_client",
         base_url="https://api.deepseek.com/v1",
         key_variable="DEEPSEEK_API_KEY",
+        best="deepseek-v4-flash",
         constraint=Constraint.JSON_OBJECT,
         body=True,
         arguments={"stream_usage": True, "stream_chunk_timeout": 0},
@@ -244,6 +253,7 @@ _ALL = (
         connections="async_client",
         base_url="https://api.mistral.ai/v1",
         key_variable="MISTRAL_API_KEY",
+        best="mistral-medium-latest",
         constraint=Constraint.SCHEMA,
         unconstrained=r"open-|codestral-mamba",
         fallback=Constraint.JSON_OBJECT,
@@ -268,6 +278,7 @@ _ALL = (
         connections="_async_client._client",
         base_url="http://127.0.0.1:11434",
         key_variable="",
+        lists="api/tags",
         constraint=Constraint.OLLAMA,
         limit="num_predict",
         options=True,
@@ -302,6 +313,7 @@ _ALL = (
         connections="http_async_client",
         base_url="http://127.0.0.1:8080/v1",
         key_variable="",
+        lists="models",
         constraint=Constraint.SCHEMA,
         body=True,
         arguments=_OPENAI,
@@ -309,6 +321,23 @@ _ALL = (
         windows={"": 4_096},
         properties="../props",
         schema_unseen=True,
+    ),
+    Vendor(
+        name="lmstudio",
+        extra="openai",
+        module="langchain_openai",
+        client="ChatOpenAI",
+        connections="http_async_client",
+        base_url="http://127.0.0.1:1234/v1",
+        key_variable="",
+        lists="models",
+        constraint=Constraint.SCHEMA,
+        body=True,
+        arguments=_OPENAI,
+        thinks=_OPEN_THINKERS,
+        windows={"": 4_096},
+        schema_unseen=True,
+        roomy=True,
     ),
 )
 

@@ -1,11 +1,19 @@
-"""Decides which proposed queries are asked."""
+"""Decides which queries are planned, which of those proposed are asked, and where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from quaere.domain.question import Checklist, ItemStatus, Query, SourceKind
+from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
+from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
 from quaere.text.tokens import words
+
+LEAST_PLANNED, MOST_PLANNED = 3, 6
+"""Queries of a plan (R0.3)."""
+MOST_EACH = 2
+"""Queries of a round for PubMed, and for the web, where both are searched (R4.2)."""
+
+_BOTH = frozenset({SourceKind.PUBMED, SourceKind.WEB})
 
 Key = tuple[frozenset[str], frozenset[str]]
 
@@ -37,14 +45,68 @@ def admit(
     return tuple(admitted)
 
 
+def topped_up(plan: Plan, checklist: Checklist, asked: str) -> tuple[Query, ...]:
+    """Return the queries of ``plan``, each once, and others until there are three (R0.3, R2.2).
+
+    What is added is held in reserve.
+
+    Args:
+        plan: As a reasoner has made it.
+        checklist: Of the plan, with what the first search has satisfied.
+        asked: The question.
+    """
+    planned = admit(plan.queries, (), allowance=MOST_PLANNED)
+    added = admit(_reserves(plan, checklist, asked), planned, allowance=LEAST_PLANNED)
+    return (*planned, *added[: max(0, LEAST_PLANNED - len(planned))])
+
+
+def _reserves(plan: Plan, checklist: Checklist, asked: str) -> Iterator[Query]:
+    """Yield what else could be asked, the most telling first."""
+    for item in sorted(checklist.items, key=lambda each: each.status is ItemStatus.SATISFIED):
+        if words(item.description):
+            yield Query(text=item.description, intent=Intent.GAP, item=item.id, reserve=True)
+    terms = next(
+        text for text in (" ".join(plan.key_terms), plan.refined_question, asked) if words(text)
+    )
+    yield Query(text=terms, intent=Intent.TERMS, reserve=True)
+    if words(asked):
+        yield Query(text=" ".join(asked.split()), intent=Intent.RAW, reserve=True)
+    for term in filter(words, plan.key_terms):
+        yield Query(text=term, intent=Intent.ENTITY, reserve=True)
+    for word in ("overview", "background", "review"):
+        yield Query(text=f"{terms} {word}", intent=Intent.REFORMULATION, reserve=True)
+
+
 def needed(planned: Iterable[Query], checklist: Checklist) -> tuple[Query, ...]:
     """Return the ``planned`` queries that the first search has not made needless (R0.3).
 
-    Those for an item that it has satisfied are; those in reserve are while others are left.
+    Those for an item that it has satisfied are, and those in reserve.
     """
     done = {item.id for item in checklist.with_status(ItemStatus.SATISFIED)}
-    open_ = tuple(query for query in planned if query.item not in done)
-    return tuple(query for query in open_ if not query.reserve) or open_
+    return tuple(q for q in planned if q.item not in done and not q.reserve)
+
+
+def first_round(
+    planned: Sequence[Query],
+    proposed: Sequence[Query],
+    asked: Sequence[Query],
+    *,
+    allowance: int,
+    least: int,
+) -> tuple[Query, ...]:
+    """Return what to ask after the first search: at least ``least`` queries where there are any.
+
+    Args:
+        planned: Queries of the plan; those in reserve are asked only where others are too few.
+        proposed: What the evaluation wants besides, without what is needless.
+        asked: What was asked before.
+        allowance: Most queries to return.
+        least: Fewest queries to return, within the allowance.
+    """
+    wanted = admit(proposed, asked, allowance=allowance)
+    spare = tuple(query for query in planned if query.reserve)
+    room = min(allowance, max(len(wanted), least))
+    return (*wanted, *admit(spare, (*asked, *wanted), allowance=room - len(wanted)))
 
 
 def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]:
@@ -57,6 +119,61 @@ def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]
         query if query.source_kinds else query.model_copy(update={"source_kinds": kinds})
         for query in queries
     )
+
+
+def is_split(kinds: Collection[SourceKind]) -> bool:
+    """Return whether PubMed and the web are both searched, so that they share a round (R4.2)."""
+    return frozenset(kinds) >= _BOTH
+
+
+def split(queries: Sequence[Query], kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return the queries of a round: one or two for PubMed, one or two for the web (R4.2).
+
+    A query for no kind of source, or for several, counts for each. Beyond two it is aimed at what
+    has room, or left out; where one of the two would get none, the first query for the other is
+    asked there as well, in the syntax that is understood there.
+
+    Args:
+        queries: The best first.
+        kinds: Those that the providers of the run search. Without both, all queries are returned.
+    """
+    if not is_split(kinds):
+        return tuple(queries)
+    room = dict.fromkeys(_BOTH, MOST_EACH)
+    taken: list[Query] = []
+    for query in queries:
+        sides = sides_of(query)
+        open_ = {side for side in sides if room[side]}
+        if open_ or not sides:
+            taken.append(query if open_ == sides else _narrowed(query, open_, kinds))
+        for side in open_:
+            room[side] -= 1
+    lacking = [side for side in sorted(_BOTH) if taken and room[side] == MOST_EACH]
+    for side in lacking:
+        first = next((query for query in taken if sides_of(query)), None)
+        if first:
+            taken.append(as_understood(_narrowed(first, {side}, kinds), {side}))
+    return tuple(taken)
+
+
+def sides_of(query: Query) -> set[SourceKind]:
+    """Return which of PubMed and the web ``query`` is for: what its syntax says goes first."""
+    if has_pubmed_tags(query.text):
+        return {SourceKind.PUBMED}
+    if names_site(query.text):
+        return {SourceKind.WEB}
+    kinds = set(query.source_kinds)
+    literature, local = {SourceKind.PUBMED, SourceKind.SCHOLARLY}, {SourceKind.FOLDER}
+    if not kinds:
+        return set(_BOTH)
+    pubmed = {SourceKind.PUBMED} if kinds & literature else set[SourceKind]()
+    return pubmed | ({SourceKind.WEB} if kinds - literature - local else set())
+
+
+def _narrowed(query: Query, sides: Collection[SourceKind], kinds: Collection[SourceKind]) -> Query:
+    """Return ``query`` for ``sides`` alone; folders cost nothing and stay with the web."""
+    local = {SourceKind.FOLDER} & set(kinds) if SourceKind.WEB in sides else set[SourceKind]()
+    return query.model_copy(update={"source_kinds": tuple(sorted({*sides, *local}))})
 
 
 def queries_now(*, left: int, loops_left: int) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.question import Checklist, Plan, Question, SourceKind
-from quaere.domain.report import QueryOutcome, Sentence, Support
+from quaere.domain.report import QueryOutcome, Ruling, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.team import Brief, Delegation, Topic
 from quaere.domain.value import Value
@@ -187,8 +187,8 @@ class Reasoner(Protocol):
 class Checker(Protocol):
     """A reasoner that can judge sentences which are not in their sources word for word."""
 
-    async def check(self, inspection: Inspection) -> Sequence[Support | None]:
-        """Return the support of every sentence, in order; None of one that it passed over.
+    async def check(self, inspection: Inspection) -> Sequence[Ruling | None]:
+        """Return a ruling on every sentence, in order; None on one that it passed over.
 
         Raises:
             ReasonError: when it cannot tell.

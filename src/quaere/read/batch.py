@@ -18,8 +18,6 @@ from quaere.resilience.timing import SYSTEM_CLOCK, settle
 
 logger = logging.getLogger(__name__)
 
-_STATUSES = {status.value: status for status in ReadStatus}
-
 Choose = Callable[[Sequence[Passage]], Awaitable[Sequence[Passage]]]
 """Picks of a page's passages those that fit, the best first."""
 
@@ -93,10 +91,16 @@ def _reading(hit: Hit, task: asyncio.Task[Reading]) -> Reading:
     if error is None:
         return task.result()
     if isinstance(error, ReadError):
-        status = _STATUSES.get(error.status, ReadStatus.BROKEN)
-        return Reading(hit, status, reason=error.message)
+        return Reading(hit, _status(error), reason=error.message)
     logger.error("bug in the reader", exc_info=error)
     return Reading(hit, ReadStatus.BROKEN, reason=f"{type(error).__name__}, a bug in the reader")
+
+
+def _status(error: ReadError) -> ReadStatus:
+    try:
+        return ReadStatus(error.status)
+    except ValueError:  # of an adapter that has its own
+        return ReadStatus.BROKEN
 
 
 class PrefetchingReader:

@@ -161,13 +161,14 @@ def _broken(what: str) -> ReadError:
     return ReadError(f"The body {what}.", status=ReadStatus.BROKEN)
 
 
-def _gzip_decoder() -> Decoder:
+def gzip_decoder() -> Decoder:
+    """Return what undoes gzip, of several members one after the other as well (RFC 1952, 2.2)."""
     return Decoder(lambda: _Zlib(_GZIP), magic=b"\x1f\x8b")
 
 
 _DECODERS: dict[str, Callable[[], Decoder]] = {
-    "gzip": _gzip_decoder,
-    "x-gzip": _gzip_decoder,
+    "gzip": gzip_decoder,
+    "x-gzip": gzip_decoder,
     "deflate": lambda: Decoder(_Zlib),
     "br": lambda: Decoder(_Brotli),
     "zstd": lambda: Decoder(_zstd, magic=b"\x28\xb5\x2f\xfd"),

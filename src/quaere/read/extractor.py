@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
+from queue import PriorityQueue
+from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from quaere.domain.source import Page
 from quaere.errors import ReadError
@@ -23,6 +26,10 @@ INLINE_BYTES = 200_000
 """Of a body from elsewhere that is read in this process, where its format allows as much."""
 MAX_PAGES = 20_000
 """Of one body when it is read as a whole; who wants every record of a data set iterates."""
+
+
+READ_BYTES_PER_S = 500_000
+"""What a worker reads of web pages in a second, on a machine that has other work."""
 
 
 class SniffingExtractor:
@@ -42,7 +49,7 @@ class SafeExtractor:
 
     def __init__(self, pool: WorkerPool | None = None) -> None:
         self._pool = pool or WorkerPool()
-        self._threads = ThreadPoolExecutor(self._pool.size, thread_name_prefix="quaere-read")
+        self._threads = _ShortFirst(self._pool.size)
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield the pages of ``body``; see ``Extractor``. May be called from any thread.
@@ -69,9 +76,10 @@ class SafeExtractor:
         When the task is cancelled, the worker that reads for it is killed at once.
         """
         stop = Stop()
-        loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._threads, self._read, body, stop)
+            return await asyncio.wrap_future(
+                self._threads.submit(lambda: self._read(body, stop), len(body.data))
+            )
         finally:
             stop.set()
 
@@ -82,7 +90,7 @@ class SafeExtractor:
     def close(self) -> None:
         """End all workers; readings under way end with an error."""
         self._pool.close()
-        self._threads.shutdown(cancel_futures=True)
+        self._threads.shutdown()
 
     async def aclose(self) -> None:
         """Do the same without holding up the event loop."""
@@ -114,3 +122,46 @@ class SafeExtractor:
         except ReadError as error:
             return Extraction(tuple(pages), error)
         return Extraction(tuple(pages))
+
+
+class _ShortFirst:
+    """Reads in a few threads, a small body before large ones that wait.
+
+    A body has its turn as if it had come later by the time that it takes to read, so that fifty
+    large pages do not keep an ordinary one waiting, and none waits for ever.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="quaere-read")
+        self._waiting = PriorityQueue[_Turn]()
+        self._numbers = count()
+
+    def submit(self, read: Callable[[], Extraction], size: int) -> Future[Extraction]:
+        """Return the future of ``read``, which is to read ``size`` bytes."""
+        turn = _Turn(monotonic() + size / READ_BYTES_PER_S, next(self._numbers), Future(), read)
+        self._waiting.put(turn)
+        self._threads.submit(self._next)
+        return turn.future
+
+    def shutdown(self) -> None:
+        """Read nothing more; wait for what is being read."""
+        self._threads.shutdown(cancel_futures=True)
+        while not self._waiting.empty():
+            self._waiting.get().future.cancel()
+
+    def _next(self) -> None:
+        turn = self._waiting.get()
+        if not turn.future.set_running_or_notify_cancel():
+            return
+        try:
+            turn.future.set_result(turn.read())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            turn.future.set_exception(error)
+
+
+class _Turn(NamedTuple):
+    at: float
+    number: int
+    """Of two that have the same turn the first comes first."""
+    future: Future[Extraction]
+    read: Callable[[], Extraction]

@@ -11,8 +11,10 @@ from pathlib import Path
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
+from quaere.read.content_encoding import gzip_decoder
 
 MAX_FILE_BYTES = 50_000_000
+_GZIP_MAGIC = b"\x1f\x8b"
 
 # Opening a FIFO waits for its writer, and a device may do anything; O_NONBLOCK keeps open() short
 # until fstat() has told what it is. Both flags are absent on Windows, which has neither.
@@ -33,11 +35,12 @@ _FAILURES = {
 def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
     """Return the bytes of the file at ``path`` under its ``file://`` URL.
 
-    Symbolic links are followed; ``retrieved_at`` is the time of the file's last change.
+    Symbolic links are followed; ``retrieved_at`` is the time of the file's last change. Of a file
+    whose name ends in ``.gz``, the bytes are those that were compressed.
 
     Raises:
         ReadError: ``not_found``, ``refused`` (no permission, no regular file), ``too_large`` (over
-            ``max_bytes``), ``empty``, or ``broken`` for a failing disk.
+            ``max_bytes``), ``empty``, or ``broken`` for a failing disk or damaged compression.
     """
     try:
         descriptor = os.open(path, _FLAGS)
@@ -52,6 +55,8 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
         raise _failure(path, error) from error
     if len(data) > max_bytes:
         raise _too_large(path, len(data), max_bytes)
+    if path.suffix.lower() == ".gz" and data.startswith(_GZIP_MAGIC):
+        data = _unpacked(path, data, max_bytes)
     if not data:
         raise ReadError(f"{path} is empty", status=ReadStatus.EMPTY)
     changed = datetime.fromtimestamp(status.st_mtime, tz=UTC)
@@ -60,6 +65,23 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
         url=path.absolute().as_uri(),
         retrieved_at=changed.isoformat(timespec="seconds"),
     )
+
+
+def _unpacked(path: Path, data: bytes, max_bytes: int) -> bytes:
+    """Return what ``data`` was before it was compressed, unpacked up to what is allowed."""
+    unpacked, codec = bytearray(), gzip_decoder()
+    try:
+        for piece in codec.feed(data):
+            unpacked += piece
+            if len(unpacked) > max_bytes:
+                raise _too_large(path, len(unpacked), max_bytes)
+        codec.finish()
+    except ReadError as error:
+        if error.status is not ReadStatus.BROKEN:
+            raise
+        message = f"{path} is not whole, or no gzip file; compress it again"
+        raise ReadError(message, status=ReadStatus.BROKEN) from error
+    return bytes(unpacked)
 
 
 def _check(path: Path, status: os.stat_result, max_bytes: int) -> None:

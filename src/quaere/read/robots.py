@@ -45,10 +45,11 @@ class Robots:
     async def allow(self, target: Allowed) -> bool:
         """Whether the origin of ``target`` allows us to read it.
 
-        A file that does not exist or makes no sense allows everything, a failing server nothing.
+        A file that does not exist or makes no sense allows everything.
 
         Raises:
-            ReadError: when the origin does not answer, or with nonsense: nor would it for the page.
+            ReadError: when the origin could not be asked, or fails: that closes it too (RFC 9309,
+                2.3.1.4), and the status is that of the fault.
         """
         entry = self._entry(target.origin)
         async with entry.lock:
@@ -71,13 +72,16 @@ class Robots:
         try:
             answer = await self._load(target)
         except ReadError as error:
-            # Unreachable means closed (RFC 9309, 2.3.1.4); the reason says more than that.
-            if error.status in {ReadStatus.TIMEOUT, ReadStatus.BROKEN}:
-                raise
-            # A redirect that may not be followed leads to no file; a file too large stays closed.
-            return error.status == ReadStatus.REFUSED
+            # A redirect that may not be followed leads to no file, nor is a picture one.
+            if error.status in {ReadStatus.REFUSED, ReadStatus.UNSUPPORTED}:
+                return True
+            if error.status == ReadStatus.TOO_LARGE:
+                message = f"{target.host} sent too much as its robots.txt."
+                raise ReadError(message, status=ReadStatus.TOO_LARGE) from error
+            raise
         if answer.status >= 500:
-            return False
+            message = f"{target.host} answered with status {answer.status} for its robots.txt."
+            raise ReadError(message, status=ReadStatus.BROKEN)
         if answer.status != 200 or not answer.data:
             return True
         content_type = answer.headers.get("content-type", "")

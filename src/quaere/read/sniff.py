@@ -84,7 +84,8 @@ def _is_binary(head: bytes, text: str) -> bool:
 
 def _declared(content_type: str, name: str) -> Format | None:
     """Return what the suffix says, then the type: servers say text/plain of nearly everything."""
-    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    name = name.lower().removesuffix(".gz")  # its bytes are what was compressed
+    suffix = name.rpartition(".")[2] if "." in name else ""
     media_type = content_type.partition(";")[0].strip().lower()
     by_type = _TYPES.get(media_type)
     if by_type is None and media_type.endswith(("+xml", "+json")):

@@ -9,6 +9,7 @@ no proxies or credentials of the environment, no cache of names, no decoding wit
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,9 @@ from quaere.read.guard import PUBLIC_WEB, Address, Allowed, ReadPolicy, judge_ad
 _THREADS = 16
 """Look-ups at once. The system's resolver blocks, and one that hangs holds its thread."""
 
+_NO_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
+"""Errors of the resolver that say that there is no such name, or that it has no address."""
+
 LookUp = Callable[[str, int], Sequence[Address]]
 """Returns all addresses of a host, blocking; raises ``ReadError`` when there are none."""
 
@@ -48,8 +52,8 @@ class Resolver:
         """Return the addresses of ``host``, all of them judged, in the resolver's order.
 
         Raises:
-            ReadError: ``not_found`` when there is no such name, ``refused`` when one of its
-                addresses may not be connected to.
+            ReadError: ``unknown_host`` when there is no such name, ``unreachable`` when nobody
+                could tell, ``refused`` when one of its addresses may not be connected to.
         """
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._threads, self._look_up, host, port)
@@ -72,11 +76,19 @@ def unwrap_mapped(address: Address) -> Address:
 def _look_up(host: str, port: int) -> list[Address]:
     try:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        message = f"Unknown host {host:.100}."
-        raise ReadError(message, status=ReadStatus.NOT_FOUND) from error
+    except UnicodeError as error:  # a label that is empty or too long
+        raise _unknown(host) from error
+    except OSError as error:
+        if error.errno in _NO_NAME:
+            raise _unknown(host) from error
+        message = f"The name of {host:.100} could not be looked up: {error.strerror}."
+        raise ReadError(message, status=ReadStatus.UNREACHABLE) from error
     # A zone (fe80::1%eth0) belongs to the machine, not to the address.
     return [ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
+
+
+def _unknown(host: str) -> ReadError:
+    return ReadError(f"There is no host {host:.100}.", status=ReadStatus.UNKNOWN_HOST)
 
 
 CONNECT_S = 6.0
@@ -137,9 +149,10 @@ class HttpTransport:
         """Return the answer to ``request``. It takes as long as the server likes: set a deadline.
 
         Raises:
-            ReadError: ``refused`` (an address that may not be connected to), ``not_found`` (no such
-                host), ``timeout`` (no connection), ``too_large`` (a body over ``cap``),
-                ``unsupported`` (a content coding) or ``broken`` (anything else that is not HTTP).
+            ReadError: ``refused`` (an address that may not be connected to), ``unknown_host``,
+                ``unreachable`` (no connection, no valid certificate), ``timeout`` (no connection
+                in time), ``too_large`` (a body over ``cap``), ``unsupported`` (a content coding)
+                or ``broken`` (anything else that is not HTTP).
         """
         url = _same_place(request.target)
         headers = {"Accept-Encoding": ACCEPT_ENCODING, **request.headers}
@@ -298,9 +311,14 @@ def _typed(target: Allowed) -> Generator[None]:
     except aiohttp.ServerTimeoutError as error:
         raise _failed(target, f"did not connect in {CONNECT_S:g} s", ReadStatus.TIMEOUT) from error
     except aiohttp.ClientConnectorCertificateError as error:
-        raise _failed(target, "shows a certificate that is not valid for it") from error
-    except (aiohttp.ClientConnectorError, aiohttp.ClientSSLError) as error:
-        raise _failed(target, "cannot be reached") from error
+        what = "shows a certificate that is not valid for it"
+        raise _failed(target, what, ReadStatus.UNREACHABLE) from error
+    except aiohttp.ClientSSLError as error:
+        raise _failed(target, "makes no TLS connection", ReadStatus.UNREACHABLE) from error
+    except aiohttp.ClientConnectorError as error:
+        late = error.errno == errno.ETIMEDOUT
+        status = ReadStatus.TIMEOUT if late else ReadStatus.UNREACHABLE
+        raise _failed(target, "cannot be reached", status) from error
     except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
         raise _failed(target, "closed the connection without an answer") from error
     except aiohttp.ClientPayloadError as error:

@@ -13,6 +13,7 @@ from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, UsageError
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
+from quaere.text.query_syntax import as_understood
 
 logger = logging.getLogger(__name__)
 
@@ -103,6 +104,9 @@ class FallbackProvider(ForwardingProvider):
             SearchError: when none answers, with all their reasons.
         """
         return await fall_back(
-            [(p.name, partial(p.search, query, limit=limit)) for p in self.providers],
+            [
+                (p.name, partial(p.search, as_understood(query, p.kinds), limit=limit))
+                for p in self.providers
+            ],
             self._observer,
         )

@@ -61,6 +61,7 @@ logger = logging.getLogger(__name__)
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
+KEY_LEFT_OUT = "a key was left out of the question."
 UNRESUMABLE = "this run cannot be resumed"
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
@@ -236,7 +237,8 @@ class App:
         from quaere.store.jobs import Jobs
 
         checked_question(request)
-        spec = await asyncio.to_thread(settle, self.resources, RunSpec(request=request))
+        spec = await self._with_earlier(RunSpec(request=request, owner=owner), owner)
+        spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
         spec = spec.model_copy(update={"settled": settled})
@@ -427,7 +429,10 @@ class App:
         from quaere.store.recording.recording import Journal, Recording
 
         checked_question(spec.request)
+        typed = spec.request
         spec = settle(self.resources, spec)
+        if spec.request != typed:
+            notices.append(KEY_LEFT_OUT)
         file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None
         try:

@@ -21,6 +21,7 @@ from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError, StoreError
 from quaere.models import VENDORS, ModelSpec, open_model
+from quaere.models.nearby import nearby_models
 from quaere.models.pricing import known_prices
 from quaere.plan.topics import known_cosine
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
@@ -153,10 +154,26 @@ async def _settings(case: Case) -> Sequence[Finding]:
 
 
 async def _models(case: Case) -> Sequence[Finding]:
-    uses = _uses(case.settings)
+    uses = await asyncio.to_thread(_uses, case.settings)  # "auto" may ask servers
     if not uses:
-        return [_note("model", "", "none is named, answers are put together without; QUAERE_MODEL")]
+        near = (
+            []
+            if case.offline
+            else await asyncio.to_thread(nearby_models, case.settings.model_base_url)
+        )
+        return [_note("model", "", _without_model(near))]
     return await _each("model", {name: _model(name, steps, case) for name, steps in uses.items()})
+
+
+def _without_model(near: Sequence[str]) -> str:
+    """Return what to say where no model is named, and ``near`` are ready on this machine."""
+    advice = (
+        f"{near[0]} is ready on this machine: QUAERE_MODEL={near[0]}" if near else "QUAERE_MODEL"
+    )
+    return (
+        "none is named: answers quote the sources. With one, it plans the searches, writes the "
+        f"answer in its own words and has every sentence checked; {advice}"
+    )
 
 
 def _uses(settings: Settings) -> Mapping[str, Sequence[str]]:

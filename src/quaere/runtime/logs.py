@@ -108,7 +108,10 @@ class _JsonFormatter(logging.Formatter):
             "logger": record.name,
             "run_id": getattr(record, "run_id", ""),
             "message": self._redact(record.getMessage()),
-            **fields,
+            **{
+                name: self._redact(value) if isinstance(value, str) else value
+                for name, value in fields.items()
+            },
         }
         if record.exc_info:
             line["exception"] = self._redact(self.formatException(record.exc_info))

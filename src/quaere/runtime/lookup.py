@@ -85,8 +85,8 @@ async def look_up(
         QuestionError: when the query is empty or too long.
         UsageError: when a folder does not exist, or a provider is unknown.
     """
-    query = _query(request.question)
     spec = settle(resources, RunSpec(request=request))
+    query = _query(spec.request.question)
     providers = searched(resources, spec)
     warnings = [
         warning

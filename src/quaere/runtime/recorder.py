@@ -7,6 +7,7 @@ They go into a file, imported by the next process that opens the database
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from quaere.domain.events import Event
@@ -33,9 +34,10 @@ class TraceRecorder:
         """Holds the text of the run, where it is found for the trace."""
         self._notice = notice
         self._spool: Spool | None = None
+        privacy = privacy_of(settings)
+        self._told = replace(privacy, pages=True, questions=True)
         if not (settings.trace and spec.request.traced):
             return
-        privacy = privacy_of(settings)
         self._redactor = TraceRedactor(privacy, self.pages.passage)
         head = Head(
             trace_id=spec.run_id,
@@ -54,16 +56,18 @@ class TraceRecorder:
         """Whether a trace is being written."""
         return self._spool is not None
 
-    def keep(self, event: Event) -> None:
-        """Add ``event`` to the trace."""
+    def keep(self, event: Event) -> Event:
+        """Add ``event`` to the trace, and return it without any key, as it may be shown."""
+        event = self._told.event(event)
         if self._spool is None:
-            return
+            return event
         try:
             self._spool.append(self._redactor.take(event))
         except StoreUnavailable as error:
             self._notice(f"the trace ends here. {error.message}")
             self._spool.close()
             self._spool = None
+        return event
 
     def close(self, *, begun: bool = True) -> None:
         """Let go of the file; delete it where the run has never ``begun``."""

@@ -6,7 +6,9 @@ from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote, quote_plus, urlsplit
 
+from quaere.domain.team import Inquiry, Reply
 from quaere.models import VENDORS
+from quaere.ports.human import Human
 from quaere.runtime.settings import Settings, service_settings
 from quaere.search.registry import plugins
 from quaere.search.services import SERVICES
@@ -63,6 +65,18 @@ def privacy_of(settings: Settings) -> Privacy:
     return Privacy(
         pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
     )
+
+
+class DiscreetHuman:
+    """``inner`` without the keys that are typed into a reply."""
+
+    def __init__(self, inner: Human, privacy: Privacy) -> None:
+        self.inner = inner
+        self._privacy = privacy
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Return the reply of ``inner`` to ``inquiry``; raises what it raises."""
+        return self._privacy.reply(await self.inner.ask(inquiry))
 
 
 def _secrets(values: Iterable[str]) -> Iterable[str]:

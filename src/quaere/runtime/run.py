@@ -58,7 +58,7 @@ class Run(Protocol):
         """End the search and have the answer written from what is there.
 
         Raises:
-            UsageError: when another process makes the run.
+            UsageError: when another process makes the run that is not a worker.
         """
         ...
 
@@ -292,8 +292,9 @@ class LiveRun:
     async def _kept_and_shown(self, event: Event) -> None:
         if isinstance(event, RunFinished):
             event = await self._with_earlier(event)
+        event = await asyncio.to_thread(self._recorder.keep, event)
+        if isinstance(event, RunFinished):
             self._report = event.report
-        await asyncio.to_thread(self._recorder.keep, event)
         if self._file is not None and self._file.trouble:
             self._note_trouble(self._file.trouble)
         await self._log.append(event)

@@ -63,13 +63,20 @@ class StoredRun:
 
         Raises:
             TraceConflict: when it is over.
+            UsageError: when another process makes it that is not a worker.
             StoreError: when the database cannot be used.
         """
         await Jobs(self.traces.database).cancel(self.owner, self.id)
 
     async def finish(self) -> None:
-        """Raise UsageError: only the process that makes a run can end its search."""
-        raise UsageError(f"The run {self.id} is made by another process; cancel it instead.")
+        """Have the worker end the search and write the answer from what is there.
+
+        Raises:
+            TraceConflict: when the run is over.
+            UsageError: when no worker has it or will get it.
+            StoreError: when the database cannot be used.
+        """
+        await Jobs(self.traces.database).finish(self.owner, self.id)
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Raise UsageError: only the process that makes a run can hand it a reply."""

@@ -31,6 +31,7 @@ from quaere.ports.search import SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime.engine import Engine
+from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
 from quaere.runtime.settings import own_settings
 from quaere.runtime.wiring_models import NO_MODEL, build_reasoner, named_models, recorded_reasoner
@@ -83,13 +84,15 @@ class Tappable(Protocol):
 def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     """Return ``spec`` with all that the settings add to its request.
 
-    A request overrides the environment, which overrides the profile.
+    A request overrides the environment, which overrides the profile. Keys that somebody typed are
+    left out, so that no service, recording, event or log has them.
 
     Raises:
         UsageError: when a folder is missing, or a provider or a model is unknown.
         SettingsError: when a limit or a setting cannot be used.
     """
-    settings, request = resources.settings, spec.request
+    settings = resources.settings
+    request = privacy_of(settings).asked(spec.request)
     configuration = Configuration.from_runnable_config(
         {"configurable": dict(request.supervision)}, own_settings(Configuration.model_fields)
     )
@@ -123,7 +126,7 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         same_cosine=settings.embedder_same,
         supervision=configuration.model_dump(mode="json"),
     )
-    return spec.model_copy(update={"settled": settled})
+    return spec.model_copy(update={"request": request, "settled": settled})
 
 
 def assemble(
@@ -158,7 +161,7 @@ def assemble(
         prices=made.prices if made else Prices(),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
-        human=human,
+        human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     return tapped(engine, spec, tap) if tap else engine

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -12,7 +13,9 @@ from pydantic import SecretStr
 from quaere.domain.model import Prices
 from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
+from quaere.models.nearby import nearby_models
 from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import VENDORS
 from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import PROMPT_TOKENS
 from quaere.ports.model import ChatModel, thinking_tokens
@@ -38,6 +41,8 @@ STEPS = tuple(SETTING_OF)
 NO_CHOICE = ModelChoice()
 NO_MODEL = "none"
 """Named in place of a model to do without one."""
+AUTO_MODEL = "auto"
+"""Named in place of a model to take the best that is configured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +105,7 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
             settings name, a step's own that of this step.
 
     Raises:
-        SettingsError: when only some of the steps have one.
+        SettingsError: when only some of the steps have one, or "auto" finds none.
     """
     chosen: dict[str, str | None] = {step: getattr(choice, FIELD_OF[step]) for step in STEPS}
     general = choice.general or settings.model or ""
@@ -110,6 +115,9 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
     names = {step: chosen[step] or choice.general or name or general for step, name in own.items()}
     if not any(names.values()):
         return {}
+    if AUTO_MODEL in names.values():
+        best = best_model(settings)
+        names = {step: best if name == AUTO_MODEL else name for step, name in names.items()}
     missing = [step for step, name in names.items() if name in ("", NO_MODEL)]
     if missing:
         raise SettingsError(
@@ -117,6 +125,26 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
             "that have none of their own."
         )
     return names
+
+
+def best_model(settings: Settings) -> str:
+    """Return the model that "auto" stands for: of a vendor whose key is set, else on this machine.
+
+    May ask servers on this machine: not for the event loop.
+
+    Raises:
+        SettingsError: when there is neither.
+    """
+    for vendor in VENDORS.values():
+        if vendor.best and service_settings([vendor.key_variable]) and find_spec(vendor.module):
+            return f"{vendor.name}:{vendor.best}"
+    near = nearby_models(settings.model_base_url)
+    if not near:
+        raise SettingsError(
+            "There is no model for auto: set a vendor's key, such as OPENAI_API_KEY, and install "
+            "its client, or start a server such as Ollama on this machine."
+        )
+    return near[0]
 
 
 def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide | None:

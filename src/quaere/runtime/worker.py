@@ -29,7 +29,7 @@ from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
-from quaere.store.jobs import Job, Jobs
+from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
@@ -138,8 +138,9 @@ class Worker:
     async def _make(self, job: Job) -> None:
         """Make the run of ``job``; whatever becomes of it, this worker goes on."""
         logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
-        making = asyncio.create_task(self._run(job))
-        holding = asyncio.create_task(self._hold(job))
+        opened = asyncio.get_running_loop().create_future()
+        making = asyncio.create_task(self._run(job, opened))
+        holding = asyncio.create_task(self._hold(job, opened))
         try:
             await asyncio.wait([making, holding], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:  # this worker leaves
@@ -187,16 +188,24 @@ class Worker:
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
-    async def _run(self, job: Job) -> None:
+    async def _run(self, job: Job, opened: asyncio.Future[Journal]) -> None:
         kept = await JobJournal.open(self._database, job)
         journal = Journal(kept, SystemClock(), kept.past)
+        opened.set_result(journal)
+        if job.finish:
+            await journal.finish_later()
         pages = MemoryPageStore()
         redactor = TraceRedactor(self._privacy, pages.passage)
         log = TraceLog(Traces(self._database), job.owner, job.run_id, Summary(), fence=job.fence)
         left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         made = await asyncio.to_thread(self._engines, spec, journal)
-        engine = replace(made, pages=lambda: pages, profiles=settled_of(spec).budgets)
+        engine = replace(
+            made,
+            pages=lambda: pages,
+            stop_requested=lambda: journal.finishing,
+            profiles=settled_of(spec).budgets,
+        )
         async with aclosing(engine.stream(spec)) as events:
             async for event in events:
                 kept.check()
@@ -211,8 +220,8 @@ class Worker:
         found = await stored_run(Traces(self._database), job.owner, request.question)
         return event.with_earlier(found) if found else event
 
-    async def _hold(self, job: Job) -> None:
-        """Renew the lease of ``job`` until it must be cancelled.
+    async def _hold(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+        """Renew the lease of ``job`` until it must be cancelled; end its search where asked to.
 
         Raises:
             TraceConflict: when it is over, or another worker has it.
@@ -220,12 +229,16 @@ class Worker:
         while True:
             await asyncio.sleep(min(LOOK_S, self._policy.lease_s / RENEWALS))
             try:
-                if not await self._jobs.renew(job, lease_s=self._policy.lease_s):
-                    return
+                wish = await self._jobs.renew(job, lease_s=self._policy.lease_s)
             except TraceConflict:
                 raise
             except StoreError as error:  # nobody can take it over while the database is away
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
+                continue
+            if wish is Wish.CANCEL:
+                return
+            if wish is Wish.FINISH and opened.done():
+                await opened.result().finish()
 
     async def _fail(self, job: Job, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import islice
 
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
-from quaere.domain.question import Query
+from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning
 from quaere.domain.source import Hit
 from quaere.domain.url import canonical_url
@@ -18,6 +18,7 @@ from quaere.errors import QuaereError, SearchTimeout
 from quaere.ports.search import Preparable, SearchProvider
 from quaere.resilience.retry import count_retries
 from quaere.resilience.timing import SYSTEM_CLOCK
+from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
 
 logger = logging.getLogger(__name__)
 
@@ -65,10 +66,13 @@ async def fan_out(
     """Return an outcome for every pair of a query and a provider that it is meant for.
 
     The kinds of source that a query asks for decide who gets it; a query that asks for none, or
-    for kinds that no provider has, goes to all. The outcomes are in the order of the queries, then
-    of the providers. Each answer has at most ``limit`` hits. A provider that has not answered after
-    ``timeout_s`` seconds is cancelled; one that ignores this is left behind. Every outcome is given
-    to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
+    for kinds that no provider has, goes to all. What is in PubMed's syntax goes to PubMed alone,
+    what names a site to all others, where there are such providers (R4.2).
+
+    The outcomes are in the order of the queries, then of the providers. Each answer has at most
+    ``limit`` hits. A provider that has not answered after ``timeout_s`` seconds is cancelled; one
+    that ignores this is left behind. Every outcome is given to ``on_outcome`` once, as soon as it
+    is there, with its seconds by ``now``.
     """
     pairs = list(_pairs(queries, providers))
     if not pairs:
@@ -112,8 +116,12 @@ def _pairs(
 
 
 def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[SearchProvider]:
-    fitting = [p for p in providers if not p.kinds.isdisjoint(query.source_kinds)]
-    return fitting or providers
+    pubmed = [p for p in providers if SourceKind.PUBMED in p.kinds]
+    others = [p for p in providers if p not in pubmed]
+    if has_pubmed_tags(query.text) and pubmed:
+        return pubmed
+    able = others if names_site(query.text) and others else providers
+    return [p for p in able if not p.kinds.isdisjoint(query.source_kinds)] or able
 
 
 class _ProviderBugError(Exception):
@@ -130,8 +138,9 @@ async def _ask(query: Query, provider: SearchProvider, limit: int) -> Outcome:
 
 
 async def _hits_of(query: Query, provider: SearchProvider, limit: int) -> tuple[Hit, ...]:
+    understood = as_understood(query, provider.kinds)
     try:
-        return _checked(islice(await provider.search(query, limit=limit), limit))
+        return _checked(islice(await provider.search(understood, limit=limit), limit))
     except QuaereError:
         raise
     # Providers are plug-ins, and a bug in one of them must not cost the run what the others found.

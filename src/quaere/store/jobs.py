@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import cast
 
 from pydantic import JsonValue, ValidationError
@@ -32,7 +33,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
-from quaere.errors import TraceConflict
+from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import Utc, jobs, run_answers, tool_traces
 from quaere.store.traces.log import insert_new
@@ -50,6 +51,15 @@ _CLAIMING = 0x71756165
 _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRESS)
 
 
+class Wish(StrEnum):
+    """What the owner of a run in progress wants of it."""
+
+    CONTINUE = "continue"
+    FINISH = "finish"
+    """End the search, and have the answer written from what is there."""
+    CANCEL = "cancel"
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A run assigned to one worker."""
@@ -60,6 +70,8 @@ class Job:
     attempt: int
     """1 for the first worker."""
     deadline: datetime | None = None
+    finish: bool = False
+    """Whether the search was to end before this worker had the run."""
 
     @property
     def run_id(self) -> str:
@@ -145,8 +157,8 @@ class Jobs:
                 await _end(connection, cast("str", row["run_id"]), *(ended or _UNREADABLE))
         return None
 
-    async def renew(self, job: Job, *, lease_s: float) -> bool:
-        """Renew the lease of ``job``; return False when it must be cancelled.
+    async def renew(self, job: Job, *, lease_s: float) -> Wish:
+        """Renew the lease of ``job``, and return what its owner wants of it.
 
         Raises:
             TraceConflict: when another worker has taken it over, or it has ended.
@@ -159,8 +171,11 @@ class Jobs:
                 .where(tool_traces.c.id == job.run_id)
                 .values(lease_until=await _now(connection) + _s(lease_s))
             )
-            wanted = select(jobs.c.cancel).where(jobs.c.run_id == job.run_id)
-            return not (await connection.execute(wanted)).scalar_one()
+            wanted = select(jobs.c.cancel, jobs.c.finish).where(jobs.c.run_id == job.run_id)
+            row = (await connection.execute(wanted)).one()
+        if row.cancel:
+            return Wish.CANCEL
+        return Wish.FINISH if row.finish else Wish.CONTINUE
 
     async def release(self, job: Job) -> None:
         """Return ``job`` to the queue, without counting the attempt.
@@ -234,21 +249,36 @@ class Jobs:
         Raises:
             TraceNotFound: when ``owner`` has no such run.
             TraceConflict: when it has already ended.
+            UsageError: when it is in progress, but not with a worker.
             StoreError: when the database cannot be used.
         """
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
-            columns = (tool_traces.c.status, tool_traces.c.lease_until)
-            wanted = select(*columns).where(tool_traces.c.id == trace.id).with_for_update()
-            status, until = (await connection.execute(wanted)).one()
-            if status in ENDED:
-                raise TraceConflict(f"The run {trace.id!r} has already ended ({status}).")
+            until = await _reachable(connection, trace.id)
             if until is None or until < await _now(connection):
                 await _end(connection, trace.id, TraceStatus.CANCELLED, None)
                 return
             await connection.execute(
                 update(jobs).where(jobs.c.run_id == trace.id).values(cancel=True)
             )
+
+    async def finish(self, owner: Owner, run_id: str) -> None:
+        """End the search of a run; its worker has the answer written from what is there.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            TraceConflict: when it has already ended.
+            UsageError: when no worker has it or will get it.
+            StoreError: when the database cannot be used.
+        """
+        trace = await Traces(self.database).get_trace(owner, run_id)
+        async with self.database.write() as connection:
+            await _reachable(connection, trace.id)
+            wished = await connection.execute(
+                update(jobs).where(jobs.c.run_id == trace.id).values(finish=True)
+            )
+            if not wished.rowcount:
+                raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
 
     async def waiting(self) -> int:
         """Return how many runs are waiting or in progress.
@@ -314,7 +344,28 @@ class Jobs:
             fence=fence,
             attempt=attempt,
             deadline=cast("datetime | None", row["deadline"]),
+            finish=bool(row["finish"]),
         )
+
+
+async def _reachable(connection: AsyncConnection, run_id: str) -> datetime | None:
+    """Return when the lease of a run that goes on ends, and lock it until the transaction ends.
+
+    Raises:
+        TraceConflict: when it has already ended.
+        UsageError: when a process makes it that took it from no queue, and so looks for no wishes.
+    """
+    columns = (tool_traces.c.status, tool_traces.c.lease_until, jobs.c.run_id)
+    joined = tool_traces.join(jobs, jobs.c.run_id == tool_traces.c.id, isouter=True)
+    wanted = select(*columns).select_from(joined).where(tool_traces.c.id == run_id)
+    row = (await connection.execute(wanted.with_for_update(of=tool_traces))).one()
+    if row.status in ENDED:
+        raise TraceConflict(f"The run {run_id!r} has already ended ({row.status}).")
+    if row.run_id is None and row.status == str(TraceStatus.IN_PROGRESS):
+        raise UsageError(
+            f"The run {run_id!r} is not a submitted one; stop it where it was started."
+        )
+    return row.lease_until
 
 
 async def _now(connection: AsyncConnection) -> datetime:

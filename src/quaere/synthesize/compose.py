@@ -31,6 +31,7 @@ from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, plain, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout
+from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.sanitize import hosts_in, without_links
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
@@ -39,15 +40,6 @@ NO_EVIDENCE = "No evidence found that answers the question."
 INCOMPLETE = "The evidence found does not cover every part of the question."
 TRUNCATED = "The research was cut short; there may be more to find."
 """What an answer ends with when research ended before it was complete (R1.8)."""
-
-MARKS = {
-    Support.SUPPORTED: "",
-    Support.NOT_A_CLAIM: "",
-    Support.PARTLY: "(partly verified)",
-    Support.UNVERIFIABLE: "(not verified)",
-    Support.CONTRADICTED: "(contradicted by its source)",
-}
-"""What stands after a sentence, by what checking found."""
 
 MAX_TITLE_CHARS = 200
 """Longer titles are cut: a page chooses its own, and some put an article there."""
@@ -83,6 +75,8 @@ class Composition(Value):
     """All that the answer says, in its order."""
     sentences: tuple[Sentence, ...] = ()
     """The sentences shown, inert, citing only what is in ``citations``; none about the run."""
+    dropped: tuple[Sentence, ...] = ()
+    """Those that were left out, inert."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
     answer: str
@@ -114,6 +108,7 @@ class Draft:
         self._quotes: dict[str, list[Quote]] = {}
         self._texts: list[str] = []
         self._sentences: list[Sentence] = []
+        self._dropped: list[Sentence] = []
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -141,6 +136,14 @@ class Draft:
         self._texts.append(text)
         return text
 
+    def leave_out(self, sentence: Sentence) -> None:
+        """List ``sentence`` apart: it was written and did not pass."""
+        text = statement(sentence.text)
+        if text:
+            self._dropped.append(
+                sentence.model_copy(update={"text": without_links(text, self._hosts)})
+            )
+
     def finish(
         self,
         *,
@@ -162,17 +165,23 @@ class Draft:
             before, after = notices(limited=limited, truncated=truncated)
             said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
             text = " ".join(each.text for each in said)
-            return Composition(written=said, answer=text, status=AnswerStatus.NO_EVIDENCE)
+            return Composition(
+                written=said,
+                answer=text,
+                dropped=tuple(self._dropped),
+                status=AnswerStatus.NO_EVIDENCE,
+            )
         before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
         shown = (
             Written(text=text, sentence=sentence)
             for text, sentence in zip(self._texts, self._sentences, strict=True)
         )
-        doubtful = all(support is not Support.SUPPORTED for support in claims)
+        doubtful = all(not support.holds for support in claims)
         return Composition(
             written=(*map(_notice, before), *shown, *map(_notice, after)),
             answer=layout.gap.join([*before, layout.body(self._sentences, self._texts), *after]),
             sentences=self.sentences,
+            dropped=tuple(self._dropped),
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
         )
@@ -246,10 +255,10 @@ class Draft:
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
-        if not cited and sentence.support is Support.SUPPORTED:
+        if not cited and sentence.support.holds:
             doubt = {
-                "support": Support.UNVERIFIABLE,
-                "note": "nothing that it cites can be shown",
+                "support": Support.NOT_JUDGED,
+                "reason": "nothing that it cites can be shown",
             }
             return sentence.model_copy(update=kept | doubt)
         return sentence.model_copy(update=kept)
@@ -367,9 +376,9 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     end = _END.search(text)
     body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     numbers = sorted(set(numbers))
-    mark = MARKS[sentence.support]
-    if not numbers and sentence.support is Support.SUPPORTED:
-        mark = MARKS[Support.UNVERIFIABLE]
+    mark = mark_of(sentence)
+    if not numbers and sentence.support.holds:
+        mark = f"({VERDICTS[Support.NOT_JUDGED]})"
     return " ".join(filter(None, (body, mark, "".join(f"[{n}]" for n in numbers)))) + stop
 
 

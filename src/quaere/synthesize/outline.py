@@ -89,7 +89,7 @@ def outline(
     turns: Counter[int] = Counter()
     queue: list[tuple[bool, int, int]] = []
     for index, (place, sentence) in enumerate(placed):
-        doubtful = sentence.support not in {Support.SUPPORTED, Support.NOT_A_CLAIM}
+        doubtful = not (sentence.support.holds or sentence.support is Support.NOT_A_CLAIM)
         queue.append((doubtful, turns[place], index))
         turns[place] += 1
     room = Room(max_words=max_words, max_citations=max_citations)

@@ -7,7 +7,15 @@ from types import MappingProxyType
 
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import AnswerStatus, Checks, Degradation
+from quaere.domain.report import (
+    WORDING_DIFFERS,
+    AnswerStatus,
+    CheckedBy,
+    Checks,
+    Degradation,
+    Sentence,
+    Support,
+)
 from quaere.domain.verdict import StopReason
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
@@ -39,6 +47,47 @@ ITEM_STATUSES: Mapping[ItemStatus, str] = MappingProxyType(
         ItemStatus.UNSATISFIED: "Open",
     }
 )
+
+
+VERDICTS: Mapping[Support, str] = MappingProxyType(
+    {
+        Support.QUOTED: "quoted",
+        Support.SUPPORTED: "supported",
+        Support.PARTLY: "partly supported",
+        Support.CONTRADICTED: "contradicted",
+        Support.NOT_JUDGED: "not judged",
+        Support.NOT_A_CLAIM: "not a claim",
+    }
+)
+"""The verdicts, in the same words wherever one is shown."""
+
+CHECKERS: Mapping[CheckedBy, str] = MappingProxyType(
+    {
+        CheckedBy.WORDS: "by words",
+        CheckedBy.MODEL: "by a model",
+        CheckedBy.ENTAILMENT: "by an entailment model",
+    }
+)
+
+
+def verdict_name(support: Support, reason: str = "") -> str:
+    """Return a verdict in words; where it comes of the wording alone, that is said."""
+    differs = support is Support.NOT_JUDGED and reason == WORDING_DIFFERS
+    return f"{WORDING_DIFFERS}, {VERDICTS[support]}" if differs else VERDICTS[support]
+
+
+def verdict_in_words(support: Support, by: CheckedBy | None, reason: str) -> str:
+    """Return a verdict, whose it is and why: "supported, by a model: a model found it there"."""
+    name = verdict_name(support, reason)
+    said = f"{name}, {CHECKERS[by]}" if by and support is not Support.NOT_A_CLAIM else name
+    return f"{said}: {reason}" if reason and reason != WORDING_DIFFERS else said
+
+
+def mark_of(sentence: Sentence) -> str:
+    """Return what an answer has after ``sentence``; nothing where it holds or claims nothing."""
+    if sentence.support.holds or sentence.support is Support.NOT_A_CLAIM:
+        return ""
+    return f"({verdict_name(sentence.support, sentence.reason)})"
 
 
 def checks_in_words(checks: Checks) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container
+from base64 import b64decode
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import unquote_plus
 
 from quaere.text.lexicon import STOP_WORDS
 
@@ -54,9 +56,21 @@ _FILE_ENDINGS = frozenset({"cc", "md", "mov", "pl", "ps", "py", "rs", "sh", "so"
 _RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
 # Prefixes by which vendors mark their keys, so that they can be found where they should not be.
 _MARKED = re.compile(
-    r"\b(?:sk|pk|rk|tvly|xai|gsk|ghp|gho|hf|pplx|r8|AIza|AKIA|ASIA|glpat|xox[abp])[-_]?"
-    r"[A-Za-z0-9_-]{14,}"
+    r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk|tvly|xai|gsk|gh[opsur]|github_pat|hf|pplx|r8|glpat|npm|nvapi"
+    r"|pypi|dop_v1|xox[abeprs])[-_]|AIza|AKIA|ASIA|SG\.|ya29\.)[A-Za-z0-9_.-]{13,}[A-Za-z0-9_-]"
 )
+_FORMAL = re.compile(
+    r"(?<![A-Za-z0-9])eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?"  # a JSON web token (RFC 7519)
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z ]*KEY-----)?"
+    r"|(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"  # user and password in an address
+    r"|(?i:(?<=\bbearer )[\w.~+/-]{16,}=*)"  # RFC 6750
+)
+_PERCENT = re.compile(r"(?<![\w.~+/=-])[\w.~+/=-]*(?:%[0-9A-Fa-f]{2}[\w.~+/=-]*)+", re.ASCII)
+_PACKED = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
+_HEX = re.compile(r"(?i:[0-9a-f]{2}){15,}")
+_STANDARD = str.maketrans("-_", "+/")
+_PACKED_CHARS = 10_000
+"""What is longer is a picture or another file; no key is that long."""
 _SWITCH = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _ROUND = str.maketrans("[]{}<>`", "()()‹›'")
 
@@ -96,10 +110,71 @@ def hosts_in(text: str) -> frozenset[str]:
 
 
 def find_secrets(text: str) -> list[str]:
-    """Return what looks like a key or another secret in ``text``."""
-    marked = [run for run in _MARKED.findall(text) if any(map(str.isdigit, run))]
-    mixed = [run for run in _RUN.findall(text) if len(_SWITCH.findall(run)) >= MIN_SWITCHES]
-    return list(dict.fromkeys([*marked, *mixed]))
+    """Return what looks like a key or another secret in ``text``, the longest first.
+
+    That is what `find_keys` returns, and every long run of mixed letters and digits.
+    """
+    return _longest_first([*find_keys(text), *_mixed_runs(text)])
+
+
+def find_keys(text: str) -> list[str]:
+    """Return what has the form of a key in ``text``, the longest first.
+
+    Hexadecimal numbers do not: hashes, which name things, look the same. Keys are found in base64,
+    in hexadecimal and percent-encoded as well.
+    """
+    mixed = (run for run in _mixed_runs(text) if not _HEX.fullmatch(run))
+    return _longest_first([*_plain_keys(text), *mixed, *_encoded_keys(text)])
+
+
+def without_secrets(text: str, blot: str) -> str:
+    """Return ``text`` with ``blot`` in place of each secret that `find_secrets` finds."""
+    return without(find_secrets(text), text, blot)
+
+
+def without(secrets: Iterable[str], text: str, blot: str) -> str:
+    """Return ``text`` with ``blot`` in place of each of ``secrets``."""
+    for secret in secrets:
+        text = text.replace(secret, blot)
+    return text
+
+
+def _plain_keys(text: str) -> Iterator[str]:
+    yield from (run for run in _MARKED.findall(text) if any(map(str.isdigit, run)))
+    yield from _FORMAL.findall(text)
+
+
+def _mixed_runs(text: str) -> Iterator[str]:
+    return (run for run in _RUN.findall(text) if len(_SWITCH.findall(run)) >= MIN_SWITCHES)
+
+
+def _encoded_keys(text: str) -> Iterator[str]:
+    """Yield each stretch of ``text`` that is a key once it is decoded."""
+    for run in _PERCENT.findall(text):
+        decoded = unquote_plus(run)
+        if any(_plain_keys(decoded)) or any(_mixed_runs(decoded)) or any(_packed_keys(decoded)):
+            yield run
+    yield from _packed_keys(text)
+
+
+def _packed_keys(text: str) -> Iterator[str]:
+    for run in _PACKED.findall(text):
+        if len(run) <= _PACKED_CHARS and any(any(_plain_keys(each)) for each in _unpacked(run)):
+            yield run
+
+
+def _unpacked(run: str) -> Iterator[str]:
+    """Yield what ``run`` may be in hexadecimal and in base64, wherever that begins in it."""
+    if len(run) % 2 == 0 and _HEX.fullmatch(run):
+        yield bytes.fromhex(run).decode("latin-1")
+    for skipped in range(4):
+        part = run.rstrip("=")[skipped:].translate(_STANDARD)
+        part = part[: len(part) - (len(part) % 4 == 1)]
+        yield b64decode(part + "=" * (-len(part) % 4)).decode("latin-1")
+
+
+def _longest_first(found: list[str]) -> list[str]:
+    return sorted(dict.fromkeys(found), key=len, reverse=True)
 
 
 def _host(address: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quaere.domain.report import Sentence, Support
-from quaere.verify.repair import Fate, Outcome, Pool
-from quaere.verify.support import check
+from quaere.domain.report import CheckedBy, Sentence, Support
+from quaere.verify.repair import Fate, Outcome, Pool, dropped
+from quaere.verify.support import FLOOR, check
 
 FOLLOWING = 3
 """Sentences after the first whose evidence it may rest on."""
@@ -40,11 +40,27 @@ def keep_opening(
         outcomes: What checking made of them, in order, after `cite_following`.
         pool: As for checking.
     """
-    if not outcomes or written[0].evidence or outcomes[0].sentence:
+    if not outcomes or written[0].evidence or not _says_too_little(outcomes[0]):
         return tuple(outcomes)
     first, *rest = outcomes
-    grounded = any(o.sentence and o.sentence.support is Support.SUPPORTED for o in rest)
-    if not grounded or check(cite_following(written)[0], pool).support is Support.CONTRADICTED:
+    grounded = any(o.sentence and o.sentence.support.holds for o in rest)
+    found = check(cite_following(written)[0], pool)
+    if found.support is Support.CONTRADICTED:
         return tuple(outcomes)
-    kept = written[0].model_copy(update={"support": Support.UNVERIFIABLE, "note": UNFOUNDED})
-    return (first.model_copy(update={"sentence": kept, "fate": Fate.MARKED}), *rest)
+    if not grounded:
+        return (dropped(written[0], found, first.claim), *rest)
+    kept = written[0].model_copy(
+        update={"support": Support.NOT_JUDGED, "by": CheckedBy.WORDS, "reason": UNFOUNDED}
+    )
+    return (
+        first.model_copy(update={"sentence": kept, "fate": Fate.MARKED, "dropped": None}),
+        *rest,
+    )
+
+
+def _says_too_little(outcome: Outcome) -> bool:
+    """Return whether a sentence has too few words in common with its grounds to be judged."""
+    if outcome.sentence is None:
+        return True
+    finding = outcome.finding
+    return outcome.fate is Fate.MARKED and finding is not None and finding.share < FLOOR

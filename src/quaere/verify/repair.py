@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import Checks, Quote, Sentence, Support
+from quaere.domain.report import CheckedBy, Checks, Quote, Ruling, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.verify.ground import ground, nearest
@@ -21,8 +22,19 @@ Pool = Mapping[int, Passage]
 CONTRIBUTES = 0.25
 """Share of a sentence's words in one place of a passage, from which the passage is cited without a
 quote given: the place becomes the quote. A sentence of two sources has half its words in each."""
+NEAREST = 3
+"""Passages that a sentence without a citation is compared with by a model."""
 MIN_TERMS = 3
 """Words besides stop words that must be left when a clause is cut off."""
+
+NO_CLAIM = "it states nothing that a source could say"
+REASONS: Mapping[Support, str] = MappingProxyType(
+    {
+        Support.QUOTED: "its source has it word for word",
+        Support.SUPPORTED: "its source has its words, figures and names",
+    }
+)
+"""Why a sentence holds by words alone."""
 
 DOUBTED = "another passage says so more plainly"
 """The objection to a citation that gave way to a better one."""
@@ -58,6 +70,8 @@ class Claim(Value):
     """With citations and quotes that stand, its words as they were written."""
     finding: Finding
     """What its words alone came to."""
+    cited: bool = True
+    """Whether its writer cited anything; else its evidence is what comes nearest to it."""
 
 
 class Outcome(Value):
@@ -70,9 +84,11 @@ class Outcome(Value):
     """What was wrong with it as it was written; empty when nothing."""
     finding: Finding | None = None
     """What was found of it as it may be shown; None when there was nothing to check."""
+    dropped: Sentence | None = None
+    """The sentence as it is listed apart; None unless it was dropped."""
     claim: Claim | None = None
     """What a model is asked about where there is one; None when it was in its source word for word,
-    or states nothing about the world, or cites nothing that exists."""
+    or states nothing about the world, or nothing comes near to it."""
 
 
 class Verification(Value):
@@ -113,8 +129,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
     nowhere go; quotes are found again or found at all; another passage is cited in place of those
     that don't hold it (unless they say the opposite), or that leave it in doubt where the other
     doesn't; a bracket or an added clause that no source holds is cut off. A sentence that still
-    fails is dropped when its source contradicts it or speaks of something else, or when it has no
-    source; else it is marked.
+    fails is marked; words alone drop one only when it has no source, or nothing in common with it.
 
     With it comes the claim that a reader who understands is to judge, where one is asked before any
     of this happens to it; see `quaere.verify.second_opinion`.
@@ -125,12 +140,13 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         question: What was asked.
     """
     if _speaks_of_run(sentence) or is_no_claim(_untyped(sentence.text, ()), question):
-        plain = {"evidence": (), "quotes": (), "note": "", "probability": None}
-        shown = {"text": _untyped(sentence.text, ()), "support": Support.NOT_A_CLAIM}
+        plain = {"evidence": (), "quotes": (), "by": CheckedBy.WORDS, "probability": None}
+        text = _untyped(sentence.text, ())
+        shown = {"text": text, "support": Support.NOT_A_CLAIM, "reason": NO_CLAIM}
         return Outcome(sentence=sentence.model_copy(update=plain | shown), fate=Fate.NO_CLAIM)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
-    if finding.support is Support.SUPPORTED:
+    if finding.support.holds:
         if better := _beyond_doubt(tidy, finding, pool):
             return better
         if _is_as_written(tidy, sentence):
@@ -139,20 +155,17 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
     claim = _claim(sentence, tidy, pool)
     for candidate in _candidates(tidy, finding, pool):
         passed = check(candidate, pool)
-        if passed.support is Support.SUPPORTED:
+        if passed.support.holds:
             repaired = settled(candidate, passed, Fate.REPAIRED, finding.note)
             if claim is None or candidate.text == tidy.text:
                 return repaired
             return repaired.model_copy(update={"claim": claim})
-    if _is_hopeless(tidy, finding, pool):
-        return Outcome(
-            sentence=None,
-            fate=Fate.DROPPED,
-            objection=finding.note,
-            finding=finding,
-            claim=claim,
-        )
-    return settled(tidy, finding, Fate.MARKED, finding.note)
+    if claim is None or not claim.cited or _is_made_up(claim, pool):
+        return dropped(tidy, finding if tidy.evidence or not claim else claim.finding, claim)
+    if tidy.evidence:
+        return settled(tidy, finding, Fate.MARKED, finding.note)
+    # What it cites has hardly a word of it, and may say it in others.
+    return settled(claim.sentence, claim.finding, Fate.MARKED, claim.finding.note)
 
 
 def counted(outcomes: Iterable[Outcome]) -> Checks:
@@ -182,7 +195,7 @@ def none_holds(outcomes: Iterable[Outcome]) -> bool:
 
 def holds(outcome: Outcome) -> bool:
     """Return whether the sentence may be shown as supported."""
-    return outcome.sentence is not None and outcome.sentence.support is Support.SUPPORTED
+    return outcome.sentence is not None and outcome.sentence.support.holds
 
 
 def settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) -> Outcome:
@@ -192,13 +205,57 @@ def settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) ->
     """
     found = {
         "support": finding.support,
-        "note": finding.note,
+        "by": CheckedBy.WORDS,
+        "reason": reason_of(finding),
         "probability": finding.probability,
     }
     shown = sentence.model_copy(update=found)
-    quoted_whole = finding.verbatim and finding.support is Support.SUPPORTED
+    quoted_whole = finding.verbatim and finding.support.holds
     claim = None if quoted_whole else Claim(sentence=sentence, finding=finding)
     return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding, claim=claim)
+
+
+def _is_made_up(claim: Claim, pool: Pool) -> bool:
+    """Return whether a claim has nothing of what it cites, or little and something else instead.
+
+    Few words in common are not enough reason: it may say the same in others.
+    """
+    found = claim.finding
+    if is_foreign(claim.sentence.text, [pool[number] for number in claim.sentence.evidence]):
+        return False
+    return found.share == 0 or (found.share < FLOOR and bool(found.missing))
+
+
+def dropped(
+    sentence: Sentence,
+    finding: Finding,
+    claim: Claim | None,
+    ruling: Ruling | None = None,
+    reason: str = "",
+) -> Outcome:
+    """Return that ``sentence`` is taken out, by words or by a ``ruling``, and listed apart."""
+    listed = {
+        "evidence": (),
+        "quotes": (),
+        "direct": None,
+        "support": ruling.support if ruling else finding.support,
+        "by": ruling.by if ruling else CheckedBy.WORDS,
+        "reason": reason or reason_of(finding),
+        "probability": finding.probability,
+    }
+    return Outcome(
+        sentence=None,
+        fate=Fate.DROPPED,
+        objection=reason or finding.note,
+        finding=finding,
+        dropped=sentence.model_copy(update=listed),
+        claim=claim,
+    )
+
+
+def reason_of(finding: Finding) -> str:
+    """Return why words alone come to ``finding``."""
+    return finding.note or REASONS.get(finding.support, "")
 
 
 def _speaks_of_run(sentence: Sentence) -> bool:
@@ -230,16 +287,29 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
 def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
     """Return ``tidy`` for a reader who understands, with every passage that its writer cited.
 
+    One that cites nothing comes with the passages nearest to it.
+
     One with which it has hardly a word in common may say it in others.
     """
     quotes = {quote.passage: quote for quote in tidy.quotes}
     cited = [number for number in dict.fromkeys(sentence.evidence) if number in pool]
-    for number in cited:
+    asked_of = cited or _nearest_evidence(tidy.text, pool)
+    for number in asked_of:
         passage = pool[number]
         quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
     kept = tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
-    asked = tidy.model_copy(update={"evidence": tuple(cited), "quotes": kept})
-    return Claim(sentence=asked, finding=check(asked, pool)) if cited else None
+    asked = tidy.model_copy(update={"evidence": tuple(asked_of), "quotes": kept})
+    if not asked_of:
+        return None
+    return Claim(sentence=asked, finding=check(asked, pool), cited=bool(cited))
+
+
+def _nearest_evidence(text: str, pool: Pool) -> list[int]:
+    """Return the ids of the NEAREST passages that have most words of ``text``."""
+    claim = ground(text.strip())
+    shares = {number: nearest(claim, ground(each.text)).share for number, each in pool.items()}
+    ranked = sorted((-share, number) for number, share in shares.items() if share)
+    return [number for _, number in ranked[:NEAREST]]
 
 
 def _nearest_quote(text: str, passage: Passage) -> Quote:
@@ -313,7 +383,7 @@ def _recited(sentence: Sentence, pool: Pool) -> Iterator[Sentence]:
     ranked: list[tuple[float, str, int]] = []
     for number, passage in pool.items():
         found = weigh(sentence.text, [passage])
-        if found.support is Support.SUPPORTED and found.share >= FIRM:
+        if found.support.holds and found.share >= FIRM:
             ranked.append((-found.share, passage.id, number))
     for _, _, number in sorted(ranked):
         yield _tidied(sentence.model_copy(update={"evidence": (number,), "quotes": ()}), pool)
@@ -329,7 +399,7 @@ def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome |
         return None
     for candidate in _recited(sentence, pool):
         passed = check(candidate, pool)
-        if passed.support is Support.SUPPORTED and not in_doubt(passed):
+        if passed.support.holds and not in_doubt(passed):
             return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
     return None
 
@@ -345,10 +415,3 @@ def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
         text = pattern.sub(kept, text)
         if text != sentence.text and len(ground(text.strip()).terms) >= MIN_TERMS:
             yield sentence.model_copy(update={"text": text})
-
-
-def _is_hopeless(sentence: Sentence, finding: Finding, pool: Pool) -> bool:
-    if finding.support is Support.CONTRADICTED or not sentence.evidence:
-        return True
-    cited = [pool[number] for number in sentence.evidence]
-    return finding.share < FLOOR and not is_foreign(sentence.text, cited)

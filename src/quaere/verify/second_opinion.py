@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quaere.domain.report import Support
+from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
-from quaere.verify.repair import Claim, Fate, Outcome, Pool, settled
+from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
     FLOOR,
@@ -26,12 +26,13 @@ from quaere.verify.support import (
     in_doubt,
 )
 
-RULING_NOTES = {
+RULING_REASONS = {
     Support.PARTLY: "only a part of it is in what it cites",
     Support.CONTRADICTED: "what it cites says otherwise",
-    Support.UNVERIFIABLE: "is not in what it cites",
+    Support.NOT_JUDGED: "{reader} does not find it in what it cites",
 }
-"""The note on a sentence that a ruling objects to, when the rules found nothing."""
+"""Why a sentence is not supported, where the rules found nothing."""
+READERS = {CheckedBy.MODEL: "a model", CheckedBy.ENTAILMENT: "an entailment model"}
 
 
 def doubtful(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
@@ -53,20 +54,20 @@ def open_claims(outcomes: Sequence[Outcome]) -> dict[int, Claim]:
 
 
 def apply_rulings(
-    outcomes: Sequence[Outcome], rulings: Mapping[int, Support]
+    outcomes: Sequence[Outcome], rulings: Mapping[int, Ruling]
 ) -> tuple[Outcome, ...]:
     """Return ``outcomes`` with ``rulings`` applied, by index.
 
     A ruling decides, with two exceptions. It does not put a figure or a date into a source that has
     none: that can be seen, and models overlook it. And where it finds no support, the sentence is
-    taken out only if its words raise a plain objection, too; else it is marked. Of what is
-    ruled a part, the part that words can tell is kept. Rulings on what is quoted whole are
-    ignored, so that a page which talks a model into a verdict reaches no quote.
+    taken out only if its words raise a plain objection, too, or if it cites nothing; else it is
+    marked. Of what is ruled a part, the part that words can tell is kept. Rulings on what is quoted
+    whole are ignored, so that a page which talks a model into a verdict reaches no quote.
 
     Args:
         outcomes: What checking made of the sentences, as ``verify_sentence`` returns it; they stay
             as they are where there is no ruling.
-        rulings: SUPPORTED, PARTLY, CONTRADICTED or UNVERIFIABLE; others are ignored.
+        rulings: SUPPORTED, PARTLY, CONTRADICTED or NOT_JUDGED; others are ignored.
     """
     return tuple(
         _ruled(outcome, outcome.claim, rulings[index])
@@ -76,29 +77,53 @@ def apply_rulings(
     )
 
 
-def _ruled(outcome: Outcome, claim: Claim, ruling: Support) -> Outcome:
-    if ruling is Support.NOT_A_CLAIM:
+def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
+    if ruling.support in {Support.NOT_A_CLAIM, Support.QUOTED}:
         return outcome
-    if ruling is Support.SUPPORTED:
-        return outcome if claim.finding.figures else _cleared(outcome, claim)
-    note = claim.finding.note or RULING_NOTES[ruling]
-    if ruling is Support.CONTRADICTED or (
-        ruling is Support.UNVERIFIABLE and _has_plain_objection(claim.finding)
+    if ruling.support is Support.SUPPORTED:
+        return outcome if claim.finding.figures else _cleared(outcome, claim, ruling)
+    reason = claim.finding.note
+    if not reason or reason == WORDING_DIFFERS:
+        reason = RULING_REASONS[ruling.support].format(reader=READERS[ruling.by])
+    if ruling.support is Support.CONTRADICTED or (
+        ruling.support is Support.NOT_JUDGED and _has_plain_objection(claim)
     ):
-        return outcome.model_copy(
-            update={"sentence": None, "fate": Fate.DROPPED, "objection": note}
-        )
-    if ruling is Support.PARTLY and _is_shortened(outcome, claim):
+        return dropped(claim.sentence, claim.finding, claim, ruling, reason)
+    if ruling.support is Support.PARTLY and _is_shortened(outcome, claim):
         return outcome
-    shown = claim.sentence.model_copy(
-        update={"support": ruling, "note": note, "probability": claim.finding.probability}
+    shown = _shown(claim, ruling, reason)
+    return outcome.model_copy(
+        update={"sentence": shown, "fate": Fate.MARKED, "objection": reason, "dropped": None}
     )
-    return outcome.model_copy(update={"sentence": shown, "fate": Fate.MARKED, "objection": note})
 
 
-def _has_plain_objection(finding: Finding) -> bool:
-    """Return whether something is found against a sentence besides that it is not likely."""
-    return bool(finding.missing) or finding.opposed or finding.share < FLOOR
+def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:
+    """Return the sentence of ``claim`` as the ``ruling`` leaves it.
+
+    What the ruling names is cited first; alone, where the writer cited nothing.
+    """
+    evidence, quotes = claim.sentence.evidence, claim.sentence.quotes
+    first = ruling.evidence if ruling.evidence in evidence else evidence[0]
+    others = [number for number in evidence if number != first]
+    if not claim.cited:  # its quotes are one for each piece of evidence, in the same order
+        place = evidence.index(first)
+        quotes, others = quotes[place : place + 1], []
+    return claim.sentence.model_copy(
+        update={
+            "evidence": (first, *others) if ruling.evidence or not claim.cited else evidence,
+            "quotes": quotes,
+            "support": ruling.support,
+            "by": ruling.by,
+            "reason": reason,
+            "probability": claim.finding.probability,
+        }
+    )
+
+
+def _has_plain_objection(claim: Claim) -> bool:
+    """Return whether something is found against a claim besides that it is not likely."""
+    found = claim.finding
+    return bool(found.missing) or found.opposed or found.share < FLOOR or not claim.cited
 
 
 def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
@@ -106,17 +131,11 @@ def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
     return shown is not None and shown.text != claim.sentence.text
 
 
-def _cleared(outcome: Outcome, claim: Claim) -> Outcome:
-    shown = claim.sentence.model_copy(
-        update={
-            "support": Support.SUPPORTED,
-            "note": "",
-            "probability": claim.finding.probability,
-        }
-    )
+def _cleared(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     corrected = outcome.fate is Fate.REPAIRED and not _is_shortened(outcome, claim)
-    fate = Fate.REPAIRED if corrected else Fate.SUPPORTED
-    return outcome.model_copy(update={"sentence": shown, "fate": fate})
+    fate = Fate.REPAIRED if corrected or not claim.cited else Fate.SUPPORTED
+    shown = _shown(claim, ruling, f"{READERS[ruling.by]} finds it in what it cites")
+    return outcome.model_copy(update={"sentence": shown, "fate": fate, "dropped": None})
 
 
 MOST_LINES = 25
@@ -196,7 +215,7 @@ def _reweighed(outcome: Outcome, pool: Pool, meaning: EmbeddingSignal) -> Outcom
         return outcome
     finding = check(outcome.sentence, pool, meaning)
     fate = Fate.MARKED
-    if finding.support is Support.SUPPORTED:
+    if finding.support.holds:
         fate = Fate.SUPPORTED if outcome.fate is Fate.MARKED else outcome.fate
     again = settled(outcome.sentence, finding, fate, outcome.objection or finding.note)
     claim = outcome.claim

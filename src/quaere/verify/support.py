@@ -22,7 +22,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import WORDING_DIFFERS, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
@@ -165,14 +165,14 @@ def weigh(
     against = opposition(pair.claim, pair.sources, lines)
     if any(text in passage.text for passage in passages) or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
-        there = Finding(support=Support.SUPPORTED, share=1.0, probability=1.0, verbatim=True)
+        there = Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
         return _judged(pair, against, there)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
         figures = pair.figures_missing
         objections = [*_absent(figures), "is in another language than what it cites"]
         return Finding(
-            support=Support.UNVERIFIABLE,
+            support=Support.NOT_JUDGED,
             note="; ".join(objections),
             share=share,
             probability=None,
@@ -211,7 +211,7 @@ def in_doubt(finding: Finding) -> bool:
         return True
     low, high = calibration().doubt
     likely = finding.probability >= high
-    return finding.probability >= low and not (likely and finding.support is Support.SUPPORTED)
+    return finding.probability >= low and not (likely and finding.support.holds)
 
 
 def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
@@ -222,7 +222,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
 
 
 def _unverifiable(note: str) -> Finding:
-    return Finding(support=Support.UNVERIFIABLE, note=note)
+    return Finding(support=Support.NOT_JUDGED, note=note)
 
 
 def _judged(
@@ -235,7 +235,7 @@ def _judged(
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
     opposed = against in {Opposition.DENIES, Opposition.AFFIRMS}
     contradicts = found_clash is not None and found_clash.contradicts
-    support = Support.UNVERIFIABLE if objections else Support.SUPPORTED
+    support = Support.NOT_JUDGED if objections else found.support
     if contradicts and not found.names:
         support = Support.CONTRADICTED
     elif objections and not against and not found_clash and _holds_part(pair, found.missing):
@@ -264,7 +264,7 @@ def _objections(
         objections.append(found_clash.kind)
     unlikely = found.probability is not None and found.probability < calibration().cut
     if unlikely and (objections or not by_words or not _is_confirmed(pair)):
-        objections.append(f"only {found.probability:.0%} likely to be what its sources say")
+        objections.append(WORDING_DIFFERS)
     return objections
 
 

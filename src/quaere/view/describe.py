@@ -34,7 +34,7 @@ from quaere.domain.events import (
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
-from quaere.synthesize.wording import format_usd
+from quaere.synthesize.wording import format_usd, verdict_in_words
 from quaere.view.layout import counted
 
 ITEM_MARKS: Mapping[ItemStatus, str] = MappingProxyType(
@@ -139,7 +139,9 @@ def _(event: SentenceDrafted) -> str:
 
 @describe.register
 def _(event: SentenceWritten) -> str:
-    return f"sentence, {event.sentence.support}: {event.sentence.text}"
+    said = event.sentence
+    verdict = verdict_in_words(said.support, said.by, said.reason)
+    return f"sentence ({verdict}): {said.text}"
 
 
 @describe.register

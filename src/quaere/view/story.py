@@ -21,7 +21,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Checks, Report
 from quaere.domain.trace import Source, Trace
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.wording import calls_in_words, format_usd
+from quaere.synthesize.wording import calls_in_words, format_usd, verdict_in_words
 from quaere.view.describe import ITEM_MARKS, describe
 from quaere.view.layout import counted
 from quaere.view.reduce import Progress
@@ -144,6 +144,9 @@ def _checks(checks: Checks) -> str:
 
 
 def _report(report: Report) -> Iterator[str]:
+    for said in report.dropped:
+        verdict = verdict_in_words(said.support, said.by, visible(said.reason))
+        yield f"  left out ({verdict}): {visible(said.text)}"
     for citation in report.citations:
         yield f"  [{citation.id}] {visible(citation.title)} <{visible(citation.location)}>"
     spend = report.spend

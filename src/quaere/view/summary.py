@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
+from quaere.domain.events import Event
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Report
-from quaere.domain.trace import TraceStatus
 from quaere.domain.works import pmid_of, source_type
-from quaere.errors import RunCancelled
 from quaere.view.reduce import Loop, Progress
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A `quaere.store.traces.traces.RunSummary`; it grows event by event."""
+    """A `quaere.store.traces.recorder.RunSummary`; it grows event by event."""
 
     progress: Progress = field(default_factory=Progress)
     stage: str = ""
@@ -26,6 +23,21 @@ class Summary:
     def after(self, event: Event) -> Summary:
         """Return the summary once ``event`` has happened."""
         return Summary(self.progress.after(event), str(event.phase))
+
+    @property
+    def share(self) -> float:
+        """How far the run is, from 0 to 1."""
+        return self.progress.share
+
+    @property
+    def result(self) -> dict[str, JsonValue]:
+        """The answer as R4.3 has it; empty before the report."""
+        return result_of(self.progress.report) if self.progress.report else {}
+
+    @property
+    def metrics(self) -> dict[str, JsonValue]:
+        """What the run took; empty before the report."""
+        return metrics_of(self.progress.report) if self.progress.report else {}
 
     @property
     def state(self) -> dict[str, JsonValue]:
@@ -60,29 +72,6 @@ class Summary:
             },
             "iterations": [_loop(number, loop) for number, loop in enumerate(now.loops, 1)],
         }
-
-    def columns(self, events: Iterable[Event]) -> dict[str, object]:
-        """Return the columns of a trace that ``events`` change, the last of those taken in."""
-        changes: dict[str, object] = {
-            "status": str(TraceStatus.IN_PROGRESS),
-            "current_stage": self.stage,
-            "progress": self.progress.share,
-        }
-        for event in events:
-            if event.durable:
-                changes["state"] = self.state
-            if isinstance(event, RunStarted):
-                changes["started_at"] = event.moment
-            if isinstance(event, RunFinished):
-                changes["result"] = result_of(event.report)
-                changes["metrics"] = metrics_of(event.report)
-                changes |= {"status": str(TraceStatus.COMPLETED), "completed_at": event.moment}
-            if isinstance(event, RunFailed):
-                changes["error_message"] = event.message
-                cancelled = event.error_type == RunCancelled("").type
-                status = TraceStatus.CANCELLED if cancelled else TraceStatus.FAILED
-                changes |= {"status": str(status), "completed_at": event.moment}
-        return changes
 
 
 def _loop(number: int, loop: Loop) -> JsonValue:

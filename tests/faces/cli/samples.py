@@ -72,7 +72,7 @@ def report(text: str = "The mill at Orrin was built by Tamsin Wray.") -> Report:
         status=AnswerStatus.INSUFFICIENT,
         sentences=(
             Sentence(
-                text=text, evidence=(7,), quotes=(quote,), support=Support.SUPPORTED, note=text
+                text=text, evidence=(7,), quotes=(quote,), support=Support.SUPPORTED, reason=text
             ),
         ),
         citations=(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,43 @@ def test_a_run_over_services_is_replayed_without_them_and_no_key_is_on_the_casse
     assert "salt lichen" in json.loads(first.stdout)["answer"]
     assert same(second.stdout) == same(first.stdout)
     assert KEY not in cassette.read_text()
+
+
+def packed(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+def percent_encoded(text: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in text.encode())
+
+
+@pytest.mark.parametrize("wording", [str, packed, percent_encoded])
+def test_r4_3_a_key_typed_into_a_question_is_in_nothing_that_a_run_leaves(
+    quaere: Run, docs: Path, tmp_path: Path, wording: Callable[[str], str]
+) -> None:
+    typed = wording("sk-planted_Zq7Wm2Xk9Rt4Vb6Nc8")
+    question = f"{typed} Who built the mill at Orrin?"
+    env = {"QUAERE_DATA_DIR": str(tmp_path / "data"), "QUAERE_CACHE_DIR": str(tmp_path / "cache")}
+    env |= {"QUAERE_LOG_LEVEL": "DEBUG"}
+    first = quaere(
+        *("ask", question, "-d", docs, "-f", "json", "--record", tmp_path / "run.cassette"),
+        *("--events", tmp_path / "events.jsonl"),
+        env=env,
+    )
+    assert first.returncode == 0, first.stderr
+    assert "a key was left out" in first.stderr
+    second = quaere("ask", question, "-q", "-f", "json", "--replay", tmp_path / "run.cassette")
+    assert same(second.stdout) == same(first.stdout)
+    run_id = json.loads(first.stdout)["run_id"]
+    shown = quaere("trace", "show", run_id, "-f", "json", env=env).stdout
+    exported = quaere("export", run_id, "-o", tmp_path / "answer.md", env=env)
+    assert exported.returncode == 0, exported.stderr
+    log = first.stderr.partition("searching")[2]
+    left = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    for text in (*left, first.stdout.encode(), shown.encode(), log.encode()):
+        assert typed.encode() not in text
+        assert b"Zq7Wm2Xk9Rt4Vb6Nc8" not in text
+    assert any(b"*** Who built" in text for text in left)
 
 
 def test_another_question_is_told_what_the_cassette_lacks(

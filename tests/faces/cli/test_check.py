@@ -11,7 +11,8 @@ from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
 
-from quaere.audit.verdict import Audit, Verdict
+from quaere.audit.verdict import Audit
+from quaere.domain.report import Support
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_a_report_is_checked_sentence_by_sentence(
     assert done.returncode == 0
     assert done.stderr == "13 sentences, 4 sources cited\n"
     rows = [line for line in done.stdout.splitlines() if line.startswith(("   7 ", "  10 "))]
-    assert [row.split()[1] for row in rows] == ["supported", "unverifiable"]
+    assert [row.split()[1:3] for row in rows] == [["supported", "95%"], ["not", "judged"]]
     assert "“Its lamp burned rape oil until 1911, when it was changed to paraffin.”" in done.stdout
     assert "not_found" in done.stdout
     assert [line.split()[-1] for line in done.stdout.splitlines()[-2:]] == ["75%", "55%"]
@@ -56,11 +57,11 @@ def test_json_has_everything(
     assert (done.returncode, done.stderr) == (0, "")
     audit = Audit.model_validate_json(done.stdout)
     burned = audit.sentences[2]
-    assert burned.verdict is Verdict.SUPPORTED
+    assert burned.verdict is Support.SUPPORTED
     assert burned.place
     assert LAMP[burned.place.start : burned.place.end] == burned.place.text
     assert text[burned.start : burned.end].startswith("Rape oil\nwas burned")
-    assert audit.summary.verdicts[Verdict.SUPPORTED] == 3
+    assert audit.summary.verdicts[Support.SUPPORTED] == 3
 
 
 def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> None:
@@ -68,9 +69,9 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
     done = quaere("check", "-", "--docs", docs, "-f", "markdown", stdin=said)
     assert done.returncode == 0
     assert "# Check of standard input" in done.stdout
-    assert "| 1 | supported |" in done.stdout
+    assert "| 1 | quoted |" in done.stdout
     without = quaere("check", "-", "-f", "markdown", stdin=said, cwd=docs)
-    assert "| 1 | unverifiable |" in without.stdout
+    assert "| 1 | not judged |" in without.stdout
 
 
 def test_what_is_checked_is_told_unless_quiet(quaere: Run, docs: Path) -> None:

@@ -103,7 +103,7 @@ def test_nothing_on_loopback_is_read_unless_it_is_listed(quaere: Run, site: Site
         ("/inward", "refused"),
         ("/loop", "broken"),
         ("/gone", "not_found"),
-        ("/closed", "blocked"),
+        ("/closed", "blocked_by_site"),
         ("/film", "unsupported"),
         ("/empty", "empty"),
         ("/noise", "broken"),

@@ -57,6 +57,23 @@ def test_a_run_that_waits_is_cancelled(command: Command, docs: Path) -> None:
     assert command("trace", "list", "--status", "cancelled").stdout.startswith(name[:8])
 
 
+def test_a_run_that_waits_is_told_to_finish(command: Command, docs: Path) -> None:
+    name = command("submit", QUESTION, "-d", str(docs)).stdout.strip()
+    assert command("cancel", name[:8], "--finish").stdout.startswith("Finishing")
+    assert command("worker", "--drain").exit_code == 0
+    assert '"stop_reason": "cancelled"' in command("export", name, "--format", "json").stdout
+
+
+def test_a_submitted_run_builds_on_an_earlier_one_r4_5(command: Command, docs: Path) -> None:
+    first = command("submit", QUESTION, "-d", str(docs)).stdout.strip()
+    assert command("worker", "--drain").exit_code == 0
+    second = command("submit", QUESTION, "-d", str(docs), "--continue", first[:8]).stdout.strip()
+    assert command("worker", "--drain").exit_code == 0
+    shown = command("export", second, "--format", "json").stdout
+    assert f"This continues the run {first}" in shown
+    assert command("submit", QUESTION, "--continue", "nothing").exit_code != 0
+
+
 def test_what_is_private_stays_out_of_the_trace_of_a_run_that_waits(
     command: Command, tmp_path: Path, docs: Path
 ) -> None:

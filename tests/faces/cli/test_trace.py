@@ -113,7 +113,7 @@ def test_show_tells_the_whole_story(command: Command) -> None:
         "iterating, loop 2 of 5",
         "query (gap): Orrin: Orrin",
         "decision: stop, no_new_information",
-        "sentence, unverifiable: Orrin",
+        "sentence (not judged): Orrin",
         "2 written, 1 supported, 0 repaired, 1 marked, 0 dropped",
         "answer, insufficient: The mill at Orrin was built by Tamsin Wray. [1]",
         "[1] The mill at Orrin was built by Tamsin Wray.",

@@ -39,3 +39,20 @@ def test_white_space_is_no_text() -> None:
     with pytest.raises(ReadError) as caught:
         list(TextExtractor().extract(body(" \n\u200b\n")))
     assert caught.value.status == ReadStatus.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("TIDE TABLES\n===========\nHigh water is at six.", "TIDE TABLES"),
+        ("Tables of the tide\n\nHigh water is at six.", "Tables of the tide"),
+        ("# Tables #\nHigh water is at six.", "Tables"),
+        ("\n\nHigh water is at six.\n\nLow water is not.", "notes.txt"),
+        ("High water is\nat six.", "notes.txt"),
+        ("one\n\nthree", "notes.txt"),
+        ("12 30\n\n13 40", "notes.txt"),
+    ],
+)
+def test_a_text_is_called_by_the_heading_that_it_begins_with(text: str, title: str) -> None:
+    (page,) = TextExtractor().extract(body(text))
+    assert page.title == title

@@ -41,7 +41,7 @@ CHEESE: Text = (
     "Cheese of Brell",
     "Brell cheese ripens in caves because the air there is damp. It is sold at the autumn market.",
 )
-SHELF = (LENS, FOUNDER, CHEESE, BIRTH, TOWN)
+SHELF = (LENS, FOUNDER, BIRTH, CHEESE, TOWN)
 
 BORN = "Where was the founder of Quill Observatory born?"
 

@@ -32,7 +32,8 @@ PRICES: Text = (
 def test_the_first_sentence_answers_and_the_others_lead_to_it() -> None:
     """R0.9: whole sentences, each with the id of its evidence and an exact quote."""
     first, *others = answer(BORN, *SHELF)
-    assert first.text == "Odile Varga: She was born in Tarnholm, a fishing town."
+    assert first.text.startswith("Odile Varga (3 May 1851")
+    assert first.text.endswith(" She was born in Tarnholm, a fishing town.")
     assert first.item == "answer"
     assert any("founded by Odile Varga" in sentence.text for sentence in others)
     assert not any("cheese" in sentence.text.lower() for sentence in others)
@@ -58,13 +59,11 @@ def test_no_evidence_gives_no_sentence() -> None:
     assert answer("qwv zzkt plomf grrx", *SHELF) == ()
 
 
-def test_a_sentence_that_goes_on_needs_no_title() -> None:
-    text = ("Quill", "Quill Observatory is an observatory in Brell. It was founded in 1870.")
+@pytest.mark.parametrize("title", ["Quill", "pmid35151941"])
+def test_what_it_stands_for_is_said_by_the_sentence_before_and_not_by_a_title(title: str) -> None:
+    text = (title, "Quill Observatory is an observatory in Brell. It was founded in 1870.")
     said = [s.text for s in answer("When was Quill Observatory founded?", text)]
-    assert said[0] == "Quill: It was founded in 1870."
-    text = ("Notes", "Ada Brandt founded Quill Observatory. She also founded the Hask Lens Works.")
-    said = [s.text for s in answer("What did Ada Brandt found?", text)]
-    assert said[1] == "She also founded the Hask Lens Works."
+    assert said == [text[1]]
 
 
 def test_the_same_thing_is_said_once() -> None:
@@ -110,7 +109,7 @@ def test_a_sentence_that_is_too_long_is_cut() -> None:
 
 def test_no_more_passages_are_cited_than_allowed() -> None:
     said = answer(BORN, *SHELF, max_citations=1)
-    assert {number for sentence in said for number in sentence.evidence} == {13}
+    assert {number for sentence in said for number in sentence.evidence} == {12}
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
-from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Plan, Query, SourceKind
+from quaere.domain.question import Checklist, Intent, Query, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.reason.llm import contracts
-from quaere.reason.llm.queries import query_text, reworded, topped_up, wanted_queries
+from quaere.reason.llm.queries import query_text, reworded, wanted_queries
 
 EMPTY = Checklist()
 
@@ -58,33 +56,6 @@ def test_pubmed_syntax_is_for_pubmed_and_the_rest_for_what_was_said_r4_2() -> No
     ]
     kinds = [query.source_kinds for query in wanted_queries(wanted, EMPTY, "")]
     assert kinds == [(SourceKind.PUBMED,), (SourceKind.WEB,), ()]
-
-
-def plan(question: str, *items: Item) -> Plan:
-    return Plan(refined_question=question, checklist=Checklist(items=items), queries=())
-
-
-@given(
-    st.lists(st.text("abc ", min_size=1).filter(str.strip), max_size=6, unique=True),
-    st.lists(st.text("xyz ", min_size=1).filter(str.strip), max_size=4),
-    st.text("mno ", min_size=1).filter(str.strip),
-)
-def test_a_plan_has_three_to_six_queries_with_intent_r0_3(
-    texts: list[str], items: list[str], question: str
-) -> None:
-    own = [Query(text=text, intent=Intent.GAP) for text in texts]
-    asked = plan(question, *(Item(id=f"item-{n}", description=i) for n, i in enumerate(items)))
-    queries = topped_up(own, asked, question)
-    assert 3 <= len(queries) <= 6
-    assert list(queries[: len(own)]) == own
-    assert all(query.reserve for query in queries[len(own) :])
-    assert all(query.intent in Intent for query in queries)
-
-
-def test_open_items_are_in_reserve_before_those_that_are_satisfied_r0_3() -> None:
-    done = Item(id="a", description="when it was built", status=ItemStatus.SATISFIED)
-    added = topped_up((), plan("The mill?", done, Item(id="b", description="who built it")), "?")
-    assert [query.item for query in added[:2]] == ["b", "a"]
 
 
 def outcome(text: str, hits: int, intent: Intent = Intent.GAP, error: str = "") -> QueryOutcome:

@@ -12,7 +12,7 @@ from tests.graphs.minds import shown
 from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Ruling, Sentence, Support
 from quaere.errors import ContractError
 from quaere.models.meter import Meter
 from quaere.ports.reason import Inspection, Reasoner
@@ -96,18 +96,18 @@ def inspection(case: Case, *texts: str) -> Inspection:
 
 async def test_the_checker_judges_all_sentences_in_one_call() -> None:
     verdicts: Sequence[dict[str, JsonValue]] = [
-        {"number": 1, "verdict": "supported"},
-        {"number": 2, "verdict": "contradicted"},
+        {"number": 1, "verdict": "supported", "id": 1},
+        {"number": 2, "verdict": "contradicted", "id": 99},
         {"number": 4, "verdict": "partly"},
         {"number": 77, "verdict": "unsupported"},
     ]
     model = ScriptedModel({"check": {"verdicts": list(verdicts)}})
     asked = inspection(Case(HOP, dict(DOCUMENTS)), "One.", "Two.", "Three.", "Four.")
     assert await reasoner_of(model).check(asked) == [
-        Support.SUPPORTED,
-        Support.CONTRADICTED,
+        Ruling(support=Support.SUPPORTED, evidence=asked.evidence[0].id),
+        Ruling(support=Support.CONTRADICTED),
         None,
-        Support.PARTLY,
+        Ruling(support=Support.PARTLY),
     ]
     assert model.steps() == ["check"]
     assert "2. Two. (cites " in model.requests[0].messages[1].content

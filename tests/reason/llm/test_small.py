@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 import pytest
 from pydantic import JsonValue
 from tests.contracts.reasoner import Case
@@ -53,7 +55,7 @@ async def test_a_plan_takes_two_short_calls() -> None:
     assert [item.description for item in opening.plan.checklist.items] == [HOP]
     assert opening.reflection is not None
     assert set(opening.reflection.findings or ()) == {e.id for e in asked.evidence}
-    assert 3 <= len(opening.plan.queries) <= 6
+    assert not opening.plan.queries, "code plans them"
 
 
 async def test_a_model_that_cannot_list_is_asked_about_the_whole_question() -> None:
@@ -72,3 +74,41 @@ async def test_one_that_does_not_name_passages_is_an_error() -> None:
     model = Tiny(lambda request: {"checklist": ["a"]} if request.step == "plan" else "none")
     with pytest.raises(ContractError):
         await reasoner_of(model).plan(case().look())
+
+
+async def test_one_is_shown_few_passages_and_asked_to_write_once() -> None:
+    model = Tiny(lambda asked: "It burned." if asked.step == "synthesize" else obliging(asked))
+    texts = {
+        f"Quill {n}": f"The founder of Observatory {n} was born in Hask {n}. " * 30
+        for n in range(30)
+    }
+    many = Case(HOP, texts)
+    opening = await reasoner_of(model).plan(many.look())
+    writing = reasoner_of(model).synthesize(many.assignment(opening.plan, opening.plan.checklist))
+    with pytest.raises(ContractError):
+        assert [sentence async for sentence in writing] == []
+    assert model.steps() == ["plan", "evaluate", "synthesize"]
+    for request in model.requests:
+        assert len(shown(request)) <= 8
+        assert sum(len(message.content) for message in request.messages) < 10_000
+
+
+class Circling(Tiny):
+    """Goes round in circles when it writes, a few words at a time."""
+
+    written = 0
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[str | Completion]:
+        for _ in range(5_000):
+            self.written += 1
+            yield "- one thing and "
+        yield Completion(text="")
+
+
+async def test_what_goes_round_in_circles_is_cut_off() -> None:
+    model, asked = Circling(obliging), case()
+    opening = await reasoner_of(model).plan(asked.look())
+    writing = reasoner_of(model).synthesize(asked.assignment(opening.plan, opening.plan.checklist))
+    with pytest.raises(ContractError):
+        assert [sentence async for sentence in writing] == []
+    assert model.written < 50

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from quaere.store.db.schema import findings, pages, run_citations, run_events, t
 from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
-from quaere.store.traces.traces import Traces
+from quaere.store.traces.traces import Entries, Traces
 from quaere.view.summary import Summary
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +35,20 @@ async def kept(traces: Traces, events: list[Event], owner: Owner = ME) -> Trace:
         [Kept.model_construct(event=e) for e in events]
     )
     return await traces.get_trace(owner, trace.id)
+
+
+async def log(
+    traces: Traces,
+    owner: Owner,
+    trace_id: str,
+    events: Sequence[Event],
+    *,
+    sources: Sequence[Source] = (),
+    fence: int | None = None,
+) -> None:
+    """Add ``events`` to the log of a run."""
+    entries = Entries(events=events, sources=sources, fence=fence)
+    await traces.update_progress(owner, trace_id, stage="on", progress=0.5, entries=entries)
 
 
 async def test_a_trace_goes_its_way_from_pending_to_completed(traces: Traces) -> None:
@@ -95,7 +110,7 @@ async def test_nobody_else_can_see_or_touch_it(traces: Traces, other: Owner) -> 
         traces.cancel(other, trace.id),
         traces.interrupt(other, trace.id),
         traces.reopen(other, trace.id),
-        traces.append(other, trace.id, whole_run()[4:5]),
+        log(traces, other, trace.id, whole_run()[4:5]),
         traces.delete(other, trace.id),
     ]
     for attempt in attempts:
@@ -179,7 +194,7 @@ async def test_an_odd_id_finds_nothing_and_is_told_briefly(traces: Traces, odd: 
         traces.delete(ME, odd),
         traces.reopen(ME, odd),
         traces.cancel(ME, odd),
-        traces.append(ME, odd, whole_run()),
+        log(traces, ME, odd, whole_run()),
         Jobs(traces.database).cancel(ME, odd),
     ):
         with pytest.raises(TraceNotFound) as told:
@@ -227,24 +242,24 @@ async def test_the_log_gives_back_every_event_as_it_was(traces: Traces) -> None:
 async def test_a_log_has_no_gap_and_no_event_twice(traces: Traces) -> None:
     events = whole_run()
     trace = await traces.create_trace(ME, {})
-    await traces.append(ME, trace.id, events[:3])
-    await traces.append(ME, trace.id, events[1:5])  # the first two are there already
+    await log(traces, ME, trace.id, events[:3])
+    await log(traces, ME, trace.id, events[1:5])  # the first two are there already
     with pytest.raises(TraceConflict, match="cannot follow"):
-        await traces.append(ME, trace.id, events[6:8])
+        await log(traces, ME, trace.id, events[6:8])
     with pytest.raises(TraceConflict, match="cannot follow"):
-        await traces.append(ME, trace.id, [events[5], events[7]])
+        await log(traces, ME, trace.id, [events[5], events[7]])
     kept_events = await traces.events(ME, trace.id)
     assert [event.seq for event in kept_events] == [1, 2, 3, 4, 5]
 
 
 async def test_who_was_fenced_off_writes_no_more(traces: Traces) -> None:
     trace = await traces.create_trace(ME, {})
-    await traces.append(ME, trace.id, whole_run()[:2], fence=trace.fence)
+    await log(traces, ME, trace.id, whole_run()[:2], fence=trace.fence)
     taken = await traces.reopen(ME, trace.id)
     assert taken.fence == trace.fence + 1
     with pytest.raises(TraceConflict, match="Another worker"):
-        await traces.append(ME, trace.id, whole_run()[2:3], fence=trace.fence)
-    await traces.append(ME, trace.id, whole_run()[2:3], fence=taken.fence)
+        await log(traces, ME, trace.id, whole_run()[2:3], fence=trace.fence)
+    await log(traces, ME, trace.id, whole_run()[2:3], fence=taken.fence)
 
 
 async def test_a_failed_run_that_is_reopened_loses_its_failure(traces: Traces) -> None:
@@ -256,8 +271,10 @@ async def test_a_failed_run_that_is_reopened_loses_its_failure(traces: Traces) -
     assert (again.error_message, again.completed_at) == (None, None)
     events = await traces.events(ME, trace.id)
     assert not any(isinstance(event, RunFailed) for event in events)
-    await traces.append(ME, trace.id, whole_run()[4:])
-    await traces.complete_trace(ME, trace.id, {}, {})
+    await log(traces, ME, trace.id, whole_run()[4:-1])
+    last = Entries(events=whole_run()[-1:])
+    await traces.complete_trace(ME, trace.id, {}, {}, entries=last)
+    await traces.complete_trace(ME, trace.id, {}, {}, entries=last)
     with pytest.raises(TraceConflict, match="completed"):
         await traces.reopen(ME, trace.id)
 
@@ -285,8 +302,8 @@ async def test_a_text_is_kept_once_and_goes_with_its_last_run(
     )
     for run in ("run-1", "run-2"):
         await traces.create_trace(ME, {}, trace_id=run)
-        await traces.append(ME, run, whole_run(run_id=run)[:1], sources=[source, again])
-        await traces.append(ME, run, whole_run(run_id=run)[1:2], sources=[source])
+        await log(traces, ME, run, whole_run(run_id=run)[:1], sources=[source, again])
+        await log(traces, ME, run, whole_run(run_id=run)[1:2], sources=[source])
     assert [each.text for each in await traces.sources(ME, "run-1")] == [TEXT, TEXT]
     assert (await traces.sources(ME, "run-2"))[0] == source
 

@@ -71,7 +71,7 @@ def said(
         quotes=tuple(quote(PLACED[number - 1], words) for number, words in cited),
         item=item,
         support=support,
-        note=note,
+        reason=note,
     )
 
 

@@ -76,7 +76,7 @@ def test_each_part_of_the_question_has_its_sentences_or_says_that_it_is_open() -
         "The Orrin Bridge was opened on 4 May 1891 [1][2].",
         "Answered.",
         "How long it is",
-        "It spans 312 metres [1][3]. It cost 2.5 million crowns (contradicted by its source) [1].",
+        "It spans 312 metres [1][3]. It cost 2.5 million crowns (contradicted) [1].",
         "Answered in part.",
         "What was there before",
         (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     context: typer.Context,
-    question: options.QuestionText,
+    question: options.QuestionWords,
     *,
     sources: Sources,
     answer: Answer,
@@ -104,13 +104,14 @@ def _answered(
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
             from quaere.faces.cli.approval import AtTerminal
-            from quaere.faces.cli.environment import settle
+            from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
             from quaere.faces.cli.running import hand_in, handing_over, run_to_report
+            from quaere.faces.cli.suggest import suggest_model
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
-        with tapes.recording() as recorder:
+        with tapes.recording(Redactor(settings)) as recorder:
             beginning = Beginning(
                 request=request,
                 human=AtTerminal() if approval else None,
@@ -121,6 +122,7 @@ def _answered(
     with handing_over(run):
         deliver(report, form, output.output)
     hand_in(settings, wanted=traced)
+    suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report
 
 
@@ -132,7 +134,7 @@ class Tapes:
     replay: Path | None
 
     @contextmanager
-    def recording(self) -> Generator[Recorder | None]:
+    def recording(self, redact: Callable[[str], str]) -> Generator[Recorder | None]:
         """Yield a recorder, and write its recording however the run ends; None without a file.
 
         Raises:
@@ -144,7 +146,7 @@ class Tapes:
         from quaere.resilience.timing import SystemClock
         from quaere.store.recording.cassette import Recorder, write_cassette
 
-        recorder = Recorder(SystemClock())
+        recorder = Recorder(SystemClock(), redact)
         try:
             yield recorder
         finally:

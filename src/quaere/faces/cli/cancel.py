@@ -18,6 +18,11 @@ def register(app: typer.Typer) -> None:
 def cancel(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its beginning.")],
+    *,
+    finish: Annotated[
+        bool,
+        typer.Option("--finish", help="Only end the search; answer with what has been found."),
+    ] = False,
 ) -> None:
     """Cancel a submitted run.
 
@@ -30,9 +35,10 @@ def cancel(
 
     settings = settle(debug=bool(context.obj))
 
-    async def cancelled() -> None:
+    async def told() -> None:
         async with build_database(settings) as database:
-            await Jobs(database).cancel(Owner(), run)
+            jobs = Jobs(database)
+            await (jobs.finish if finish else jobs.cancel)(Owner(), run)
 
-    asyncio.run(cancelled())
-    emit("Cancelled.\n")
+    asyncio.run(told())
+    emit("Finishing with what has been found.\n" if finish else "Cancelled.\n")

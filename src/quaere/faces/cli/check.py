@@ -32,15 +32,16 @@ from rich.text import Text
 
 from quaere.audit.report import (
     NO_CITATIONS,
-    VERDICTS,
     percent,
     place_name,
     source_name,
     summary_rows,
+    why,
 )
-from quaere.audit.verdict import Audit, CheckedSentence, Verdict
+from quaere.audit.verdict import Audit, CheckedSentence
+from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.synthesize.inert import visible
-from quaere.synthesize.wording import calls_in_words
+from quaere.synthesize.wording import calls_in_words, verdict_name
 
 MAX_BYTES = 1_000_000
 MAX_SENTENCES = 20_000
@@ -130,10 +131,10 @@ def check(
 ) -> None:
     """Check a text against the sources it cites.
 
-    Every sentence gets a verdict (supported, partly, contradicted, unverifiable, uncited or not a
-    claim) and the passage of the source that matches it best. Web pages are read as by
-    `quaere fetch`; files are read if they are in the folder of the text or under --docs. The exit
-    code is 0 for any verdicts, unless --fail-under is given.
+    Every sentence gets a verdict (quoted, supported, partly supported, contradicted, not judged or
+    not a claim), with who gave it and why, and the passage of the source that matches it best. Web
+    pages are read as by `quaere fetch`; files are read if they are in the folder of the text or
+    under --docs. The exit code is 0 for any verdicts, unless --fail-under is given.
     """
     if output:
         check_writable(output)
@@ -247,14 +248,6 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
     return audit_rendered(audit, console)
 
 
-STYLES = {
-    Verdict.SUPPORTED: "green",
-    Verdict.PARTLY: "yellow",
-    Verdict.CONTRADICTED: "red",
-    Verdict.UNVERIFIABLE: "yellow",
-    Verdict.UNCITED: "magenta",
-    Verdict.NOT_A_CLAIM: "dim",
-}
 MAX_QUOTE_CHARS = 300
 """Longer quotes are shortened in the table; JSON and Markdown contain them in full."""
 
@@ -291,7 +284,10 @@ def _sentences(audit: Audit) -> Table:
     for sentence in audit.sentences:
         table.add_row(
             str(sentence.line),
-            Text(VERDICTS[sentence.verdict], style=STYLES[sentence.verdict]),
+            Text(
+                verdict_name(sentence.verdict, sentence.reason),
+                style=SUPPORT_STYLES[sentence.verdict],
+            ),
             percent(sentence.probability),
             _said(sentence, audit),
         )
@@ -305,8 +301,8 @@ def _said(sentence: CheckedSentence, audit: Audit) -> Text:
         cut = f"{quote[:MAX_QUOTE_CHARS]}…" if len(quote) > MAX_QUOTE_CHARS else quote
         text.append(f"\n“{cut}” ", style="dim")
         text.append(_line(place_name(sentence.place, audit)), style="dim cyan")
-    if sentence.note:
-        text.append(f"\n{_line(sentence.note)}", style=STYLES[sentence.verdict])
+    if said := why(sentence):
+        text.append(f"\n{_line(said)}", style=SUPPORT_STYLES[sentence.verdict])
     return text
 
 

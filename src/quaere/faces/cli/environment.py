@@ -30,17 +30,18 @@ def settle(*, debug: bool) -> Settings:
         level = _level(settings.log_level)
     elif wanted or "log_format" in settings.model_fields_set:
         level = logging.INFO
-    configure(level, wanted or settings.log_format, redact=_Redactor(settings))
+    configure(level, wanted or settings.log_format, redact=Redactor(settings))
     return settings
 
 
-class _Redactor:
+class Redactor:
     """Takes secrets out of a line; what knows them is made when a line is written first."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def __call__(self, text: str) -> str:
+        """Return ``text`` without secrets."""
         return self._message(text)
 
     @cached_property

@@ -161,8 +161,9 @@ class Output(Group):
         return choose_format(self.form, self.output)
 
 
-def question_of(argument: str) -> str:
+def question_of(words: Sequence[str]) -> str:
     """Return the question, read from standard input for ``-``, as text that can be encoded."""
+    argument = " ".join(words)
     if argument == "-":
         return sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from quaere.faces import cli
@@ -28,7 +29,13 @@ _COMMAND = re.compile(r'"""``quaere (\w+)``: (.+\.)"""')
 PLUGINS = "quaere.commands"
 """Entry-point group of further commands; each names a module with ``register(app)``."""
 
+MAX_WRONG_LETTERS = 2
+"""Letters by which a word may differ from a command and still be that command mistyped."""
+_OWN_OPTIONS = frozenset({"--version", "--debug", "--log-format", "--help", "-h"})
+
 EPILOG = """\
+Without a command, a question of two words or more is asked: quaere why is the sky blue
+
 Exit codes:
 
 \b
@@ -49,7 +56,7 @@ def main() -> None:
     """Run the command that the process was called with, and exit."""
     signal.signal(signal.SIGTERM, _terminated)
     settle_streams()
-    arguments = sys.argv[1:]
+    arguments = with_command(sys.argv[1:])
     try:
         get_command(application(arguments))(arguments, prog_name="quaere")
     except KeyboardInterrupt:
@@ -74,6 +81,7 @@ def commands() -> dict[str, str]:
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the command line, with the command that ``arguments`` name; the rest by name only."""
     app = typer.Typer(
+        cls=_Commands,
         add_completion=False,
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -97,15 +105,60 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     return app
 
 
+def with_command(arguments: Sequence[str]) -> list[str]:
+    """Return ``arguments`` with "ask" before a question that was typed without a command.
+
+    A question has two words or more, in quotes or not, and does not begin with a command, nor with
+    what may be one mistyped. An option that no other command has asks, too.
+    """
+    place = _beginning(arguments)
+    rest = arguments[place:]
+    asks = rest and (rest[0].startswith("-") or _is_question(rest))
+    return [*arguments[:place], *(["ask"] if asks else []), *rest]
+
+
+def _beginning(arguments: Sequence[str]) -> int:
+    """Return how many of ``arguments`` are options of ``quaere`` itself, and their values."""
+    place = 0
+    while place < len(arguments) and arguments[place].partition("=")[0] in _OWN_OPTIONS:
+        place += 2 if arguments[place] == "--log-format" else 1
+    return min(place, len(arguments))
+
+
+def _is_question(words: Sequence[str]) -> bool:
+    """Return whether ``words``, the first of them no option, begin with a question."""
+    if len(words[0].split()) > 1:
+        return True
+    if len(words) < 2 or words[1].startswith("-"):
+        return False
+    known = {*commands(), *(plugin.name for plugin in entry_points(group=PLUGINS))}
+    return words[0] not in known and not any(_may_mean(words[0], name) for name in known)
+
+
+def _may_mean(word: str, command: str) -> bool:
+    """Return whether ``word`` may be ``command`` mistyped: "serach", but not "is" for "db"."""
+    from rapidfuzz.distance import OSA  # needed for unknown words alone
+
+    wrong = min(MAX_WRONG_LETTERS, (len(command) - 1) // 2)
+    return OSA.distance(word.lower(), command, score_cutoff=wrong) <= wrong
+
+
 def _command(arguments: Sequence[str]) -> str:
     """Return the command that ``arguments`` name; empty for none."""
-    words = iter(arguments)
-    for word in words:
-        if word == "--log-format":
-            next(words, "")  # its value
-        elif not word.startswith("-"):
-            return word
-    return ""
+    place = _beginning(arguments)
+    return arguments[place] if place < len(arguments) else ""
+
+
+class _Commands(TyperGroup):
+    """The commands; what is wrong with their arguments is told in plain words."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
+        """Run the command that was called."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")  # pydantic's own words
+            raise
 
 
 def _print_version(wanted: bool) -> None:

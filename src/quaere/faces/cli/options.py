@@ -48,9 +48,12 @@ def _day(value: str) -> date:
 _host = _parser(TypeAdapter(Host), "a host name, such as example.org")
 _language = _parser(TypeAdapter(Language), "an ISO 639 code in lower case, such as en or de")
 
-QuestionText = Annotated[
-    str,
-    typer.Argument(metavar="QUESTION", help="The question, in any language; - for standard input."),
+QuestionWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="QUESTION",
+        help="The question, in any language, with or without quotes; - for standard input.",
+    ),
 ]
 Docs = Annotated[
     list[Path] | None,
@@ -190,8 +193,8 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2, or none. "
-        "Default: QUAERE_MODEL, else none.",
+        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; auto for the "
+        "best that is configured, or none. Default: QUAERE_MODEL, else none.",
     ),
 ]
 ReportFormat = Annotated[

@@ -142,7 +142,7 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
         case Format.MARKDOWN:
             return markdown(report)
         case Format.TEXT | Format.FULL:
-            return rendered(report, _console(stream), full=form is Format.FULL)
+            return rendered(report, console_for(stream), full=form is Format.FULL)
         case _:
             return export(report, form).decode()
 
@@ -156,7 +156,8 @@ def json(model: BaseModel) -> str:
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def _console(stream: TextIO) -> Console:
+def console_for(stream: TextIO) -> Console:
+    """Return what renders for ``stream``: with its colours and width where it is a terminal."""
     terminal = stream.isatty()
     return Console(
         file=stream,

@@ -20,6 +20,8 @@ from quaere.synthesize.wording import (
     checks_in_words,
     degradations_in_words,
     unused_model,
+    verdict_in_words,
+    verdict_name,
 )
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
@@ -32,13 +34,16 @@ ITEM_STYLES: Mapping[ItemStatus, str] = MappingProxyType(
     }
 )
 
-_SUPPORT_STYLES = {
-    Support.SUPPORTED: "green",
-    Support.PARTLY: "yellow",
-    Support.CONTRADICTED: "red",
-    Support.UNVERIFIABLE: "yellow",
-    Support.NOT_A_CLAIM: "dim",
-}
+SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
+    {
+        Support.QUOTED: "green",
+        Support.SUPPORTED: "green",
+        Support.PARTLY: "yellow",
+        Support.CONTRADICTED: "red",
+        Support.NOT_JUDGED: "yellow",
+        Support.NOT_A_CLAIM: "dim",
+    }
+)
 
 WARNINGS_SHOWN = 10
 """Warnings that the short form shows; a folder may have hundreds."""
@@ -66,11 +71,34 @@ def rendered(report: Report, console: Console, *, full: bool = False) -> str:
             ("Loops", _loops(report)),
             ("Evidence", _evidence(report)),
             ("Sentences", _sentences(report.sentences)),
+            ("Left out", _sentences(report.dropped)),
         ]
     sections += [
         ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
         ("How it went", _course(report)),
     ]
+    return _captured(console, sections)
+
+
+def rendered_turn(report: Report, console: Console) -> str:
+    """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
+    sources = (
+        Text.assemble(
+            (f"[{citation.id}] ", "bold cyan"),
+            visible(citation.title),
+            (f"  {_nearby(citation.location)}", "dim"),
+        )
+        for citation in report.citations
+    )
+    sections: list[tuple[str, Lines]] = [
+        ("", _first(report)),
+        ("Sources", sources),
+        ("What is missing", map(_bullet, report.gaps)),
+    ]
+    return _captured(console, sections)
+
+
+def _captured(console: Console, sections: Iterable[tuple[str, Lines]]) -> str:
     with console.capture() as captured:
         _print(console, sections)
     lines = captured.get().split("\n")
@@ -171,10 +199,11 @@ def _evidence(report: Report) -> Iterator[RenderableType]:
 def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
     for sentence in sentences:
         cited = ", ".join(map(str, sentence.evidence)) or "none"
-        note = f": {visible(sentence.note)}" if sentence.note else ""
+        name = verdict_name(sentence.support, sentence.reason)
+        verdict = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason))
         yield Text.assemble(
-            (sentence.support.value, _SUPPORT_STYLES[sentence.support]),
-            (f" (evidence {cited}{note}) ", "dim"),
+            (name, SUPPORT_STYLES[sentence.support]),
+            (f"{verdict.removeprefix(name)} (evidence {cited}) ", "dim"),
             visible(sentence.text),
         )
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.faces.cli.exits import BY_STATUS
+from quaere.faces.cli import options
+from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import GroupedCommand, Output, grouped
 from quaere.faces.cli.terminal import emit
@@ -36,6 +37,7 @@ def resume(
     run: RunId = None,
     *,
     output: Output,
+    strict: options.Strict = False,
 ) -> None:
     """Continue a run that was stopped.
 
@@ -62,7 +64,7 @@ def resume(
     with handing_over(made):
         deliver(report, form, output.output)
     hand_in(settings, wanted=made.spec.request.traced)
-    raise typer.Exit(BY_STATUS[report.status])
+    raise typer.Exit(ending(report, strict=strict))
 
 
 def _list(settings: Settings) -> None:

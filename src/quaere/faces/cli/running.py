@@ -39,7 +39,7 @@ def run_to_report(
         async with App.open(settings) as app:
             run = await begin(app)
             with _told(run):
-                report = await _follow(run, watcher, note, quiet=quiet)
+                report = await follow(run, watcher, note, quiet=quiet)
                 if before := report.earlier_run:
                     say(
                         f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
@@ -50,9 +50,14 @@ def run_to_report(
     return asyncio.run(made())
 
 
-async def _follow(
+async def follow(
     run: LiveRun, watcher: Watcher, note: Callable[[Event], object], *, quiet: bool
 ) -> Report:
+    """Show and note the events of ``run``, and warn of what goes wrong; return its report.
+
+    Raises:
+        QuaereError: when it came to no report.
+    """
     progress = Progress()
     told = 0
     failed: set[str] = set()

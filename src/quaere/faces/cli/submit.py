@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 def submit(
     context: typer.Context,
-    question: options.QuestionText,
+    question: options.QuestionWords,
     *,
     sources: Sources,
     answer: Answer,
@@ -51,6 +51,8 @@ def submit(
             help="Give up when the run has not finished within this time.",
         ),
     ] = None,
+    continue_: options.Continue = None,
+    reuse: options.Reuse = False,
 ) -> None:
     """Queue a question for a worker to answer.
 
@@ -62,7 +64,9 @@ def submit(
     from quaere.runtime.app import App
 
     settings = settle(debug=bool(context.obj))
-    request = RunRequest.of(**request_fields(question_of(question), sources, answer, effort))
+    fields = request_fields(question_of(question), sources, answer, effort)
+    fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
+    request = RunRequest.of(**fields)
     deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
 
     async def accepted() -> str:

@@ -17,7 +17,16 @@ from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
-from quaere.plan.queries import admit, aimed, needed, queries_now
+from quaere.plan.queries import (
+    LEAST_PLANNED,
+    admit,
+    aimed,
+    first_round,
+    is_split,
+    needed,
+    queries_now,
+    split,
+)
 from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
 
@@ -36,7 +45,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         reflected = Reasoned(state["reflection"], (), ())
     else:
         emitter.compacted(review.passages, context.store)
-        reflected = await reasoned("evaluate", state, context, reflect)
+        reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
     reflection = _dated(reflected, context)
     degraded = is_degraded(state["outcomes"])
     spent = _spent(reflected) + Spend(iterations=1)
@@ -50,12 +59,11 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
             degraded=degraded,
             finishing=context.finishing,
             next_queries=_next_queries(
-                state, reflection, allowance=_allowance(left, state, reflected.calls)
+                state, reflection, context, allowance=_allowance(left, state, reflected.calls)
             ),
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
-    emitter.called(reflected.calls)
     emitter.emit(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -144,15 +152,25 @@ def _review(state: LoopState, context: RunContext) -> Review:
     )
 
 
-def _next_queries(state: LoopState, reflection: Reflection, *, allowance: int) -> tuple[Query, ...]:
+def _next_queries(
+    state: LoopState, reflection: Reflection, context: RunContext, *, allowance: int
+) -> tuple[Query, ...]:
     """Return what to ask next, and of which kinds of source.
 
-    After the first look the plan's queries come first, without those that it has made needless.
+    After the first look the plan's queries come first, without those that it has made needless;
+    a run asks three queries at least unless it has found what it needs (R2.2), a researcher one.
+    What of the plan had no place in the split of a round is proposed again in the next.
     """
-    planned = plan_of(state).queries if state["spend"].iterations == 0 else ()
-    proposed = (*needed(planned, reflection.checklist), *reflection.queries)
-    asked = [outcome.query for outcome in state["outcomes"]]
-    return aimed(admit(proposed, asked, allowance=allowance), reflection.target_source_types)
+    planned, asked = plan_of(state).queries, [outcome.query for outcome in state["outcomes"]]
+    open_ = needed(planned, reflection.checklist)
+    if state["spend"].iterations == 0:
+        least = 1 if context.delegated else LEAST_PLANNED - len(asked)
+        proposed = (*open_, *reflection.queries)
+        chosen = first_round(planned, proposed, asked, allowance=allowance, least=least)
+    else:
+        put_off = open_ if is_split(context.kinds) else ()
+        chosen = admit((*reflection.queries, *put_off), asked, allowance=allowance)
+    return split(aimed(chosen, reflection.target_source_types), context.kinds)[:allowance]
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
+from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
@@ -11,6 +12,7 @@ from quaere.graphs.reasoning import contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, shown
 from quaere.plan.delegation import choose_tier
+from quaere.plan.queries import topped_up
 from quaere.ports.reason import FirstLook, Reasoner
 from quaere.resilience.thread import computed
 
@@ -38,9 +40,8 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
     async def draw_up(reasoner: Reasoner) -> Opening:
         return contract(Opening, await reasoner.plan(look))
 
-    drawn_up = await reasoned("plan", state, runtime.context, draw_up)
-    made = drawn_up.result.plan
-    emitter.called(drawn_up.calls)
+    drawn_up = await reasoned("plan", state, runtime.context, draw_up, emitter.called)
+    made = _topped_up(drawn_up.result, look.question.text)
     emitter.emit(
         PlanMade(
             refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
@@ -57,6 +58,13 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         "spend": drawn_up.spend,
         "degradations": drawn_up.degradations,
     }
+
+
+def _topped_up(opening: Opening, asked: str) -> Plan:
+    """Return the plan with three to six queries, by any reasoner (R0.3, R2.2)."""
+    made, reflection = opening.plan, opening.reflection
+    standing = reflection.checklist if reflection else made.checklist
+    return made.model_copy(update={"queries": topped_up(made, standing, asked)})
 
 
 def _foreseen(reflection: Reflection | None, profile: ProfileName) -> Reflection | None:

@@ -13,6 +13,7 @@ from quaere.graphs.messages import spoken
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import overview_of
+from quaere.models.meter import Listener
 from quaere.ports.reason import Reasoner, Supervisor
 
 
@@ -22,8 +23,7 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     emitter.count(loop=max(1, state["spend"].iterations))  # no round begins before it is chosen
     emitter.begin("choosing what to research")
     configuration = runtime.configuration
-    decided = await _decided(state, configuration, runtime.context)
-    emitter.called(decided.calls)
+    decided = await _decided(state, configuration, runtime.context, emitter.called)
     turn = state["research_iterations"] + 1
     return {
         "messages": (spoken(decided.result, turn),),
@@ -36,7 +36,7 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
 
 
 async def _decided(
-    state: SupervisorState, configuration: Configuration, context: RunContext
+    state: SupervisorState, configuration: Configuration, context: RunContext, told: Listener
 ) -> Reasoned[Delegation]:
     if context.finishing:
         return Reasoned(Delegation(), (), ())
@@ -49,4 +49,4 @@ async def _decided(
             raise ReasonError("it supervises no research")
         return contract(Delegation, await reasoner.delegate(overview))
 
-    return await reasoned("supervise", state, context, delegate)
+    return await reasoned("supervise", state, context, delegate, told)

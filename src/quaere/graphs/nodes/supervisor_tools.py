@@ -193,8 +193,6 @@ def _tell(
             state["selection"], found.selection, fresh=fresh, pool=len(found.pool)
         )
     )
-    for each in findings:  # calls of an interrupted step, not reported yet
-        emitter.called(each.calls[len(each.state["calls"]) :], topic=each.topic)
     reflection = found.reflection
     emitter.emit(
         Evaluated(

@@ -41,8 +41,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
         return tuple(written)
 
     broken: list[Degradation] = []
-    drafts = await reasoned("synthesize", state, context, write)
-    emitter.called(drafts.calls)
+    drafts = await reasoned("synthesize", state, context, write, emitter.called)
     return {
         "drafts": drafts.result,
         "calls": drafts.calls,

@@ -8,7 +8,7 @@ from itertools import islice
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
 from quaere.domain.question import Checklist
-from quaere.domain.report import Degradation, Support
+from quaere.domain.report import Degradation, Ruling
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.evidence.appraise import appraise
@@ -20,6 +20,7 @@ from quaere.graphs.reasoning import Reasoned, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
+from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
@@ -42,7 +43,7 @@ from quaere.verify.second_opinion import (
     weights_for,
 )
 
-UNCHECKED: Reasoned[tuple[Support | None, ...]] = Reasoned((), (), ())
+UNCHECKED: Reasoned[tuple[Ruling | None, ...]] = Reasoned((), (), ())
 UNWRITTEN: Reasoned[tuple[Outcome, ...]] = Reasoned((), (), ())
 
 
@@ -53,12 +54,11 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     selection = state["selection"]
     passages = passages_of(selection, context)
     pool = await computed(lambda: pool_of(selection, passages.values()))
-    checked = await _checked(state, context, pool)
+    checked = await _checked(state, context, pool, emitter.called)
     checks = counted(checked.result)
     composition = await computed(lambda: _composed(state, passages, checked.result))
     for each in composition.written:
         emitter.emit(SentenceWritten(text=each.text, sentence=each.sentence))
-    emitter.called(checked.calls)
     emitter.emit(Verified(checks=checks))
     Emitter(Phase.FINALIZING, state, runtime).begin()
     asked, items, told = state["question"].full_text, state["checklist"], told_of(state)
@@ -68,6 +68,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
         "agreements": found.agreements,
         "conflicts": found.conflicts,
         "sentences": composition.sentences,
+        "dropped": composition.dropped,
         "checks": checks,
         "answer": composition.answer,
         "status": composition.status,
@@ -86,6 +87,9 @@ def _composed(
     draft = Draft(state["selection"], passages.values(), asked=question.text)
     for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
         draft.add(shown)
+    for each in outcomes:
+        if each.dropped:
+            draft.leave_out(each.dropped)
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
@@ -95,7 +99,7 @@ def _composed(
 
 
 async def _checked(
-    state: LoopState, context: RunContext, pool: Pool
+    state: LoopState, context: RunContext, pool: Pool, told: Listener
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return the outcome of each sentence, after those that must precede them."""
     question = state["question"].text
@@ -103,7 +107,7 @@ async def _checked(
         verify_sentence(sentence, pool, question) for sentence in cite_following(state["drafts"])
     )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
-    second = await _judged(state, context, found)
+    second = await _judged(state, context, found, told)
     rulings = {
         index: ruling
         for index, ruling in zip(open_claims(found), second.result, strict=False)
@@ -111,7 +115,7 @@ async def _checked(
     }
     kept = apply_rulings(found, rulings)
     outcomes = await computed(lambda: keep_opening(state["drafts"], kept, pool))
-    anew = await _written_anew(state, context, outcomes, pool)
+    anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),
         (*compared, *second.degradations, *anew.degradations),
@@ -135,8 +139,8 @@ async def _weighed_by_meaning(
 
 
 async def _judged(
-    state: LoopState, context: RunContext, found: Sequence[Outcome]
-) -> Reasoned[tuple[Support | None, ...]]:
+    state: LoopState, context: RunContext, found: Sequence[Outcome], told: Listener
+) -> Reasoned[tuple[Ruling | None, ...]]:
     """Return what a model makes of the claims that are open in ``found``, if there is a model.
 
     All go to it in one call, before any of them is marked, repaired or taken out.
@@ -154,13 +158,13 @@ async def _judged(
         answer=tuple(_texts(found)),
     )
 
-    async def look(reasoner: Reasoner) -> tuple[Support | None, ...]:
+    async def look(reasoner: Reasoner) -> tuple[Ruling | None, ...]:
         if not isinstance(reasoner, Checker):
             return ()
         return tuple(await reasoner.check(inspection))
 
     try:
-        return await reasoned("check", state, context, look)
+        return await reasoned("check", state, context, look, told)
     except ReasonError as error:  # nobody else can check: what words came to stays
         degradation = Degradation(step="check", reason=error.message)
         return replace(UNCHECKED, degradations=(degradation,), calls=context.meter.drain())
@@ -175,7 +179,11 @@ def _texts(found: Sequence[Outcome]) -> Iterator[str]:
 
 
 async def _written_anew(
-    state: LoopState, context: RunContext, outcomes: Sequence[Outcome], pool: Pool
+    state: LoopState,
+    context: RunContext,
+    outcomes: Sequence[Outcome],
+    pool: Pool,
+    told: Listener,
 ) -> Reasoned[tuple[Outcome, ...]]:
     """Return what the fallback writes to precede an answer of which not one sentence holds.
 
@@ -199,9 +207,9 @@ async def _written_anew(
 
     alone = replace(context, reasoner=context.fallback, fallback=None)
     try:
-        anew = await reasoned("synthesize", state, alone, write)
+        anew = await reasoned("synthesize", state, alone, write, told)
     except ReasonError:
-        return UNWRITTEN
+        return replace(UNWRITTEN, calls=context.meter.drain())
     reason = f"{context.reasoner.name}: nothing that it wrote could be verified"
     degradation = Degradation(step="verify", reason=reason)
     return replace(anew, degradations=(degradation,)) if anew.result else anew

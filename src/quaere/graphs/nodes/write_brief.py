@@ -25,8 +25,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
             raise ReasonError("it supervises no research")
         return contract(Brief, await reasoner.brief(overview))
 
-    written = await reasoned("brief", state, runtime.context, write)
-    emitter.called(written.calls)
+    written = await reasoned("brief", state, runtime.context, write, emitter.called)
     text = " ".join(written.result.text.split()) or state["question"].text
     return {
         "brief": text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
@@ -19,7 +19,7 @@ _MAX_MARKS = 100_000
 
 
 class TextExtractor:
-    """Reads plain text; the page is called by its file name."""
+    """Reads plain text; the page is called by its first line where that is a heading."""
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield the one page of ``body``, with a mark for each line.
@@ -31,7 +31,23 @@ class TextExtractor:
         text, marks = marked((number, line.rstrip()) for number, line in enumerate(lines, 1))
         if not text.strip():
             raise empty(body)
-        yield make_page(body, Format.TEXT, text, marks=marks)
+        yield make_page(body, Format.TEXT, text, title=_text_title(lines), marks=marks)
+
+
+def _text_title(lines: Sequence[str]) -> str:
+    """Return the heading that a plain text begins with; empty where it begins with a sentence.
+
+    A heading is marked by number signs, underlined, or a short line of its own.
+    """
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    line = lines[first].strip()
+    if heading := _HEADING.match(line):
+        return heading[2].strip("# \t")
+    following = lines[first + 1].strip() if first + 1 < len(lines) else "."
+    underlined = _UNDERLINE.match(following) is not None
+    alone = not following and " " in line and line[-1:] not in _NO_HEADING_ENDS
+    is_short = 3 <= len(line) <= _MAX_TITLE_CHARS and any(map(str.isalpha, line))
+    return line if is_short and (underlined or alone) else ""
 
 
 def marked(lines: Iterable[tuple[int, str]]) -> tuple[str, list[Mark]]:
@@ -45,6 +61,9 @@ def marked(lines: Iterable[tuple[int, str]]) -> tuple[str, list[Mark]]:
     ]
     return "\n".join(line for _, line in lines), marks
 
+
+_MAX_TITLE_CHARS = 80
+_NO_HEADING_ENDS = frozenset(".,;:!。，；：！")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.direct import Decision, decide
-from quaere.reason.extractive.pool import Line, Pool, cells, title_subject
+from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
 from quaere.text.tokens import tokenize, words
 
@@ -24,10 +25,10 @@ ACCOUNT_SENTENCES = 5
 """Sentences of an account, at most, but for what further questions ask."""
 OPEN = 0.5
 """Most confidence in the answer to several questions while one of them is open."""
+CONTEXT_WORDS = 45
+"""Words up to which a sentence takes those before it along, to say what its "it" is."""
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
-MAX_LABEL = 60
-"""Characters of a title that may precede a sentence to say what "it" is."""
 
 
 def write_answer(
@@ -54,7 +55,7 @@ def write_answer(
     needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
     factual = is_factual(question.text)
     brief = factual and not needed
-    draft = _Draft(min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
+    draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
     for line in decision.lines:
         draft.take(line, answered)
@@ -66,7 +67,7 @@ def write_answer(
         if best is not None:
             draft.take(best, item.id)
     is_open = any(_is_open_part(item) for item in checklist.items)
-    return _led_by(decision, tuple(draft.sentences(pool)), proof, is_open=is_open)
+    return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
 
 
 def _is_open_part(item: Item) -> bool:
@@ -128,7 +129,8 @@ def _led_by(
 class _Draft:
     """Lines taken so far, within the length and the number of citations."""
 
-    def __init__(self, max_words: int, max_citations: int) -> None:
+    def __init__(self, pool: Pool, max_words: int, max_citations: int) -> None:
+        self._pool = pool
         self._max_words = self._words_left = max_words
         self._max_citations = max_citations
         self._taken: list[tuple[Line, str | None]] = []
@@ -140,6 +142,8 @@ class _Draft:
 
     def take(self, line: Line, item: str | None) -> None:
         """Take ``line`` unless it says what is said already, or there is no room for it."""
+        if not any(_goes_on(before, line) for before, _ in self._taken):
+            line = _in_context(line, self._pool.lines_of[line.owner])
         length = len(words(line.text))
         if any(_alike(line, other) for other, _ in self._taken):
             return
@@ -151,28 +155,23 @@ class _Draft:
         self._cited.add(line.owner)
         self._words_left -= length
 
-    def sentences(self, pool: Pool) -> Iterable[Sentence]:
+    def sentences(self) -> Iterable[Sentence]:
         """Yield the sentences in reading order: the answer, then passage by passage."""
         turn: dict[int, int] = {}
         for line, _ in self._taken:
             turn.setdefault(line.owner, len(turn))
         rest = sorted(self._taken[1:], key=lambda pair: (turn[pair[0].owner], pair[0].place))
-        before: Line | None = None
         for line, item in [*self._taken[:1], *rest]:
-            follows = before is not None and _goes_on(before, line)
-            yield self._sentence(line, item, pool, follows=follows)
-            before = line
+            yield self._sentence(line, item)
 
-    def _sentence(self, line: Line, item: str | None, pool: Pool, *, follows: bool) -> Sentence:
-        passage = pool.passages[line.owner]
+    def _sentence(self, line: Line, item: str | None) -> Sentence:
+        passage = self._pool.passages[line.owner]
         end = _cut(passage.text, line.start, line.end, self._max_words)
         text = line.text
         if end < line.end:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
             text = _as_record(line)
-        elif needs_context(text) and not follows:
-            text = _labelled(text, passage.title)
         quote = Quote(
             passage=passage.id,
             text=passage.text[line.start : end],
@@ -180,15 +179,37 @@ class _Draft:
             end=passage.start + end,
         )
         return Sentence(
-            text=text, evidence=(pool.evidence[line.owner].id,), quotes=(quote,), item=item
+            text=text, evidence=(self._pool.evidence[line.owner].id,), quotes=(quote,), item=item
         )
 
 
+def _in_context(line: Line, lines: Sequence[Line]) -> Line:
+    """Return ``line`` with the ones before it among ``lines`` that say what its "it" stands for.
+
+    Alone where none does, or where that would be long.
+    """
+    first = line
+    while needs_context(first.text) and first.place:
+        first = lines[first.place - 1]
+        if first.heading or first.text.startswith("|"):
+            return line
+    run = lines[first.place : line.place + 1]
+    text = " ".join(each.text for each in run)
+    if first is line or needs_context(first.text) or len(words(text)) > CONTEXT_WORDS:
+        return line
+    spoken = frozenset[str]().union(*(each.terms for each in run))
+    return replace(line, start=first.start, text=text, terms=spoken)
+
+
 def _alike(line: Line, other: Line) -> bool:
-    if line.text == other.text:
+    if line.text == other.text or _within(line, other):
         return True
     union = line.terms | other.terms
     return bool(union) and len(line.terms & other.terms) / len(union) > SAME
+
+
+def _within(line: Line, other: Line) -> bool:
+    return line.owner == other.owner and other.start <= line.start and line.end <= other.end
 
 
 def _goes_on(before: Line, line: Line) -> bool:
@@ -199,14 +220,6 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
     """Return where ``text[start:end]`` has to end to have at most ``max_words`` words."""
     tokens = tokenize(text[start:end])
     return end if len(tokens) <= max_words else start + tokens[max_words - 1].end
-
-
-def _labelled(text: str, title: str) -> str:
-    """Return ``text`` with what its "he" or "it" stands for before it, where a title can tell."""
-    about = title_subject(title)
-    fits = 0 < len(about) <= MAX_LABEL and "|" not in about
-    told = f" {' '.join(words(about))} " in f" {' '.join(words(text))} "
-    return f"{about}: {text}" if fits and not told else text
 
 
 def _as_record(line: Line) -> str:

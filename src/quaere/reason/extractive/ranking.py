@@ -9,13 +9,14 @@ from math import exp, prod
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.answer_fit import answer_fit
-from quaere.reason.extractive.answer_kinds import expected_kind, last_question
+from quaere.reason.extractive.answer_kinds import expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.leading import BENCH, Signs, belief
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.text.names import names
-from quaere.text.tokens import words
+from quaere.text.tokens import stem, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -35,20 +36,8 @@ ASIDE = 2.0
 HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 """What it is worth to hold the expected kind of answer, to hold it in words that no title on the
 way has, to open a passage, to be ranked first."""
-LEADING = 0.6
-"""Share of the best line's worth from which a line may lead an answer."""
-LEAD_WORTH, LEAD_OWN_BEST, LEAD_ANEW, LEAD_TOLD, LEAD_ASKED = 6.5, 2.0, 2.5, 1.5, 1.6
-LEAD_NEAR, LEAD_OWN, LEAD_TITLE, LEAD_BENCH = -2.2, -1.0, -1.4, 2.0
-"""What counts for a line that may lead: its worth as a share of the best line's, what it covers
-of the question as a share of what any line covers, what the lines before it add to that, whether it
-holds the expected kind of answer in words that no title on the way has, what it covers of what is
-asked; what counts against it, if it covers less than WHOLE: what its passage and it cover, and that
-the question names its page, for that is the first step, not the answer; and again for it: to be in
-one of the BENCH first passages. Fitted as a softmax over the lines of 141 questions of three sets,
-each weight rounded."""
-WHOLE = 0.99
-"""Share of the question's weight from which a line covers it by itself."""
-BENCH = 3
+MAY_LEAD = 60
+"""Lines, the best ones, of which one may lead an answer."""
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
@@ -126,6 +115,7 @@ class Ranking:
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
+        self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._known = search.goal.known
         self.ranked = sorted(
@@ -136,29 +126,41 @@ class Ranking:
     @cached_property
     def leading(self) -> tuple[Leading, ...]:
         """The lines that may lead an answer, the likeliest first."""
-        top = self.ranked[0].worth if self.ranked else 0.0
-        able = [r for r in self.ranked if r.worth >= LEADING * top and _may_lead(r.chain.end)]
-        able = able or self.ranked[:1]
-        most = max((r.chain.own for r in able), default=0.0) or 1.0
-        beliefs = [exp(self._belief(r, top or 1.0, most)) for r in able]
-        found = zip(able, beliefs, strict=True)
-        shares = [Leading(rated, belief / sum(beliefs)) for rated, belief in found]
+        signs = self.signs
+        beliefs = [exp(belief(each)) for _, each in signs]
+        found = zip(signs, beliefs, strict=True)
+        shares = [Leading(rated, one / sum(beliefs)) for (rated, _), one in found]
         return tuple(sorted(shares, key=lambda each: -each.share))
 
-    def _belief(self, rated: Rated, top: float, most: float) -> float:
+    @cached_property
+    def signs(self) -> tuple[tuple[Rated, Signs], ...]:
+        """What speaks for and against each of the lines that may lead."""
+        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
+        able = able[:MAY_LEAD] or self.ranked[:1]
+        worth = max((rated.worth for rated in able), default=0.0) or 1.0
+        own = max((rated.chain.own for rated in able), default=0.0) or 1.0
+        focus = max((rated.chain.focus for rated in able), default=0.0) or 1.0
+        return tuple((rated, self._signs(rated, worth, own, focus)) for rated in able)
+
+    def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
         title = " ".join(words(title_subject(self.pool.passages[line.owner].title)))
-        named = bool(title) and f" {title} " in self._flat
         anew = answer_fit(self._kind, line.text, self._known | self.titled(chain))
-        return (
-            LEAD_WORTH * rated.worth / top
-            + LEAD_OWN_BEST * chain.own / most
-            + LEAD_ANEW * (chain.covered - chain.own)
-            + LEAD_TOLD * anew
-            + LEAD_ASKED * chain.asked
-            + (chain.own < WHOLE)
-            * (LEAD_NEAR * chain.near + LEAD_OWN * chain.own + LEAD_TITLE * named)
-            + LEAD_BENCH * (line.owner < BENCH)
+        return Signs(
+            worth=rated.worth / worth,
+            focus=chain.focus / focus,
+            own=chain.own / own,
+            added=chain.covered - chain.own,
+            near=chain.near,
+            asked=chain.asked,
+            held=answer_fit(self._kind, line.text, self._known),
+            anew=anew,
+            told=anew * chain.asked,
+            sought=float(not self._sought.isdisjoint(line.terms)),
+            title=float(bool(title) and f" {title} " in self._flat),
+            rank=1.0 / (1.0 + 0.3 * line.owner),
+            bench=float(line.owner < BENCH),
+            opening=float(line.place == 0),
         )
 
     @property

@@ -17,12 +17,22 @@ from quaere.text.tokens import stem, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5
 """What it is worth to be of the kind asked for, to be near the words of the question, and to
-say what no title on the way says. Guessed once, as the notes on a similar rule have them."""
+be other than what the sentence is about. Guessed once, as the notes on a similar rule have them."""
+BESIDE = 0.5
+"""Nearness to a word of the question from which a span is what that word speaks of: four words."""
+AHEAD = 0.5
+"""What the best span must be worth more than the next one. With BESIDE, 12 of 16 printed on the
+first half of four sets were right; of all best spans, 3 in 10."""
 
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
 _YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _COUNTRY = re.compile(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
+_CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
+_MONEY = re.compile(
+    r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
+)
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
+_DEFINED = re.compile(r"\s*[(（\"“]")
 _OF_DEATH = re.compile(r"(?i)\b(?:die[ds]?|death|dead)\b")
 _LIFE = re.compile(r"[(（][^()（）]*?[–—-][^()（）]*[)）]")
 
@@ -33,12 +43,19 @@ class Span:
 
     kind: DirectKind
     text: str
+    near: float
+    """How near it stands to a word of the question, from 0 to 1."""
+    fresh: bool
+    """Whether it is not what the sentence is about."""
     worth: float
     """Higher is better."""
 
 
-def best_span(kind: Kind, question: str, sentence: str, titles: frozenset[str]) -> Span | None:
-    """Return the words of ``sentence`` that answer ``question`` best; None where none can.
+def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str]) -> Span | None:
+    """Return the words of ``sentence`` that answer ``question``; None where none clearly do.
+
+    They are of the kind asked for, stand next to what is asked of them, are not what the sentence is
+    about, and nothing else in the sentence comes close.
 
     Args:
         kind: What is asked for.
@@ -48,13 +65,21 @@ def best_span(kind: Kind, question: str, sentence: str, titles: frozenset[str]) 
     """
     known = frozenset(words(question))
     asked = frozenset(map(stem, known))
-    found = (
-        Span(shape, text, TYPED * fit + NEAR * _nearness(sentence, start, end, asked) + ASIDE * new)
-        for shape, text, start, end, fit in _candidates(kind, question, sentence)
-        for new in (not titles.issuperset(words(text)),)
-        if not known.issuperset(words(text))
-    )
-    return max(found, key=lambda span: span.worth, default=None)
+    found = list[Span]()
+    for shape, text, start, end, fit in _candidates(kind, question, sentence):
+        if known.issuperset(words(text)) or titles.issuperset(words(text)):
+            continue
+        near, fresh = _nearness(sentence, start, end, asked), not _is_subject(sentence, start, end)
+        found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
+    found.sort(key=lambda span: -span.worth)
+    if not found or found[0].near < BESIDE or not found[0].fresh:
+        return None
+    return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
+
+
+def _is_subject(sentence: str, start: int, end: int) -> bool:
+    """Return whether ``[start, end)`` is what the sentence defines: "Ada Novak (1851–1919) was"."""
+    return start < 2 and _DEFINED.match(sentence, end) is not None
 
 
 def _candidates(
@@ -70,7 +95,8 @@ def _candidates(
     elif kind is Kind.NUMBER:
         dated = [(date.start, date.end) for date in dates(sentence)]
         for number in numbers(sentence):
-            if not any(start <= number.start < end for start, end in dated):
+            is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
+            if not is_money and not any(start <= number.start < end for start, end in dated):
                 text = sentence[number.start : number.end]
                 yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
     elif kind in _NAMED:

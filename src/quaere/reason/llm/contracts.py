@@ -213,6 +213,7 @@ class Judgement(Output):
 
     number: Annotated[int, Field(description="number of the sentence")]
     verdict: Literal["supported", "partly", "contradicted", "unsupported"]
+    id: Annotated[Number, Field(description="id of the passage that decides, 0 if none")] = 0
 
 
 class Inspection(Output):
@@ -255,6 +256,9 @@ def narrowed(contract: type[Output], passages: int) -> OutputSchema:
     for array, number in _naming_passages(definition):
         number["enum"] = list(range(1, passages + 1))
         array["maxItems"] = min(passages, cast("int", array["maxItems"]))
+    if verdicts := _inner(definition, "properties", "verdicts"):
+        deciding = _inner(verdicts, "items", "properties", "id")
+        deciding["enum"] = list(range(passages + 1))  # 0 where none decides
     return output.model_copy(update={"definition": definition})
 
 

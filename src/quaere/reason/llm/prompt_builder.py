@@ -73,6 +73,9 @@ written: what is shown is shortened to it, so that the last tokens are not spent
 LATE_SHARES: Final = MappingProxyType({"synthesize": 0.75, "check": 1.0})
 """The same share of the steps after the search: what was written is still to be checked, and
 nothing has to be paid after that."""
+FEW_PASSAGES, FEW_TOKENS = 8, 1_200
+"""What a small model is shown at most: it cannot weigh more, and on a processor without a graphics
+card it reads ten to a hundred tokens a second."""
 LEAST_OUTPUT: Final = 800
 """Tokens below which an output is not limited for the sake of the budget: it would be cut off."""
 
@@ -145,8 +148,11 @@ class Desk:
         room = int(window / max(1.0, self.ledger.ratio(model.name))) - prompt_tokens(
             filled("", 1), traits_of(model)
         )
+        evidence = exhibit.evidence
+        if traits_of(model).small:
+            evidence, room = evidence[:FEW_PASSAGES], min(room, FEW_TOKENS)
         shown = fitted(
-            exhibit.evidence,
+            evidence,
             exhibit.passages,
             exhibit.wanted,
             room=max(0, room),

@@ -1,4 +1,4 @@
-"""Checks, aims and tops up the queries that a model wants.
+"""Checks and aims the queries that a model wants.
 
 A model may have obeyed a page, so a query keeps of an address only what restricts a search: field
 tags of PubMed, and sites of public institutions or of the question.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
-from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
+from quaere.domain.question import Checklist, Intent, Query, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.reason.extractive.queries import reformulations
 from quaere.reason.llm import contracts
+from quaere.text.query_syntax import PUBMED_TAG, SITE, has_pubmed_tags
 from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import words
 
@@ -23,18 +23,7 @@ PLACES, LEAST_PLACES, MOST_PLACES = 16, 3, 8
 query gets: the model asked for them, and they may lack the words of the first question.
 What answers a query stood among its best 3 passages in 96 %, its best 5 in 98 %, and its best 8 in
 all of 180 searches."""
-LEAST_PLANNED: Final = 3
-"""Fewest queries of a plan (R0.3); the most are `contracts.MAX_QUERIES`."""
-
-# https://pubmed.ncbi.nlm.nih.gov/help/#search-tags: the tags that models use, short and long.
-_TAG = (
-    r"\[(?:ab|ad|all|au|dp|edat|filter|la|majr|mesh|mh|nm|pdat|pmid|pt|ptyp|rn|sb|sh|ta|ti|tiab|tw|"
-    r"abstract|all fields|author|date - publication|journal|language|mesh major topic|mesh terms|"
-    r"mesh subheading|publication date|publication type|text word|title|title/abstract)(?::~\d+)?\]"
-)
-_SITE = r"(?<!\w)-?site:[a-z0-9][a-z0-9.-]*[a-z0-9]"
-_KEPT = re.compile(rf"({_TAG}|{_SITE})", re.IGNORECASE)
-_TAGGED = re.compile(_TAG, re.IGNORECASE)
+_KEPT = re.compile(rf"({PUBMED_TAG}|{SITE})", re.IGNORECASE)
 _PUBLIC = re.compile(
     r"\.(?:gov|mil|edu|int|europa\.eu|(?:gov|govt|gob|gouv|ac|edu)\.[a-z]{2})$", re.IGNORECASE
 )
@@ -93,39 +82,9 @@ def _may_name(host: str, asked: str) -> bool:
 
 def _kinds(text: str, kinds: Iterable[str]) -> tuple[SourceKind, ...]:
     """Return the kinds of source that a query is for: what its syntax says goes first."""
-    if _TAGGED.search(text):
+    if has_pubmed_tags(text):
         return (SourceKind.PUBMED,)
     return tuple(dict.fromkeys(SourceKind(kind) for kind in kinds))
-
-
-def topped_up(queries: Sequence[Query], plan: Plan, asked: str) -> tuple[Query, ...]:
-    """Return the queries of a plan, three to six of them (R0.3).
-
-    What code adds is held in reserve: it is asked only where the others leave nothing to ask.
-    """
-    planned = list(queries[: contracts.MAX_QUERIES])
-    known = {frozenset(words(query.text)) for query in planned}
-    for query in _reserves(plan, asked):
-        key = frozenset(words(query.text))
-        if len(planned) >= LEAST_PLANNED:
-            break
-        if key and key not in known:
-            known.add(key)
-            planned.append(query)
-    return tuple(planned)
-
-
-def _reserves(plan: Plan, asked: str) -> Iterator[Query]:
-    """Yield what else could be asked, the most telling first."""
-    for item in sorted(plan.checklist.items, key=lambda each: each.status is ItemStatus.SATISFIED):
-        yield Query(text=item.description, intent=Intent.GAP, item=item.id, reserve=True)
-    terms = " ".join(plan.key_terms) or plan.refined_question
-    yield Query(text=terms, intent=Intent.TERMS, reserve=True)
-    yield Query(text=" ".join(asked.split()) or terms, intent=Intent.RAW, reserve=True)
-    for term in plan.key_terms:
-        yield Query(text=term, intent=Intent.ENTITY, reserve=True)
-    for word in ("overview", "background", "review"):
-        yield Query(text=f"{terms} {word}", intent=Intent.REFORMULATION, reserve=True)
 
 
 def reworded(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.domain.question import Question, SourceKind
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
 from quaere.models.guard import BETWEEN_NAMES, FallbackModel
@@ -17,7 +17,7 @@ from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, small, supervising
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
-from quaere.reason.llm.queries import reworded, topped_up, wanted_queries
+from quaere.reason.llm.queries import reworded, wanted_queries
 from quaere.reason.llm.sentences import Numbering
 from quaere.reason.llm.sheet import Fence, heard
 from quaere.reason.llm.weigh import plan_of, reflection_of
@@ -49,7 +49,7 @@ _VERDICTS = {
     "supported": Support.SUPPORTED,
     "partly": Support.PARTLY,
     "contradicted": Support.CONTRADICTED,
-    "unsupported": Support.UNVERIFIABLE,
+    "unsupported": Support.NOT_JUDGED,
 }
 
 
@@ -164,11 +164,10 @@ class RunReasoner:
         plan, text = plan_of(written, look.question), look.question.text
         allowed = min(contracts.MAX_QUERIES, look.max_queries)
         reflection = reflection_of(written, plan.checklist, shown.evidence, text, look.passages)
-        ticked = plan.model_copy(update={"checklist": reflection.checklist})
         asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
         found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
-            plan=plan.model_copy(update={"queries": topped_up(found_poor[:allowed], ticked, text)}),
+            plan=plan.model_copy(update={"queries": found_poor[:allowed]}),
             reflection=shown.meant(
                 _with_answer(reflection.model_copy(update={"queries": ()}), written)
             ),
@@ -237,10 +236,10 @@ class RunReasoner:
         """
         return await supervising.delegate(self.models.plan, self.desk, overview)
 
-    async def check(self, inspection: Inspection) -> Sequence[Support | None]:
-        """Return the support of every sentence, all of them judged in one call.
+    async def check(self, inspection: Inspection) -> Sequence[Ruling | None]:
+        """Return a ruling on every sentence, all of them judged in one call.
 
-        None of one that the model passed over.
+        None on one that the model passed over.
 
         Raises:
             ReasonError: when no model gives a usable judgement.
@@ -262,7 +261,12 @@ class RunReasoner:
             contract=contracts.Inspection,
         )
         written = await ask(model, request, contracts.Inspection)
-        given = {judgement.number: _VERDICTS[judgement.verdict] for judgement in written.verdicts}
+        given = {
+            judged.number: Ruling(
+                support=_VERDICTS[judged.verdict], evidence=shown.ids.get(judged.id)
+            )
+            for judged in written.verdicts
+        }
         return [given.get(place) for place in range(1, len(sentences) + 1)]
 
 

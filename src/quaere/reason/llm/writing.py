@@ -11,6 +11,7 @@ from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Sentence
 from quaere.errors import ContractError
+from quaere.models.structured.ask import repeats
 from quaere.ports.model import ChatModel, released, traits_of
 from quaere.ports.reason import Assignment
 from quaere.reason.llm import sheet
@@ -73,6 +74,8 @@ SMALL_TOKENS_PER_WORD: Final = 3
 """The same for small models, which do not think first and may write to the end of their room."""
 BRIEF_WORDS, LONG_WORDS = 90, 400
 ATTEMPTS = 2
+LOOK_CHARS = 200
+"""Written between two looks for repetition."""
 
 _BRIEF = "Write one short paragraph."
 _PLAIN = "Write plain paragraphs; a list only where the question asks for one."
@@ -105,6 +108,7 @@ class Writer:
 
         What evaluation has written already is taken as it is, if it cites anything. A model whose
         answer cites nothing is asked a second time, unless it declined: that is not argued with.
+        A small one would only write the same again, and what goes round in circles is cut off.
 
         Raises:
             ReasonError: when no model writes anything that cites a passage it was shown, or when
@@ -116,7 +120,7 @@ class Writer:
         for sentence in _fitting(_read(assignment), length):
             yield sentence
         request = self._request(assignment)
-        for _ in range(ATTEMPTS):
+        for _ in range(1 if traits_of(self.model).small else ATTEMPTS):
             if length.cited:
                 return
             async for sentence in self._stream(request, assignment, length):
@@ -130,6 +134,7 @@ class Writer:
     ) -> AsyncIterator[Sentence]:
         shown = Numbering.of(assignment.evidence, assignment.passages)
         reader, finish = _reader(assignment, shown.evidence), Finish.STOP
+        loop = _Loop()
         async with released(self.model.stream(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Completion):
@@ -137,7 +142,7 @@ class Writer:
                     continue
                 for sentence in _fitting(map(shown.with_ids, reader.feed(piece)), length):
                     yield sentence
-                if length.full:
+                if length.full or loop.caught(piece):
                     return
         rest = list(map(shown.with_ids, reader.close()))
         for sentence in _fitting(_complete(rest, finish), length):
@@ -170,6 +175,22 @@ class Writer:
             },
             output_tokens=_output_tokens(self.model, words),
         )
+
+
+class _Loop:
+    """Notices when what is written goes round in circles."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._looked_at = 0
+
+    def caught(self, piece: str) -> bool:
+        """Return whether the text that ends with ``piece`` repeats itself over and over."""
+        self._text += piece
+        if len(self._text) < self._looked_at + LOOK_CHARS:
+            return False
+        self._looked_at = len(self._text)
+        return repeats(self._text)
 
 
 def _output_tokens(model: ChatModel, words: int) -> int:

@@ -40,7 +40,7 @@ from quaere.domain.value import encodable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0002"
+REVISION = "0003"
 """The migration that makes the tables below."""
 
 
@@ -251,6 +251,7 @@ jobs = Table(
     Column("queued_at", Utc, nullable=False),
     Column("deadline", Utc),
     Column("cancel", Boolean, nullable=False, server_default=false()),
+    Column("finish", Boolean, nullable=False, server_default=false()),
     Index("idx_jobs_queue", "priority", "queued_at"),
 )
 

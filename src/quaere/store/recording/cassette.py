@@ -146,9 +146,13 @@ class Recorder(Recording):
     ``clock`` and ``marks`` are those that the run is to take.
     """
 
-    def __init__(self, clock: Clock) -> None:
-        """Let the run take its time from ``self.clock``, which takes it from ``clock``."""
+    def __init__(self, clock: Clock, redact: Callable[[str], str] = str) -> None:
+        """Let the run take its time from ``self.clock``, which takes it from ``clock``.
+
+        ``redact`` takes secrets out of what services say of their failures.
+        """
         super().__init__()
+        self._redact = redact
         self.clock = RecordedClock(clock)
         self.marks = secrets.token_hex(4)
         self._participants: list[ProviderEntry | ModelEntry | EmbedderEntry] = []
@@ -197,6 +201,9 @@ class Recorder(Recording):
     def abandon(self, call: Answer[T]) -> None:
         """Keep that ``call`` never ended."""
         ticks = self.clock.ticks
+        if error := call.error:
+            told = error.model_copy(update={"message": self._redact(error.message)})
+            call = call.model_copy(update={"error": told})
         kept = cast("AnyAnswer", call)
         self._answers.append(Recorded(at=ticks[-1] if ticks else 0.0, answer=kept))
 

@@ -32,7 +32,9 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.ports.read import OUT_OF_TIME
+from quaere.store.traces.privacy import Privacy
 
+_PRIVACY = Privacy()
 T = TypeVar("T")
 E = TypeVar("E", bound=QuaereError)
 
@@ -52,7 +54,7 @@ class RecordedError(Value):
         """Return what is recorded of ``error``."""
         return cls(
             name=type(error).__name__,
-            message=encodable(error.message),
+            message=_PRIVACY.message(encodable(error.message)),
             retryable=error.retryable,
             retry_after=error.retry_after if isinstance(error, SearchError | ModelError) else None,
             status=error.status if isinstance(error, ReadError) else "",
@@ -118,6 +120,11 @@ class Search(Answer[tuple[Hit, ...]]):
     provider: str
     query: Query
     limit: int
+
+    @classmethod
+    def of(cls, provider: str, query: Query, limit: int) -> Self:
+        """Return the call of ``provider`` with ``query``, in which no key is kept."""
+        return cls(provider=provider, query=_PRIVACY.kept(query), limit=limit)
 
     @property
     def key(self) -> str:

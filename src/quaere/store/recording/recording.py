@@ -125,9 +125,16 @@ class Recording:
 
     async def finish(self) -> None:
         """Record that the search is to end, and end it."""
-        if not self.finishing.is_set():
+        if not (self.finishing.is_set() or self._told_to_finish):
             await self.record(FinishRequest(result=True))
             self.finishing.set()
+
+    async def finish_later(self) -> None:
+        """Record that the search is to end as soon as the run asks for more than is recorded."""
+        if not self._told_to_finish:
+            await self.record(FinishRequest(result=True))
+            self._told_to_finish = True
+            self._until_told = self.left
 
     async def go_beyond(self) -> None:
         """Take notice that the run asks for more than is recorded.
@@ -169,7 +176,7 @@ class RecordedProvider(ForwardingProvider):
         async def ask() -> tuple[Hit, ...]:
             return tuple(await self.inner.search(query, limit=limit))
 
-        call = Search(provider=self.name, query=query, limit=limit)
+        call = Search.of(self.name, query, limit)
         return await self._recording.answer(call, ask)
 
 

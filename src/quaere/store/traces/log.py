@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping, Table, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunFinished
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
@@ -40,6 +40,18 @@ def event_row(run_id: str, event: Event) -> dict[str, object]:
         "at": event.moment,
         "body": event.model_dump_json(),
     }
+
+
+async def add_to_log(
+    connection: AsyncConnection, run_id: str, events: Sequence[Event], sources: Sequence[Source]
+) -> None:
+    """Store ``events`` that the run does not have yet, their ``sources``, and a report."""
+    if events:
+        await connection.execute(insert(run_events), [event_row(run_id, e) for e in events])
+    await keep_sources(connection, run_id, sources)
+    for event in events:
+        if isinstance(event, RunFinished):
+            await keep_report(connection, run_id, event.report)
 
 
 async def insert_new(

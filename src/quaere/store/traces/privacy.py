@@ -19,16 +19,19 @@ from pydantic import JsonValue
 from quaere.domain.events import Event, RunEvent
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import RunWarning
-from quaere.domain.request import RunSpec
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Passage
+from quaere.domain.team import Reply
 from quaere.domain.trace import Source
 from quaere.domain.value import Sensitivity, Value
-from quaere.text.sanitize import find_secrets
+from quaere.text.sanitize import find_keys, without, without_secrets
 
 WITHHELD = "(not kept)"
 """Replaces what was asked."""
 BLOT = "(key left out)"
 """Replaces a key."""
+WORDLESS = "***"
+"""Replaces a key in what is searched for: words would be searched for as well."""
 
 V = TypeVar("V", bound=Value)
 
@@ -60,21 +63,33 @@ class Privacy:
 
     def event(self, event: Event) -> Event:
         """Return ``event`` as it may be kept."""
-        return self._value(event)
+        return self.kept(event)
 
     def source(self, source: Source) -> Source:
         """Return ``source`` as it may be kept."""
-        return self._value(source)
+        return self.kept(source)
 
     def params(self, spec: RunSpec) -> Mapping[str, JsonValue]:
         """Return what ``spec`` asks for as it may be kept: what differs from the defaults."""
-        return spec.model_copy(update={"request": self._value(spec.request)}).asking
+        return spec.model_copy(update={"request": self.kept(spec.request)}).asking
+
+    def asked(self, request: RunRequest) -> RunRequest:
+        """Return ``request`` as a run may go by it: without what has the form of a key.
+
+        No service has any use for a key that somebody typed into a question. What has to keep its
+        letters, such as an address to read, does.
+        """
+        return _Discreet(blot=self.blot).kept(request)
+
+    def reply(self, reply: Reply) -> Reply:
+        """Return what the user replied to an inquiry as a run may go by it."""
+        return _Discreet(blot=self.blot).kept(reply)
 
     def message(self, text: str) -> str:
         """Return an error message as it may be kept."""
-        return _without_keys(self.blot(text))
+        return without_secrets(self.blot(text), BLOT)
 
-    def _value(self, value: V) -> V:
+    def kept(self, value: V) -> V:
         """Return ``value`` as it may be kept; the same object where nothing has to go."""
         changes: dict[str, object] = {}
         for name, sensitivity in _sensitivities(type(value)).items():
@@ -85,7 +100,7 @@ class Privacy:
 
     def _inside(self, value: object, sensitivity: Sensitivity | None) -> object:
         if isinstance(value, Value):
-            return self._value(value)
+            return self.kept(value)
         if isinstance(value, Mapping):
             named = cast("Mapping[str, object]", value)
             return {name: self._inside(each, sensitivity) for name, each in named.items()}
@@ -105,7 +120,17 @@ class Privacy:
         if not self.pages and sensitivity is Sensitivity.PAGE_TEXT:
             return ""
         value = self.blot(value)
-        return _without_keys(value) if sensitivity in _TYPED else value
+        return without_secrets(value, BLOT) if sensitivity in _TYPED else value
+
+
+class _Discreet(Privacy):
+    """Takes keys out of what was typed, and changes nothing else."""
+
+    def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
+        if sensitivity is not Sensitivity.QUESTION:
+            return value
+        value = self.blot(value)
+        return without(find_keys(value), value, WORDLESS)
 
 
 def _settled(sensitivity: Sensitivity | None, value: Value) -> Sensitivity | None:
@@ -128,12 +153,6 @@ def _marks(hint: object) -> Iterator[Sensitivity]:
         yield hint
     for inner in get_args(hint):
         yield from _marks(inner)
-
-
-def _without_keys(text: str) -> str:
-    for key in find_secrets(text):
-        text = text.replace(key, BLOT)
-    return text
 
 
 FindPassage = Callable[[str], Passage]

@@ -4,19 +4,54 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import Mapping, Sequence
+from typing import Protocol, Self
+
+from pydantic import JsonValue
 
 from quaere.domain.events import Event, RunFailed, RunFinished
-from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import StoreError, StoreUnavailable
-from quaere.store.traces.privacy import Kept, TraceRedactor
-from quaere.store.traces.traces import RunSummary, Traces
+from quaere.domain.trace import Owner
+from quaere.errors import RunCancelled, StoreUnavailable
+from quaere.store.traces.privacy import Kept
+from quaere.store.traces.traces import Entries, Traces
 
 WAITS_S = (0.2, 1.0, 5.0)
 """Seconds between attempts to write an event while the database is not available."""
 
 logger = logging.getLogger(__name__)
+
+
+class RunSummary(Protocol):
+    """What the events of a run add up to in the columns of its trace."""
+
+    @property
+    def stage(self) -> str:
+        """The phase that the run is in."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """How far the run is, from 0 to 1."""
+        ...
+
+    @property
+    def state(self) -> Mapping[str, JsonValue]:
+        """What is known so far."""
+        ...
+
+    @property
+    def result(self) -> Mapping[str, JsonValue]:
+        """The answer; empty before the report."""
+        ...
+
+    @property
+    def metrics(self) -> Mapping[str, JsonValue]:
+        """What the run took; empty before the report."""
+        ...
+
+    def after(self, event: Event) -> Self:
+        """Return the summary once ``event`` has happened."""
+        ...
 
 
 class TraceLog:
@@ -51,19 +86,60 @@ class TraceLog:
             self._summary = self._summary.after(event)
 
     async def append(self, kept: Sequence[Kept]) -> None:
-        """Add events, all of them or none. Raises as `quaere.store.traces.traces.Traces.append`."""
-        summary = self._summary
+        """Add events and bring the trace up to them; a last event of a run ends it.
+
+        A call that failed can be repeated.
+
+        Raises:
+            TraceNotFound: when the owner has no such trace.
+            TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
+            StoreError: when they cannot be saved.
+        """
+        over = bool(kept) and isinstance(kept[-1].event, RunFinished | RunFailed)
+        going_on, end = (kept[:-1], kept[-1:]) if over else (kept, ())
+        if going_on:
+            await self._go_on(going_on)
+        for last in end:
+            await self._end(last)
+
+    async def _go_on(self, kept: Sequence[Kept]) -> None:
+        summary, entries = self._summary, self._entries(kept)
         for each in kept:
             summary = summary.after(each.event)
-        await self._traces.append(
+        await self._traces.update_progress(
             self._owner,
             self._trace_id,
-            [each.event for each in kept],
-            sources=[source for each in kept for source in each.sources],
-            summary=summary,
-            fence=self._fence,
+            stage=summary.stage,
+            progress=summary.share,
+            state=summary.state if entries.durable else None,
+            entries=entries,
         )
         self._summary = summary
+
+    async def _end(self, last: Kept) -> None:
+        summary, entries = self._summary.after(last.event), self._entries([last])
+        owner, trace_id = self._owner, self._trace_id
+        if isinstance(last.event, RunFailed):
+            cancelled = last.event.error_type == RunCancelled("").type
+            end = self._traces.cancel if cancelled else self._traces.fail_trace
+            await end(owner, trace_id, last.event.message, entries=entries)
+        else:
+            await self._traces.complete_trace(
+                owner,
+                trace_id,
+                summary.result,
+                summary.metrics,
+                state=summary.state,
+                entries=entries,
+            )
+        self._summary = summary
+
+    def _entries(self, kept: Sequence[Kept]) -> Entries:
+        return Entries(
+            events=[each.event for each in kept],
+            sources=[source for each in kept for source in each.sources],
+            fence=self._fence,
+        )
 
     async def append_patiently(self, kept: Sequence[Kept]) -> None:
         """Add events, and retry while the database is not available. Raises as `append`."""
@@ -78,43 +154,3 @@ class TraceLog:
             else:
                 return
         await self.append(kept)
-
-    async def stop(self, status: TraceStatus) -> None:
-        """Record that the run was stopped before its end; failing to do so is only logged."""
-        try:
-            if status is TraceStatus.CANCELLED:
-                await self._traces.cancel(self._owner, self._trace_id)
-            else:
-                await self._traces.interrupt(self._owner, self._trace_id)
-        except StoreError as error:
-            logger.warning(
-                "cannot record that run %s was stopped: %s", self._trace_id, error.message
-            )
-
-
-async def recorded(
-    stream: AsyncGenerator[Event],
-    log: TraceLog,
-    redactor: TraceRedactor,
-    *,
-    stopped: TraceStatus = TraceStatus.CANCELLED,
-) -> AsyncGenerator[Event]:
-    """Yield the events of ``stream``, each once it is in the ``log``.
-
-    The last event ends the trace: a report completes it, an error fails it. If the stream is closed
-    or cancelled before, the trace gets the status ``stopped``.
-
-    Raises:
-        StoreError: when an event cannot be stored, which ends the run.
-        QuaereError: what ``stream`` raises.
-    """
-    over = False
-    try:
-        async with aclosing(stream) as events:
-            async for event in events:
-                await log.append_patiently([redactor.take(event)])
-                over = isinstance(event, RunFinished | RunFailed)
-                yield event
-    finally:
-        if not over:
-            await log.stop(stopped)

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, false, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.schema import tool_traces
@@ -127,18 +127,24 @@ async def change(
     trace: Trace,
     status: TraceStatus,
     changes: Mapping[str, object],
+    events: Sequence[Event] = (),
 ) -> None:
     """Set the status of ``trace``, which is locked, and ``changes`` in its columns.
+
+    Where ``events`` bring the change about, its times are theirs.
 
     Raises:
         TraceConflict: when it has ended.
     """
     if trace.status in ENDED:
         raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
-    now = datetime.now(UTC)
-    times: dict[str, object] = {"started_at": trace.started_at or now}
+    now = events[-1].moment if events else datetime.now(UTC)
+    begun = next((each.moment for each in events if isinstance(each, RunStarted)), trace.started_at)
+    times: dict[str, object] = {"started_at": begun or now}
     if status in ENDED:
         times["completed_at"] = now
+    if events:
+        times["last_seq"] = events[-1].seq
     await connection.execute(
         update(tool_traces)
         .where(tool_traces.c.id == trace.id)

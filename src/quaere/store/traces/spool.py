@@ -27,8 +27,8 @@ from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
 from quaere.store.traces.privacy import Kept
-from quaere.store.traces.recorder import TraceLog
-from quaere.store.traces.traces import RunSummary, Traces
+from quaere.store.traces.recorder import RunSummary, TraceLog
+from quaere.store.traces.traces import Traces
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02

@@ -5,26 +5,23 @@ All methods take an owner and see no other owner's traces. Times are in UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, Self
 
 from pydantic import JsonValue
-from sqlalchemy import and_, delete, insert, not_, or_, select, update
+from sqlalchemy import and_, delete, not_, or_, select, update
 
-from quaere.domain.events import RUN_EVENT, Event, RunFinished
+from quaere.domain.events import RUN_EVENT, Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, run_events, tool_traces
 from quaere.store.run_id import resolve_run_id
 from quaere.store.traces.log import (
+    add_to_log,
     drop_event,
     drop_orphans,
-    event_row,
-    keep_report,
-    keep_sources,
     sources_of,
 )
 from quaere.store.traces.rows import (
@@ -45,16 +42,25 @@ from quaere.text.sanitize import quoted
 MAX_LISTED = 200
 
 
-class RunSummary(Protocol):
-    """What the events of a run add up to in the columns of its trace."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """What is added to the log of a run, all of it or nothing, with a change of its trace."""
 
-    def after(self, event: Event) -> Self:
-        """Return the summary once ``event`` has happened."""
-        ...
+    events: Sequence[Event] = ()
+    """In the order of ``seq``, without gaps. Existing ones are skipped, and a change that brings
+    only such changes nothing, so that a call can be repeated."""
+    sources: Sequence[Source] = ()
+    """Passages that evidence rests on; only new ones are stored."""
+    fence: int | None = None
+    """Fence of the worker; rejected once another worker has a higher one."""
 
-    def columns(self, events: Iterable[Event]) -> Mapping[str, object]:
-        """Return the columns that ``events`` change, the last of those taken in."""
-        ...
+    @property
+    def durable(self) -> bool:
+        """Whether one of the events completes a step."""
+        return any(event.durable for event in self.events)
+
+
+NOTHING = Entries()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +106,23 @@ class Traces:
         stage: str,
         progress: float,
         state: Mapping[str, JsonValue] | None = None,
+        entries: Entries = NOTHING,
     ) -> None:
         """Store the progress of a run, and set its status to ``in_progress``.
 
+        The change is durable when this returns if one of the events completes a step.
+
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
-            TraceConflict: when it has ended.
+            TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
             StoreError: when it cannot be saved.
         """
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
             changes["state"] = state
-        await self._change(owner, trace_id, TraceStatus.IN_PROGRESS, changes, durable=False)
+        await self._change(
+            owner, trace_id, TraceStatus.IN_PROGRESS, changes, entries, durable=entries.durable
+        )
 
     async def complete_trace(
         self,
@@ -119,21 +130,37 @@ class Traces:
         trace_id: str,
         result: Mapping[str, JsonValue],
         metrics: Mapping[str, JsonValue],
+        *,
+        state: Mapping[str, JsonValue] | None = None,
+        entries: Entries = NOTHING,
     ) -> None:
         """Store the result of a run, and set its status to ``completed``.
 
         Raises as `update_progress`.
         """
         changes: dict[str, object] = {"result": result, "metrics": metrics, "progress": 1.0}
-        await self._change(owner, trace_id, TraceStatus.COMPLETED, changes)
+        if state is not None:
+            changes["state"] = state
+        await self._change(owner, trace_id, TraceStatus.COMPLETED, changes, entries)
 
-    async def fail_trace(self, owner: Owner, trace_id: str, message: str) -> None:
+    async def fail_trace(
+        self, owner: Owner, trace_id: str, message: str, *, entries: Entries = NOTHING
+    ) -> None:
         """Set the status of a run to ``failed``, with the error. Raises as `update_progress`."""
-        await self._change(owner, trace_id, TraceStatus.FAILED, {"error_message": message})
+        changes: dict[str, object] = {"error_message": message}
+        await self._change(owner, trace_id, TraceStatus.FAILED, changes, entries)
 
-    async def cancel(self, owner: Owner, trace_id: str) -> None:
+    async def cancel(
+        self,
+        owner: Owner,
+        trace_id: str,
+        message: str | None = None,
+        *,
+        entries: Entries = NOTHING,
+    ) -> None:
         """Set the status of a run to ``cancelled``. Raises as `update_progress`."""
-        await self._change(owner, trace_id, TraceStatus.CANCELLED, {})
+        changes: dict[str, object] = {"error_message": message}
+        await self._change(owner, trace_id, TraceStatus.CANCELLED, changes, entries)
 
     async def interrupt(self, owner: Owner, trace_id: str) -> None:
         """Set the status of a run to ``interrupted``. Raises as `update_progress`."""
@@ -254,53 +281,6 @@ class Traces:
             await drop_orphans(connection)
         return tuple(sorted(gone))
 
-    async def append(
-        self,
-        owner: Owner,
-        trace_id: str,
-        events: Sequence[Event],
-        *,
-        sources: Sequence[Source] = (),
-        summary: RunSummary | None = None,
-        fence: int | None = None,
-    ) -> None:
-        """Add ``events`` to the log of a run, all of them or none.
-
-        Existing events are skipped, so that a call can be repeated. The events are durable when
-        this returns if one of them completes a step (`Event.durable`).
-
-        Args:
-            owner: Owner of the run.
-            trace_id: Id of the run.
-            events: In the order of ``seq``, without gaps.
-            sources: Passages that evidence rests on; only new ones are stored.
-            summary: Summary of all events of the run, including these, for the columns of the
-                trace. A final event also sets the final status.
-            fence: Fence of the worker; rejected once another worker has a higher one.
-
-        Raises:
-            TraceNotFound: when ``owner`` has no such trace.
-            TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
-            StoreError: when they cannot be saved.
-        """
-        durable = any(event.durable for event in events)
-        async with self.database.write(durable=durable) as connection:
-            trace = await locked(connection, owner, trace_id)
-            fresh = following(trace, events, fence)
-            if not fresh:
-                return
-            await connection.execute(insert(run_events), [event_row(trace_id, e) for e in fresh])
-            await keep_sources(connection, trace_id, sources)
-            for event in fresh:
-                if isinstance(event, RunFinished):
-                    await keep_report(connection, trace_id, event.report)
-            changes: Mapping[str, object] = summary.columns(fresh) if summary else {}
-            await connection.execute(
-                update(tool_traces)
-                .where(tool_traces.c.id == trace_id)
-                .values({"last_seq": fresh[-1].seq, **changes})
-            )
-
     async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[Event, ...]:
         """Return the events of a run after the one numbered ``after``.
 
@@ -335,9 +315,14 @@ class Traces:
         trace_id: str,
         status: TraceStatus,
         changes: dict[str, object],
+        entries: Entries = NOTHING,
         *,
         durable: bool = True,
     ) -> None:
         async with self.database.write(durable=durable) as connection:
             trace = await locked(connection, owner, trace_id)
-            await change(connection, trace, status, changes)
+            fresh = following(trace, entries.events, entries.fence)
+            if entries.events and not fresh:
+                return
+            await add_to_log(connection, trace_id, fresh, entries.sources)
+            await change(connection, trace, status, changes, fresh)

@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from quaere.domain.report import Citation, Sentence
-from quaere.synthesize.compose import MARKS, marked
+from quaere.synthesize.compose import marked
 from quaere.synthesize.inert import file_link, link, plain, visible
+from quaere.synthesize.wording import mark_of
 from quaere.view.export.document import Line, Marker, Section, Source, Tone, Words
 
 EXACT_CHARS = 100
@@ -138,7 +139,7 @@ class Citations:
     def sentence(self, sentence: Sentence) -> Line:
         """Return ``sentence`` with its mark and its markers, which show the words it rests on."""
         text = marked(sentence, self.numbers(sentence.evidence))
-        tone = Tone.DOUBT if MARKS[sentence.support] else Tone.PLAIN
+        tone = Tone.DOUBT if mark_of(sentence) else Tone.PLAIN
         quotes = {quote.passage: quote.text for quote in reversed(sentence.quotes)}
         return tuple(self._parts(text, tone, quotes))
 

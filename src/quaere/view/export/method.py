@@ -13,6 +13,7 @@ from quaere.synthesize.compose import TRUNCATED
 from quaere.synthesize.inert import plain
 from quaere.synthesize.wording import (
     STOP_REASONS,
+    VERDICTS,
     checks_in_words,
     degradations_in_words,
     unused_model,
@@ -92,7 +93,7 @@ def _end(report: Report) -> Iterator[str]:
 
 def _verdicts(sentences: Iterable[Sentence]) -> Iterator[Block]:
     """Yield how many of the sentences shown have which verdict."""
-    counts = Counter(sentence.support.value.replace("_", " ") for sentence in sentences)
+    counts = Counter(VERDICTS[sentence.support] for sentence in sentences)
     if counts:
         listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
         yield Paragraph(words(f"Of the sentences shown: {listed}."))

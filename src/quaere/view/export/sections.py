@@ -19,7 +19,13 @@ from quaere.synthesize.compose import (
 )
 from quaere.synthesize.inert import plain
 from quaere.synthesize.outline import outline
-from quaere.synthesize.wording import ITEM_STATUSES, STATUSES, STOP_REASONS
+from quaere.synthesize.wording import (
+    ITEM_STATUSES,
+    STATUSES,
+    STOP_REASONS,
+    verdict_in_words,
+    verdict_name,
+)
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -45,7 +51,7 @@ def document(report: Report) -> Document:
     sections = (
         Section("answer", "Short answer", tuple(_short(report, cited))),
         Section("parts", "In detail", sections=tuple(_parts(report, cited))),
-        Section("findings", "Findings", tuple(_findings(report.sentences, cited))),
+        Section("findings", "Findings", tuple(_findings(report.sentences, report.dropped, cited))),
         agreement(report, cited),
         limits(report),
         method(report),
@@ -146,7 +152,9 @@ def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]
         yield Paragraph(words(f"{ITEM_STATUSES[item.status]}.", tone))
 
 
-def _findings(sentences: Iterable[Sentence], cited: Citations) -> Iterator[Block]:
+def _findings(
+    sentences: Iterable[Sentence], dropped: Iterable[Sentence], cited: Citations
+) -> Iterator[Block]:
     rows = tuple(
         (
             words(statement(sentence.text)),
@@ -157,13 +165,16 @@ def _findings(sentences: Iterable[Sentence], cited: Citations) -> Iterator[Block
     )
     if rows:
         yield Table("", ("Finding", "Verdict", "Citations"), rows)
+    left_out = tuple((words(plain(each.text)), _verdict(each)) for each in dropped)
+    if left_out:
+        yield Table("Left out of the answer", ("Sentence", "Verdict"), left_out)
 
 
 def _verdict(sentence: Sentence) -> Line:
-    verdict = sentence.support.value.replace("_", " ")
-    tone = Tone.PLAIN if sentence.support is Support.SUPPORTED else Tone.DOUBT
-    note = plain(sentence.note)
-    return (Words(verdict, tone), *(words(f": {note}", Tone.QUIET) if note else ()))
+    name = verdict_name(sentence.support, sentence.reason)
+    whole = verdict_in_words(sentence.support, sentence.by, plain(sentence.reason))
+    tone = Tone.PLAIN if sentence.support.holds else Tone.DOUBT
+    return (Words(name, tone), *(words(whole.removeprefix(name), Tone.QUIET)))
 
 
 def agreement(report: Report, cited: Citations) -> Section:

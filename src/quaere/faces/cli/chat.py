@@ -1,0 +1,158 @@
+"""``quaere chat``: Ask follow-up questions in one conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from quaere.errors import QuaereError, UsageError
+from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.follow import importing, journal, watching
+from quaere.faces.cli.groups import (
+    Answer,
+    Effort,
+    GroupedCommand,
+    Sources,
+    grouped,
+    question_of,
+    request_fields,
+)
+from quaere.faces.cli.terminal import complain, emit, say
+
+if TYPE_CHECKING:
+    from quaere.domain.question import Turn
+    from quaere.domain.report import Report
+    from quaere.runtime.app import App
+    from quaere.runtime.settings import Settings
+
+PROMPT = "\n› "
+WELCOME = "Ask a question; a follow-up may lean on it. Ctrl-C stops an answer, Ctrl-D ends."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("chat", cls=GroupedCommand)(grouped(chat))
+
+
+def chat(
+    context: typer.Context,
+    *,
+    sources: Sources,
+    answer: Answer,
+    effort: Effort,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask follow-up questions in one conversation.
+
+    A question is read from each line of standard input. The run that answers it knows what was
+    asked and answered before, and searches what was read for the last answer as well. The exit code
+    is 0 at the end of the input, whatever became of the answers.
+    """
+    fields = request_fields("", sources, answer, effort)
+    with importing():
+        from quaere.faces.cli.environment import settle
+
+        settings = settle(debug=bool(context.obj))
+    talk = Conversation(settings, fields, quiet=quiet)
+    if sys.stdin.isatty():
+        say(WELCOME)
+    with asyncio.Runner() as runner:  # one loop: what the App holds outlives an answer
+        runner.run(talk.begin())
+        try:
+            for question in _questions():
+                try:
+                    emit(runner.run(talk.answered(question)))
+                except QuaereError as error:
+                    complain(error.message)
+                except KeyboardInterrupt:
+                    complain("stopped; ask something else, or end with Ctrl-D.")
+        finally:
+            runner.run(talk.end())
+    raise typer.Exit(ExitCode.ANSWERED)
+
+
+def _questions() -> Iterator[str]:
+    """Yield the lines that are typed, or come from a file, until they end."""
+    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    if typed:
+        import_module("readline")  # gives `input` a history and keys to move by
+    while True:
+        try:
+            line = input(PROMPT) if typed else sys.stdin.readline()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if not typed and not line:
+            return
+        if question := line.strip():
+            yield question_of([question])
+
+
+@dataclass(slots=True)
+class Conversation:
+    """Questions and answers over one App, each with those before it."""
+
+    settings: Settings
+    fields: Mapping[str, object]
+    """What every request says."""
+    quiet: bool = False
+    turns: list[Turn] = field(default_factory=list["Turn"])
+    last_run: str | None = None
+    """The run whose sources the next question searches, too."""
+    _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    _app: App | None = None
+
+    async def begin(self) -> None:
+        """Open what all answers share.
+
+        Raises:
+            QuaereError: when a setting cannot be used.
+        """
+        from quaere.runtime.app import App
+
+        self.turns.extend(cast("tuple[Turn, ...]", self.fields["conversation"]))
+        self._app = await self._stack.enter_async_context(App.open(self.settings))
+
+    async def end(self) -> None:
+        """Close it."""
+        await self._stack.aclose()
+
+    async def answered(self, question: str) -> str:
+        """Return the answer to ``question`` as text, and remember it.
+
+        Raises:
+            QuaereError: when the run comes to no report.
+        """
+        from quaere.faces.cli.output import console_for
+        from quaere.faces.cli.render import rendered_turn
+
+        report = await self._report(question)
+        self._remember(question, report)
+        return rendered_turn(report, console_for(sys.stdout))
+
+    async def _report(self, question: str) -> Report:
+        from quaere.domain.question import MAX_TURNS
+        from quaere.domain.request import RunRequest
+        from quaere.faces.cli.running import follow
+
+        if self._app is None:
+            raise UsageError("The conversation has not begun.")
+        said = {"question": question, "conversation": tuple(self.turns[-MAX_TURNS:])}
+        request = RunRequest.of(**{**self.fields, **said, "continues": self.last_run})
+        run = await self._app.start(request)
+        with journal(None) as note, watching(question, quiet=self.quiet) as watcher:
+            return await follow(run, watcher, note, quiet=self.quiet)
+
+    def _remember(self, question: str, report: Report) -> None:
+        from quaere.domain.question import Turn
+
+        self.turns.append(Turn(question=question, answer=report.answer))
+        if report.evidence and self.settings.trace and self.settings.stores_all:
+            self.last_run = report.run_id

@@ -1,0 +1,91 @@
+"""Questions without a command, and conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.faces.cli.conftest import Run
+
+from quaere.faces.cli.main import with_command
+
+WHO = "Who built the mill at Orrin?"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ([WHO], ["ask", WHO]),
+        (["who", "built", "it", "--docs", "x"], ["ask", "who", "built", "it", "--docs", "x"]),
+        (["--docs", "x", "who", "built", "it"], ["ask", "--docs", "x", "who", "built", "it"]),
+        (["--debug", WHO], ["--debug", "ask", WHO]),
+        (["--log-format", "json", WHO], ["--log-format", "json", "ask", WHO]),
+        (["is", "it", "old"], ["ask", "is", "it", "old"]),
+        (["check this out"], ["ask", "check this out"]),
+    ],
+)
+def test_a_question_needs_no_command(typed: list[str], meant: list[str]) -> None:
+    assert with_command(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        [],
+        ["--help"],
+        ["--log-format"],
+        ["orrin"],
+        ["orrin", "--docs", "x"],
+        ["ask", "who", "built", "it"],
+        ["db", "check"],
+        ["serach", "mill", "orrin"],
+        ["chekc", "essay.md"],
+        ["Index", "folder"],
+        ["trcae", "list"],
+    ],
+)
+def test_a_command_stays_one_even_mistyped(typed: list[str]) -> None:
+    assert with_command(typed) == typed
+
+
+def test_a_question_is_answered_without_command_and_quotes(quaere: Run, docs: Path) -> None:
+    done = quaere(*WHO.split(), "--docs", docs, "--format", "brief", "-q")
+    assert done.returncode == 0
+    assert "Tamsin Wray" in done.stdout
+
+
+def test_a_mistyped_command_is_answered_with_the_command(quaere: Run) -> None:
+    done = quaere("serach", "mill", "orrin")
+    assert done.returncode == 2
+    assert "Did you mean 'search'?" in done.stderr
+
+
+def test_a_follow_up_leans_on_the_answer_before_it(quaere: Run, docs: Path) -> None:
+    """R3.7: a conversation; "she" is who was named in the answer before."""
+    typed = f"{WHO}\nWhere was she born?\n\n"
+    done = quaere("chat", "--docs", docs, "-q", stdin=typed)
+    assert done.returncode == 0
+    first, _, second = done.stdout.partition("Sources")
+    assert "Tamsin Wray" in first
+    assert "Lower Sket" in second
+    assert "mill.md" in second
+
+
+def test_a_question_that_fails_does_not_end_the_conversation(quaere: Run, docs: Path) -> None:
+    done = quaere("chat", "--docs", docs, "-q", stdin=f"{'x' * 200_000}\n{WHO}\n")
+    assert done.returncode == 0
+    assert "quaere: " in done.stderr
+    assert "Tamsin Wray" in done.stdout
+
+
+def test_a_conversation_that_cannot_begin_says_why(quaere: Run, tmp_path: Path) -> None:
+    done = quaere("chat", "--docs", tmp_path / "nowhere", "-q", stdin=f"{WHO}\n")
+    assert done.stdout == ""
+    assert "nowhere" in done.stderr
+
+
+def test_a_value_that_is_none_of_the_choices_is_told_plainly(quaere: Run) -> None:
+    done = quaere("ask", WHO, "--format", "bib")
+    assert done.returncode == 2
+    assert "'bib' is not one of 'text'" in done.stderr
+    assert "Value error" not in done.stderr
