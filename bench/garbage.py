@@ -34,7 +34,7 @@ from plain_schema import contract_of
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError, ModelError
 from quaere.models import ModelAccess, ModelSpec, open_model
-from quaere.models.structured.contract import parse
+from quaere.models.structured.ask import parse
 from quaere.models.structured.find_json import read
 from quaere.models.structured.lenient_json import same
 from quaere.models.structured.schema import output_schema

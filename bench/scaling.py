@@ -41,7 +41,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
-from quaere.store.db.tables import pages, run_answers, run_events, tool_traces
+from quaere.store.db.schema import pages, run_answers, run_events, tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel

@@ -40,7 +40,7 @@ if __name__ == "__main__":
 
 PROVIDER = """
 from quaere.domain.question import SourceKind
-from quaere.search.fields import fields_of, items_of
+from quaere.search.api import fields_of, items_of
 from quaere.search.results import Found, hits
 
 class Almanac:

@@ -14,9 +14,8 @@ from tests.resilience.models import ANSWER, REQUEST, ToldModel, heard, whole
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit
-from quaere.models.pieces import Piece
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
-from quaere.ports.model import ChatModel, thinking_tokens
+from quaere.ports.model import ChatModel, Piece, thinking_tokens
 from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
 
 QUERY = Query(text="lichen")

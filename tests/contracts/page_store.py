@@ -6,7 +6,7 @@ import pytest
 from tests.graphs.world import passage_of
 
 from quaere.domain.source import Passage
-from quaere.ports.store import PageStore
+from quaere.ports.read import PageStore
 
 FIRST = passage_of("Dunmere", "Dunmere is a harbour.")
 OTHER = passage_of("Hask", "Hask is a town.\x00 \u202eABC\u202c 灯 \U0001f98b")

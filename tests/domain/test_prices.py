@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from quaere.domain.model import Usage
-from quaere.domain.prices import NO_PRICES, Price, Prices
+from quaere.domain.model import NO_PRICES, Price, Prices, Usage
 
 DOLLARS = st.floats(0, 1000)
 TOKENS = st.integers(0, 10**7)

@@ -22,7 +22,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
-from quaere.store.db.tables import metadata
+from quaere.store.db.schema import metadata
 from quaere.store.jobs import MAX_ATTEMPTS, Jobs
 from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from quaere.evidence.features import Features, features_of
+from quaere.evidence.features import Features, Rarity, features_of, query_terms
 from quaere.evidence.links import (
     BACK_LINK,
     FAN_OUT,
@@ -21,7 +21,6 @@ from quaere.evidence.links import (
     links,
     min_rarity,
 )
-from quaere.evidence.query_terms import Rarity, query_terms
 
 COMMON = {"town", "north", "founded", "born"}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evidence.query_terms import (
+from quaere.evidence.features import (
     COMMONEST,
     RAREST,
     RELATED_WEIGHT,

@@ -5,8 +5,14 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evidence.features import Features, features_of
-from quaere.evidence.query_terms import BEYOND, SMOOTHING, Rarity, estimated_share
+from quaere.evidence.features import (
+    BEYOND,
+    SMOOTHING,
+    Features,
+    Rarity,
+    estimated_share,
+    features_of,
+)
 
 WORDS = ["slate", "flax", "rye", "mill", "mills", "Hask", "Varga"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)

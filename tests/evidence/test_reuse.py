@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.evidence.reuse import FRESH_KEPT, KEPT, is_fresh, same_question
+from quaere.evidence.recency import FRESH_KEPT, KEPT, is_fresh, same_question
 
 ASKED = "When was the mill of Tressel Ford built, and who owned it in 1840?"
 

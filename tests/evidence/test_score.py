@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, HOP, passage_of
 
 from quaere.domain.source import Passage
-from quaere.evidence.query_terms import DocumentShare
+from quaere.evidence.features import DocumentShare
 from quaere.evidence.score import Ranking, rank
 from quaere.text.tokens import words
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 from tests.graphs.world import Desk, Shelf
 
-from quaere.domain.model import ModelRequest
-from quaere.domain.prices import Prices
+from quaere.domain.model import ModelRequest, Prices
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker

@@ -13,8 +13,7 @@ from tests.graphs.world import DOCUMENTS, HOP, Shelf, engine, passage_of, told
 
 from quaere.domain.events import Evaluated, SearchFinished, SentenceDrafted, SentenceWritten
 from quaere.domain.evidence import Evidence, Score
-from quaere.domain.model import Completion, Finish, ModelRequest
-from quaere.domain.prices import Price, Prices
+from quaere.domain.model import Completion, Finish, ModelRequest, Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
 from quaere.domain.report import AnswerStatus, Support

@@ -37,9 +37,8 @@ from tests.graphs.world import HOP, NOTHING, PLAIN, Shelf, told
 
 from quaere.domain.budget import Remaining
 from quaere.domain.events import PhaseStarted, PlanMade, SearchFinished
-from quaere.domain.model import Completion, ModelRequest, Usage
+from quaere.domain.model import Completion, ModelRequest, Price, Prices, Usage
 from quaere.domain.precedence import OperatorLimits, resolve_limits
-from quaere.domain.prices import Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query, Question
 from quaere.domain.report import AnswerStatus

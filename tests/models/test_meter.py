@@ -12,8 +12,16 @@ from tests.resilience.fake_time import FakeTime
 from tests.resilience.models import ANSWER, REQUEST, USAGE, Step, ToldModel, Wait, heard, whole
 
 from quaere.domain.budget import Spend
-from quaere.domain.model import Completion, ModelCall, ModelRequest, OutputSchema, Usage
-from quaere.domain.prices import NO_PRICES, Price, Prices
+from quaere.domain.model import (
+    NO_PRICES,
+    Completion,
+    ModelCall,
+    ModelRequest,
+    OutputSchema,
+    Price,
+    Prices,
+    Usage,
+)
 from quaere.errors import BudgetExceeded, ModelError, ModelRejected, ModelTimeout
 from quaere.models.guard import FallbackModel
 from quaere.models.meter import LEAST_RATIO, Meter, MeteredModel, prompt_tokens, spend_of

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.budget import Budget
-from quaere.domain.prices import NO_PRICES, Price, Prices
+from quaere.domain.model import NO_PRICES, Price, Prices
 from quaere.domain.profile import ANSWERING_EARLY, PROFILES, ProfileName
 from quaere.plan.forecast import Counts, Forecast, forecast
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.model import Completion, Message, ModelRequest, Role, Usage
-from quaere.models.pieces import Piece
+from quaere.ports.model import Piece
 
 REQUEST = ModelRequest(
     step="synthesize",

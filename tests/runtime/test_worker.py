@@ -30,7 +30,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.db.database import Database
-from quaere.store.db.tables import run_answers, tool_traces
+from quaere.store.db.schema import run_answers, tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.errors import SearchError
-from quaere.search.fields import Fields, fields_of, from_parts, iso_date, items_of
+from quaere.search.api import Fields, fields_of, from_parts, iso_date, items_of
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

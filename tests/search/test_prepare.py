@@ -10,7 +10,7 @@ from tests.graphs.misbehaving import deafness
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.errors import FolderIndexError
-from quaere.search.prepare import prepare
+from quaere.search.fanout import prepare
 
 pytestmark = pytest.mark.anyio
 

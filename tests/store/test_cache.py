@@ -15,9 +15,8 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import Cached
 from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError
-from quaere.models.pieces import released
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
-from quaere.ports.model import ChatModel
+from quaere.ports.model import ChatModel, released
 from quaere.ports.search import SearchProvider
 from quaere.store.cache import (
     NOTHING_KEPT_S,

@@ -16,7 +16,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.tables import jobs
+from quaere.store.db.schema import jobs
 from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs, Wish
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal

@@ -10,8 +10,7 @@ from itertools import chain
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.audit.verdict import Place
 from quaere.domain.evidence import Evidence, Score
-from quaere.domain.model import ModelCall
-from quaere.domain.prices import NO_PRICES, Prices
+from quaere.domain.model import NO_PRICES, ModelCall, Prices
 from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError

@@ -99,6 +99,16 @@ class Passage(Value):
     provided: bool = False
     """Whether the search provider returned it, so that the page itself was not opened."""
 
+    def stretch(self, start: int, end: int) -> Passage:
+        """Return ``[start, end)`` of its text, under its id and with its own place on the page."""
+        return self.model_copy(
+            update={
+                "text": self.text[start:end],
+                "start": self.start + start,
+                "end": self.start + end,
+            }
+        )
+
 
 def passage_id(url: str, start: int, text: str) -> str:
     """Return the id of a passage: the same words at the same place have one id in every run."""

@@ -66,13 +66,7 @@ def _best_stretch(passage: Passage, asked: frozenset[str]) -> Passage:
     if len(spans) < 2:
         return passage
     best = max(spans, key=lambda span: (_overlap(passage.text, span, asked), -span.start))
-    return passage.model_copy(
-        update={
-            "text": passage.text[best.start : best.end],
-            "start": passage.start + best.start,
-            "end": passage.start + best.end,
-        }
-    )
+    return passage.stretch(best.start, best.end)
 
 
 def _overlap(text: str, span: Span, asked: frozenset[str]) -> int:

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from quaere.evidence.features import Features
-from quaere.evidence.query_terms import QueryTerms, Rarity
+from quaere.evidence.features import Features, QueryTerms, Rarity
 from quaere.text.lexicon import CALENDAR, PARTICLES, STARTERS
 from quaere.text.sentences import sentences
 from quaere.text.tokens import is_stop_word, stem, words

@@ -11,7 +11,7 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Intent, Query
 from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.query_terms import DocumentShare
+from quaere.evidence.features import DocumentShare
 from quaere.evidence.score import rank, rank_priors
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

@@ -1,16 +1,19 @@
-"""How well the date of a source suits what a question needs."""
+"""How well the date of a source suits what a question needs, and whether an earlier answer does."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from quaere.domain.evidence import NEUTRAL
 from quaere.domain.source import Passage
 from quaere.evidence.weights import CURRENT_DAYS, FRESH_DAYS, TOO_EARLY
 from quaere.text.dates import dates, first_and_last_day
+from quaere.text.facts import name_words, stated_facts
+from quaere.text.similarity import jaccard
+from quaere.text.tokens import terms
 
 _FRESH = re.compile(
     r"(?i)\b(?:now|nowadays|today|tonight|current(?:ly)?|latest|newest|recent(?:ly)?"
@@ -91,3 +94,41 @@ def _span(written: str) -> tuple[date, date] | None:
         return first_and_last_day(*map(int, match.groups("0")))
     except ValueError:
         return None
+
+
+SAME = 0.8
+"""Share of stems that two questions must have in common. Word sets tell few rewordings, and below
+this they take questions for the same that are not: see docs/evaluation.md on repeated topics."""
+
+FRESH_KEPT = timedelta(hours=12)
+"""For how long the evidence serves a question whose answer changes."""
+KEPT = timedelta(days=30)
+"""The same for any other."""
+
+_ASKING = re.compile(
+    r"(?i)\b(who|whom|whose|what|which|when|where|why|how(?: (?:many|much|long|far|old|often))?"
+    r"|wer|wen|wem|was|welche[rsmn]?|wann|wo|warum|wie(?: viele?)?)\b"
+)
+
+
+def same_question(asked: str, earlier: str) -> bool:
+    """Whether ``earlier`` asks what ``asked`` asks.
+
+    Their stems must nearly agree; what they ask for, whom they name, the figures, the dates and
+    what they deny must agree altogether.
+    """
+    if _asked_for(asked) != _asked_for(earlier):
+        return False
+    if name_words(asked) != name_words(earlier) or stated_facts(asked) != stated_facts(earlier):
+        return False
+    return jaccard(frozenset(terms(asked)), frozenset(terms(earlier))) >= SAME
+
+
+def is_fresh(asked: str, *, read: datetime, now: datetime) -> bool:
+    """Whether what was read at ``read`` may still serve the question ``asked``."""
+    ages = need(asked, now.date()).half_life is not None
+    return now - read <= (FRESH_KEPT if ages else KEPT)
+
+
+def _asked_for(text: str) -> frozenset[str]:
+    return frozenset(" ".join(match[0].casefold().split()) for match in _ASKING.finditer(text))

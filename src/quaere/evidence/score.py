@@ -16,15 +16,16 @@ from types import MappingProxyType
 from quaere.domain.evidence import Lead, Score
 from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.features import Features, features_of
-from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
-from quaere.evidence.query_terms import (
+from quaere.evidence.features import (
     DocumentShare,
+    Features,
     QueryTerms,
     Rarity,
     estimated_share,
+    features_of,
     query_terms,
 )
+from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
 from quaere.text.tokens import is_stop_word, stem
 
 K1, B, MEAN_LENGTH = 1.2, 0.8, 110.0

@@ -16,10 +16,9 @@ from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder
-from quaere.ports.read import Chunker
+from quaere.ports.read import Chunker, PageStore
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
-from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
 from quaere.resilience.timing import unless
 

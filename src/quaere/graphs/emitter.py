@@ -20,7 +20,7 @@ from quaere.domain.verdict import Stop
 from quaere.evidence.compact import passage_tokens
 from quaere.graphs.flow import Runtime
 from quaere.graphs.state import LoopState
-from quaere.ports.store import PageStore
+from quaere.ports.read import PageStore
 
 logger = logging.getLogger(__name__)
 

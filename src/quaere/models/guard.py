@@ -19,9 +19,8 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.models.failures import ModelUnusable, is_unusable
-from quaere.models.pieces import Piece, begin, released
 from quaere.ports.forwarding import ForwardingModel
-from quaere.ports.model import ChatModel, thinking_tokens, traits_of
+from quaere.ports.model import ChatModel, Piece, begin, released, thinking_tokens, traits_of
 from quaere.resilience.breaker import Breaker, BreakerPolicy
 from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
 from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
 
 from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.models.client import Client, Reply, Response, check, close, make, recording_responses
-from quaere.models.context import context_in, context_told
 from quaere.models.failures import failure, timeout
 from quaere.models.replies import Draft
 from quaere.models.request import (
@@ -21,6 +23,41 @@ from quaere.models.request import (
     window_of,
 )
 from quaere.models.spec import ModelAccess, ModelSpec
+
+ASKED_S = 1.0
+"""Seconds that a server has to tell."""
+_REFUSED = re.compile(r"""exceed_context_size_error.*?['"]n_ctx['"]:\s*(\d{3,9})""", re.DOTALL)
+
+
+class _Slot(BaseModel):
+    n_ctx: Annotated[int, Field(ge=256)]
+
+
+class _Properties(BaseModel):
+    default_generation_settings: _Slot
+
+
+def context_told(url: str, access: ModelAccess) -> int | None:
+    """Return the tokens that prompt and answer may have together; None where ``url`` does not say.
+
+    A server that is down is reported by the first call that needs it.
+    """
+    import httpx2  # noqa: PLC0415 - slow to import, and seldom needed
+
+    key = access.api_key.get_secret_value()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        said = httpx2.get(url, headers=headers, timeout=ASKED_S, trust_env=False)
+        return _Properties.model_validate_json(said.content).default_generation_settings.n_ctx
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValidationError):
+        return None
+
+
+def context_in(error: Exception) -> int | None:
+    """Return the tokens that a server has room for by its ``error``; None where it is another."""
+    refused = _REFUSED.search(str(error))
+    return int(refused[1]) if refused else None
+
 
 T = TypeVar("T")
 

@@ -12,14 +12,21 @@ from types import TracebackType
 from typing import Self
 
 from quaere.domain.budget import Spend
-from quaere.domain.model import NO_TRAITS, Completion, ModelCall, ModelRequest, Traits, Usage
-from quaere.domain.prices import NO_PRICES, Prices
+from quaere.domain.model import (
+    NO_PRICES,
+    NO_TRAITS,
+    Completion,
+    ModelCall,
+    ModelRequest,
+    Prices,
+    Traits,
+    Usage,
+)
 from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
-from quaere.models.pieces import Piece, released
 from quaere.ports.forwarding import ForwardingModel
-from quaere.ports.model import ChatModel, Ledger
+from quaere.ports.model import ChatModel, Ledger, Piece, released
 from quaere.resilience.timing import REAL_TIME, Timing
 from quaere.text.tokens import estimate_tokens
 

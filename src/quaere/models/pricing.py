@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from quaere.domain.prices import Prices
+from quaere.domain.model import Prices
 from quaere.domain.value import Value
 from quaere.errors import SettingsError
 

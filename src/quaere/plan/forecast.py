@@ -13,8 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from quaere.domain.budget import Amount, Budget, Count
-from quaere.domain.model import Usage
-from quaere.domain.prices import Prices
+from quaere.domain.model import Prices, Usage
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.value import Value
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Protocol, runtime_checkable
 
 from quaere.domain.model import Completion, ModelCall, ModelRequest, Traits
-from quaere.errors import ReasonError
+from quaere.errors import ModelError, ReasonError
 
 
 class ChatModel(Protocol):
@@ -117,3 +118,36 @@ class Ledger(Protocol):
     def ratio(self, model: str) -> float:
         """Return how many tokens ``model`` has counted for each one that was estimated."""
         ...
+
+
+Piece = str | Completion
+"""Text, or as the last item the whole answer."""
+
+
+async def begin(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Piece]:
+    """Return ``pieces`` once the first one that holds anything is there.
+
+    Raises:
+        ModelError: when there is none; whatever ``pieces`` raises before it passes through.
+    """
+    async for piece in pieces:
+        if piece:
+            return _joined(piece, pieces)
+    raise ModelError("the stream ended before it began")
+
+
+@asynccontextmanager
+async def released(pieces: AsyncIterator[Piece]) -> AsyncGenerator[AsyncIterator[Piece]]:
+    """Close ``pieces`` at the end, so that what is left of an answer is not waited for."""
+    try:
+        yield pieces
+    finally:
+        if isinstance(pieces, AsyncGenerator):
+            await pieces.aclose()
+
+
+async def _joined(first: Piece, rest: AsyncIterator[Piece]) -> AsyncGenerator[Piece]:
+    async with released(rest):
+        yield first
+        async for piece in rest:
+            yield piece

@@ -1,8 +1,8 @@
-"""What turns a hit into text and passages."""
+"""What turns a hit into text and passages, and keeps them for a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from quaere.domain.source import Hit, Page, Passage
@@ -58,4 +58,24 @@ class Chunker(Protocol):
 
         A long page takes seconds; a caller that must not wait so long stops between two parts.
         """
+        ...
+
+
+class PageStore(Protocol):
+    """Keeps what a run has read, so that its state can hold handles."""
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Keep ``passages``; one that is there already stays as it is."""
+        ...
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return the passage of that id.
+
+        Raises:
+            KeyError: when it was never added.
+        """
+        ...
+
+    def of(self, url: str) -> Sequence[Passage]:
+        """Return the passages of the page at ``url``, however it is spelt, as they were added."""
         ...

@@ -32,7 +32,7 @@ from quaere.runtime.wiring_models import access_of, build_embedder, named_models
 from quaere.runtime.wiring_store import build_database
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.store.db.tables import REVISION
+from quaere.store.db.schema import REVISION
 from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
 from quaere.view.layout import counted

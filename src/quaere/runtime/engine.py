@@ -17,7 +17,7 @@ from quaere.domain.events import (
     RunStarted,
     WarningRaised,
 )
-from quaere.domain.prices import Prices
+from quaere.domain.model import Prices
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
@@ -35,16 +35,15 @@ from quaere.plan.topics import known_cosine
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder
-from quaere.ports.read import Chunker, Reader
+from quaere.ports.read import Chunker, PageStore, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
-from quaere.ports.store import PageStore
 from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.logs import logged_as, run_logged
-from quaere.search.prepare import prepare
+from quaere.search.fanout import prepare
 from quaere.store.pages import MemoryPageStore
 from quaere.text.followup import left_unsaid
 from quaere.view.reduce import Progress, with_figures

@@ -17,10 +17,9 @@ from quaere.ports.search import Preparable
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import searched, settle
-from quaere.search.fanout import Answer, Failure, fan_out, warned
+from quaere.search.fanout import Answer, Failure, fan_out, prepare, warned
 from quaere.search.markup import shortened
 from quaere.search.merge import Merged, merge
-from quaere.search.prepare import prepare
 
 SNIPPET_CHARS = 300
 SEARCH_S = 30.0

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from quaere.domain.budget import Limits
+from quaere.domain.model import Prices
 from quaere.domain.precedence import (
     MODE_PROFILES,
     Mode,
@@ -18,7 +19,6 @@ from quaere.domain.precedence import (
     resolve_budget,
     resolve_limits,
 )
-from quaere.domain.prices import Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import UsageError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from quaere.domain.prices import Prices
+from quaere.domain.model import Prices
 from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
 from quaere.models.nearby import nearby_models

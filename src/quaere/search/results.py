@@ -11,12 +11,13 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from quaere.domain.question import Query, SourceKind
+from quaere.domain.scope import Bound
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError
 from quaere.ports.clock import Clock
 from quaere.ports.read import Chunker
 from quaere.resilience.thread import in_slices
-from quaere.search.fields import garbled
+from quaere.search.api import Api, garbled
 
 T = TypeVar("T")
 
@@ -154,6 +155,22 @@ async def hits(
         return tuple(_hit(provider, rank, each) for rank, each in enumerate(found))
     made = (_with_text(_hit(provider, n, each), each, query, keep) for n, each in enumerate(found))
     return tuple(await in_slices(made))
+
+
+class ScholarlyIndex:
+    """The base of providers over an index of works that brings text of theirs along."""
+
+    name: str
+    kinds = frozenset({SourceKind.SCHOLARLY})
+    narrows = frozenset({Bound.DATES})
+
+    def __init__(self, api: Api, keep: ProvidedText) -> None:
+        """Ask through ``api``; ``keep`` makes passages of the text."""
+        self._api = api
+        self._keep = keep
+
+    async def _hits(self, found: Sequence[Found], query: Query) -> Sequence[Hit]:
+        return await hits(self.name, found, query, self._keep)
 
 
 def _with_text(hit: Hit, found: Found, query: Query, keep: ProvidedText) -> Hit:

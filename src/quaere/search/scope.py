@@ -27,7 +27,7 @@ from quaere.errors import ReadError
 from quaere.ports.forwarding import ForwardingProvider, ForwardingReader
 from quaere.ports.read import Reader
 from quaere.ports.search import Narrowing, Preparable, Progress, SearchProvider
-from quaere.search.fields import iso_date
+from quaere.search.api import iso_date
 from quaere.text.dates import first_and_last_day
 from quaere.text.language import detect
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit
-from quaere.search.api import Api
-from quaere.search.fields import Fields
+from quaere.search.api import Api, Fields
 from quaere.search.results import Batch, Found, batch, hits, pages
 from quaere.search.wording import worded
 

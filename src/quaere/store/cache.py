@@ -21,9 +21,8 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
-from quaere.models.pieces import released
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
-from quaere.ports.model import ChatModel
+from quaere.ports.model import ChatModel, released
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 

@@ -35,7 +35,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.tables import Utc, jobs, run_answers, tool_traces
+from quaere.store.db.schema import Utc, jobs, run_answers, tool_traces
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces

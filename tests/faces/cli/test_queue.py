@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Strategy
 from quaere.faces.cli.main import application
-from quaere.store.db.tables import REVISION
+from quaere.store.db.schema import REVISION
 from quaere.store.traces.privacy import WITHHELD
 
 Command = Callable[..., Result]

@@ -7,7 +7,7 @@ from tests.models.structured.contracts import SURVEY, Survey
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
-from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_CHARS, ask, repeats
+from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_ANSWER_CHARS, ask, repeats
 from quaere.models.structured.schema import output_schema
 from quaere.testing.doubles import QueueModel
 
@@ -81,7 +81,7 @@ async def test_a_long_answer_is_shown_in_part() -> None:
     model = QueueModel(Completion(text=f"A{'x' * 50_000}Z"), SURVEY)
     await ask(model, REQUEST, Survey)
     shown = model.requests[1].messages[-2].content
-    assert len(shown) < SHOWN_CHARS + 10
+    assert len(shown) < SHOWN_ANSWER_CHARS + 10
     assert shown.startswith("Ax")
     assert shown.endswith("xZ")
 

@@ -10,7 +10,7 @@ from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
-from quaere.reason.llm.fit import FRAME_TOKENS, fitted, heard
+from quaere.reason.llm.sheet import FRAME_TOKENS, fitted, heard
 from quaere.text.tokens import estimate_tokens
 
 SENTENCE = "The harbour of Hask silted up in 1861 and was dug out again. "

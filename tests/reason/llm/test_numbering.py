@@ -12,9 +12,8 @@ from quaere.domain.model import ModelRequest
 from quaere.domain.report import Sentence, Support
 from quaere.models.meter import Meter
 from quaere.ports.reason import Inspection
-from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.reasoner import ModelReasoner, Models
-from quaere.reason.llm.sentences import with_ids
+from quaere.reason.llm.sentences import Numbering, with_ids
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

@@ -26,7 +26,7 @@ from quaere.errors import (
     TraceNotFound,
 )
 from quaere.store.db.database import Database, _write_ahead
-from quaere.store.db.tables import REVISION
+from quaere.store.db.schema import REVISION
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio

@@ -19,7 +19,7 @@ from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SchemaError
 from quaere.store.db import schema
 from quaere.store.db.database import Database
-from quaere.store.db.tables import REVISION, metadata
+from quaere.store.db.schema import REVISION, metadata
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio

@@ -14,7 +14,7 @@ from quaere.domain.events import Event, RunFailed
 from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.tables import findings, pages, run_citations, run_events, tool_traces
+from quaere.store.db.schema import findings, pages, run_citations, run_events, tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog

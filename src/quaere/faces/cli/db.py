@@ -55,7 +55,7 @@ def upgrade(context: typer.Context) -> None:
 
 
 async def _checked(database: Database) -> Checked:
-    from quaere.store.db.tables import REVISION
+    from quaere.store.db.schema import REVISION
 
     async with database:
         version = await database.version()

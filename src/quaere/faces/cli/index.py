@@ -19,7 +19,7 @@ from quaere.faces.cli.follow import Watcher, importing, watching
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.ports.search import Preparable
-from quaere.search.prepare import prepare
+from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible
 from quaere.view.layout import counted
 from quaere.view.reduce import Progress

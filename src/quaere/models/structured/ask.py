@@ -1,22 +1,42 @@
-"""Asks a model for a value, and once more with its own error where it wrote none."""
+"""Asks a model for a value of a contract, and once more with its own error where it wrote none."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError
-from quaere.models.structured.contract import Check, T, parse
-from quaere.models.structured.find_json import visible
-from quaere.models.structured.schema import output_schema
+from quaere.models.structured.find_json import read, visible
+from quaere.models.structured.lenient_json import canonical
+from quaere.models.structured.schema import Schema, output_schema, present, properties, required
+from quaere.models.structured.unreadable import SHOWN_CHARS, Unreadable
 from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.text.tokens import estimate_tokens
 
+T = TypeVar("T", bound=BaseModel)
+Check = Callable[[T], None]
+"""Looks at what a schema cannot say, such as ids that must exist; raises ``ContractError``."""
+
+MAX_PROBLEMS = 5
+"""Problems that one message lists: enough to correct an answer by, and short."""
+MAX_OBJECTS = 20
+"""Looked at, since models write examples and drafts before they answer."""
+_ENVELOPES = frozenset({"answer", "data", "json", "output", "response", "result"})
+_PLACEHOLDER = re.compile(r"\.{2,}|…|string|<[^<>]{1,60}>", re.IGNORECASE)
+"""What a model copies from a schema or an example in place of a value."""
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 MAX_OUTPUT_TOKENS = 16_000
 """What a cut-off answer may grow to."""
 GROWTH = 2
 """What its limit is multiplied by."""
-SHOWN_CHARS = 2_000
+SHOWN_ANSWER_CHARS = 2_000
 """How much of its own answer a model is shown: its begin and its end."""
 MIN_ROOM_TOKENS = 100
 """In less than that no answer is written."""
@@ -102,7 +122,177 @@ def _corrected(request: ModelRequest, completion: Completion, error: ContractErr
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= SHOWN_CHARS:
+    if len(text) <= SHOWN_ANSWER_CHARS:
         return text
-    half = SHOWN_CHARS // 2
+    half = SHOWN_ANSWER_CHARS // 2
     return f"{text[:half]}\n[…]\n{text[-half:]}"
+
+
+def parse(text: str, finish: Finish, contract: type[T], check: Check[T] | None = None) -> T:
+    """Return the one value in ``text`` that keeps ``contract`` and passes ``check``.
+
+    Types are strict: "3" is not 3, and null is nothing but an optional field left out.
+
+    Raises:
+        ContractError: saying what is wrong and where, in words fit for the model that wrote it.
+    """
+    kept: dict[str, T] = {}
+    broken: list[ContractError] = []
+    for value in _objects(text, finish, contract):
+        try:
+            fitting = fit(value, contract)
+        except ContractError as error:
+            broken.append(error)
+        else:
+            kept[fitting.model_dump_json()] = fitting
+    if not kept:
+        raise broken[-1]
+    if len(kept) > 1:
+        raise ContractError(f"There are {len(kept)} different answers. Only one may be given.")
+    (result,) = kept.values()
+    if check:
+        check(result)
+    return result
+
+
+def fit(value: dict[str, JsonValue], contract: type[T]) -> T:
+    """Return ``value`` as a ``contract``.
+
+    Raises:
+        ContractError: naming each field that is missing or wrong, and what was found there.
+    """
+    schema = output_schema(contract).definition
+    tidied = tidy(value, schema)
+    if not tidied:
+        raise ContractError(f"The object has none of the fields {', '.join(properties(schema))}.")
+    try:
+        result = contract.model_validate_json(json.dumps(tidied), strict=True)
+    except ValidationError as error:
+        raise ContractError(_problems(error)) from None
+    if placeholder := next(_placeholders(tidied, ()), None):
+        raise ContractError(f"{placeholder} holds a placeholder in place of a value.")
+    return result
+
+
+def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, JsonValue]]:
+    """Return the objects in ``text`` that may be meant."""
+    try:
+        values = read(text, finish)
+    except Unreadable as complaint:
+        raise ContractError(complaint.message) from None
+    schema = output_schema(contract)
+    envelopes = _ENVELOPES | {schema.name} - properties(schema.definition).keys()
+    unwrapped = [_unwrapped(value, envelopes) for value in values]
+    objects = [value for value in unwrapped if isinstance(value, dict)]
+    if not objects:
+        raise ContractError(f"A JSON object was expected, but this is {_shown(unwrapped[-1])}.")
+    if len(objects) > MAX_OBJECTS:
+        raise ContractError(f"There are {len(objects)} objects. Only one may be given.")
+    return objects
+
+
+def _unwrapped(value: JsonValue, envelopes: frozenset[str]) -> JsonValue:
+    """Return what is in a list of one object, however often, or in an envelope of that name."""
+    if isinstance(value, list) and len(set(map(canonical, value))) == 1:
+        value = value[0]
+    if isinstance(value, dict) and len(value) == 1:
+        ((name, inner),) = value.items()
+        if name.lower() in envelopes and isinstance(inner, dict):
+            return inner
+    return value
+
+
+def _problems(error: ValidationError) -> str:
+    problems = error.errors(include_url=False, include_context=False)
+    told = [
+        f"{_path(problem['loc'])}: {_said(problem['msg'])}"
+        + ("" if problem["type"] == "missing" else f", but is {_shown(problem['input'])}")
+        for problem in problems[:MAX_PROBLEMS]
+    ]
+    more = len(problems) - len(told)
+    return "; ".join(told) + (f"; and {more} more" if more else "") + "."
+
+
+def _said(message: str) -> str:
+    return message.removeprefix("Value error, ").replace("Input should", "should", 1)
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+    return path.removeprefix(".") or "the object"
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
+
+
+def _placeholders(value: JsonValue, location: tuple[int | str, ...]) -> Iterator[str]:
+    """Yield the paths of the strings that stand for a value that was never filled in."""
+    if isinstance(value, str) and _PLACEHOLDER.fullmatch(value.strip()):
+        yield _path(location)
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _placeholders(item, (*location, place))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _placeholders(inner, (*location, name))
+
+
+def tidy(value: JsonValue, schema: Schema) -> JsonValue:
+    """Return ``value`` without what says nothing, names and choices spelt as in ``schema``.
+
+    Dropped are unknown fields, null in an optional field (that is how vendors' strict modes leave
+    one out), blank strings in lists, and control characters but for line breaks and tabs, which
+    would go into queries and databases. 2.0 is the integer 2, as JSON Schema has it; nothing else
+    is converted.
+    """
+    if isinstance(value, str):
+        value = _CONTROL.sub("", value)
+    schema = present(schema)
+    if isinstance(value, dict) and "properties" in schema:
+        return _fields(value, schema)
+    if isinstance(value, list):
+        return _items(value, schema)
+    if isinstance(value, float):
+        return _number(value, schema)
+    return _spelt(value, schema) if isinstance(value, str) else value
+
+
+def _number(value: float, schema: Schema) -> int | float:
+    whole = schema.get("type") == "integer" and value.is_integer()
+    return int(value) if whole else value
+
+
+def _fields(value: dict[str, JsonValue], schema: Schema) -> dict[str, JsonValue]:
+    needed = required(schema)
+    fields: dict[str, JsonValue] = {}
+    for name, inner in properties(schema).items():
+        key = name if name in value else _matching(name, list(value))
+        if key in value and (value[key] is not None or name in needed):
+            fields[name] = tidy(value[key], inner)
+    return fields
+
+
+def _items(value: list[JsonValue], schema: Schema) -> list[JsonValue]:
+    kind = schema.get("items")
+    inner = kind if isinstance(kind, dict) else {}
+    return [tidy(item, inner) for item in value if not _is_blank(item)]
+
+
+def _is_blank(item: JsonValue) -> bool:
+    return isinstance(item, str) and not item.strip()
+
+
+def _spelt(value: str, schema: Schema) -> str:
+    choices = schema.get("enum", [schema.get("const")])
+    if not isinstance(choices, list) or value in choices:
+        return value
+    return _matching(value, [choice for choice in choices if isinstance(choice, str)])
+
+
+def _matching(text: str, names: list[str]) -> str:
+    """Return the only one of ``names`` that is ``text`` but for case and space, or ``text``."""
+    folded = text.strip().casefold()
+    same = [name for name in names if name.strip().casefold() == folded]
+    return same[0] if len(same) == 1 else text

@@ -11,8 +11,8 @@ from quaere.reason.extractive.answer_fit import answer_fit
 from quaere.reason.extractive.answer_kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.names import names
-from quaere.text.nations import nations
 from quaere.text.numbers import numbers
+from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5

@@ -13,7 +13,7 @@ from quaere.reason.extractive.compare import led_to, passages_about
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import Comparison, comparison
 from quaere.text.facts import negation
-from quaere.text.nations import nations
+from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms
 
 BOTH = 0.5

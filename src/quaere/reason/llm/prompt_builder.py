@@ -19,8 +19,7 @@ from quaere.models.meter import prompt_tokens
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.reason.llm import sheet
 from quaere.reason.llm.contracts import Output, narrowed
-from quaere.reason.llm.fit import fitted, heard
-from quaere.reason.llm.sheet import Fence
+from quaere.reason.llm.sheet import Fence, fitted, heard
 
 _FILE = re.compile(r"version: (\d+)\n+# system\n+(.*?)\n+# user\n+(.*)", re.DOTALL)
 _GAP = re.compile(r"\n{3,}")

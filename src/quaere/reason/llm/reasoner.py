@@ -16,11 +16,10 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, small, supervising
-from quaere.reason.llm.fit import heard
-from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.queries import reworded, wanted_queries
-from quaere.reason.llm.sheet import Fence
+from quaere.reason.llm.sentences import Numbering
+from quaere.reason.llm.sheet import Fence, heard
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
 

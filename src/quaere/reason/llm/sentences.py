@@ -1,16 +1,24 @@
-"""Cuts what a model writes into sentences with the ids they cite, while it is being written.
+"""Numbers evidence for a call, and cuts what a model writes into sentences with ids they cite.
 
-All but sentences is left out: headings, rules, code fences, images, a list of sources at the end.
-Links lose their address, and markup its marks. Ids that were not shown are left out, and so are
-sentences with keys that the sources don't hold, and those that cite nothing but an address.
+Small models count rather than copy: of passages 7, 23 and 41 they name 1, 2 and 3. So every call
+has numbers of its own, and ids are translated on the way in and on the way out.
+
+Of an answer, which is read while it is being written, all but sentences is left out: headings,
+rules, code fences, images, a list of sources at the end. Links lose their address, and markup its
+marks. Ids that were not shown are left out, and so are sentences with keys that the sources don't
+hold, and those that cite nothing but an address.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from quaere.domain.evidence import Evidence
 from quaere.domain.report import Sentence
+from quaere.domain.source import Passage
+from quaere.domain.verdict import Reflection
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 
@@ -152,3 +160,63 @@ def _spelt_out(match: re.Match[str]) -> str:
     if not first <= last <= first + _MAX_RANGE:
         return match[0]
     return ",".join(map(str, range(first, last + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The evidence of one call whose text is there, numbered."""
+
+    evidence: tuple[Evidence, ...]
+    """In the order of the numbers, which stand where the ids were."""
+    ids: Mapping[int, int]
+    """The id of each number."""
+    numbers: Mapping[int, int]
+    """The number of each id."""
+
+    @classmethod
+    def of(cls, evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> Numbering:
+        """Number ``evidence``; what has no text among ``passages`` is not shown and has none."""
+        shown = [entry for entry in evidence if entry.passage in passages]
+        ids = {number: entry.id for number, entry in enumerate(shown, 1)}
+        return cls(
+            tuple(entry.model_copy(update={"id": n}) for n, entry in enumerate(shown, 1)),
+            ids,
+            {own: number for number, own in ids.items()},
+        )
+
+    def numbered(self, ids: Iterable[int]) -> tuple[int, ...]:
+        """Return the numbers of ``ids``, without those that are not shown."""
+        return tuple(self.numbers[own] for own in ids if own in self.numbers)
+
+    def pairs(self, pairs: Collection[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Return the numbers of those ``pairs`` of ids of which both are shown."""
+        return tuple(
+            (self.numbers[a], self.numbers[b])
+            for a, b in pairs
+            if a in self.numbers and b in self.numbers
+        )
+
+    def with_numbers(self, sentence: Sentence) -> Sentence:
+        """Return ``sentence`` as the model is shown it."""
+        return sentence.model_copy(update={"evidence": self.numbered(sentence.evidence)})
+
+    def with_ids(self, sentence: Sentence) -> Sentence:
+        """Return ``sentence`` as the model wrote it, with the ids that it meant."""
+        meant = tuple(self.ids[number] for number in sentence.evidence)
+        return sentence.model_copy(update={"evidence": meant})
+
+    def meant(self, reflection: Reflection) -> Reflection:
+        """Return ``reflection``, made of numbers, with the ids that they stand for."""
+        found = reflection.findings
+        pairs = ((self.ids[a], self.ids[b]) for a, b in reflection.contradictions)
+        return reflection.model_copy(
+            update={
+                "findings": None if found is None else tuple(self.ids[n] for n in found),
+                "facts": tuple(
+                    fact.model_copy(update={"evidence": self.ids[fact.evidence]})
+                    for fact in reflection.facts
+                ),
+                "contradictions": tuple(sorted((min(pair), max(pair)) for pair in pairs)),
+                "answer": with_ids(reflection.answer, self.ids),
+            }
+        )

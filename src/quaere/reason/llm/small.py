@@ -18,8 +18,8 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel
 from quaere.ports.reason import FirstLook, Review
 from quaere.reason.llm import contracts, sheet
-from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.reason.llm.sentences import Numbering
 from quaere.text.tokens import terms
 
 OUTLINE_TOKENS: Final = 240

@@ -23,8 +23,8 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Fact, NextAction, Reflection
 from quaere.reason.extractive.queries import content_words
 from quaere.reason.llm import contracts
-from quaere.reason.llm.fit import best_sentence
 from quaere.reason.llm.queries import wanted_queries
+from quaere.reason.llm.sheet import best_sentence
 from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import terms
 

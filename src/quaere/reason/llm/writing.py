@@ -11,14 +11,12 @@ from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Sentence
 from quaere.errors import ContractError
-from quaere.models.pieces import released
 from quaere.models.structured.ask import repeats
-from quaere.ports.model import ChatModel, traits_of
+from quaere.ports.model import ChatModel, released, traits_of
 from quaere.ports.reason import Assignment
 from quaere.reason.llm import sheet
-from quaere.reason.llm.numbering import Numbering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
-from quaere.reason.llm.sentences import SentenceReader
+from quaere.reason.llm.sentences import Numbering, SentenceReader
 from quaere.text.tokens import words
 
 OVERRUN = 1.6

@@ -6,21 +6,12 @@ import re
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.resilience.thread import computed
-from quaere.search.api import Api
-from quaere.search.fields import SCHOLARLY_KINDS, garbled, iso_date, period
+from quaere.search.api import garbled, iso_date, period
 from quaere.search.markup import Element, one_line, parse_xml, shortened, words_at
-from quaere.search.results import (
-    Batch,
-    Found,
-    ProvidedText,
-    batch,
-    hits,
-    pages,
-)
+from quaere.search.results import Batch, Found, ScholarlyIndex, batch, pages
 from quaere.search.wording import keywords
 
 _PAGE, _MOST = 50, 200  # a page may have 2,000, but takes long
@@ -30,17 +21,10 @@ _ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d{7})?(?:v\d+)?)", re.AS
 _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
 
 
-class Arxiv:
+class Arxiv(ScholarlyIndex):
     """A `SearchProvider` over arXiv."""
 
     name = "arxiv"
-    kinds = SCHOLARLY_KINDS
-    narrows = frozenset({Bound.DATES})
-
-    def __init__(self, api: Api, keep: ProvidedText) -> None:
-        """Ask through ``api``."""
-        self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
@@ -67,7 +51,7 @@ class Arxiv:
             return await batch(self.name, map(_found, entries), len(entries))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
     def _entries(self, feed: Element) -> Sequence[Element]:
         if feed.tag != _ATOM + "feed":

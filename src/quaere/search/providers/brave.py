@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
-from quaere.search.fields import Fields, fields_of, garbled, iso_date, period
+from quaere.search.api import Fields, fields_of, garbled, iso_date, period
 from quaere.search.markup import line
 from quaere.search.results import Found
 from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.scope import Bound, Scope
+from quaere.domain.scope import Scope
 from quaere.domain.source import Hit
-from quaere.search.api import Api
-from quaere.search.fields import (
-    SCHOLARLY_KINDS,
+from quaere.search.api import (
     Fields,
     described,
     doi_of,
@@ -20,7 +18,7 @@ from quaere.search.fields import (
     items_of,
 )
 from quaere.search.markup import line, paragraphs
-from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.results import Batch, Found, ScholarlyIndex, batch, pages
 from quaere.search.wording import keywords
 
 _PAGE, _MOST = 100, 200  # rows is at most 1,000
@@ -28,17 +26,10 @@ _SELECT = "DOI,title,subtitle,abstract,issued,container-title,score,updated-by"
 _WITHDRAWING = {"retraction": "Retracted", "withdrawal": "Withdrawn", "removal": "Withdrawn"}
 
 
-class Crossref:
+class Crossref(ScholarlyIndex):
     """A `SearchProvider` over Crossref."""
 
     name = "crossref"
-    kinds = SCHOLARLY_KINDS
-    narrows = frozenset({Bound.DATES})
-
-    def __init__(self, api: Api, keep: ProvidedText) -> None:
-        """Ask through ``api``."""
-        self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
@@ -60,7 +51,7 @@ class Crossref:
             return await batch(self.name, map(_found, items), len(items))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
 
 def _filter(scope: Scope | None) -> str:

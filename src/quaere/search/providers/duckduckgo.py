@@ -14,8 +14,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.resilience.thread import computed
-from quaere.search.api import Api
-from quaere.search.fields import garbled
+from quaere.search.api import Api, garbled
 from quaere.search.markup import Element, one_line, parse_html, words_of
 from quaere.search.results import (
     Batch,

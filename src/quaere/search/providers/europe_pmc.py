@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
-from quaere.search.api import Api
-from quaere.search.fields import (
+from quaere.search.api import (
     MEDLINE_LANGUAGES,
     Fields,
     described,
@@ -18,31 +17,19 @@ from quaere.search.fields import (
     period,
 )
 from quaere.search.markup import line, paragraphs
-from quaere.search.results import (
-    Found,
-    ProvidedText,
-    batch,
-    by_url,
-    hits,
-    widening,
-)
+from quaere.search.results import Found, ScholarlyIndex, batch, by_url, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
 _MOST = 100  # the service gives up to 1,000 at once
 _RETRACTED = frozenset({"retracted publication"})
 
 
-class EuropePmc:
+class EuropePmc(ScholarlyIndex):
     """A `SearchProvider` over Europe PMC."""
 
     name = "europe_pmc"
     kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
     narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
-
-    def __init__(self, api: Api, keep: ProvidedText) -> None:
-        """Ask through ``api``."""
-        self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 100 at most; see `SearchProvider`.
@@ -60,7 +47,7 @@ class EuropePmc:
             limit=wanted,
             key=by_url,
         )
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
     async def _ask(self, text: str, limit: int) -> Sequence[Found]:
         params = {

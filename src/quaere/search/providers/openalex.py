@@ -8,9 +8,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.domain.works import pubmed_url
-from quaere.search.api import Api
-from quaere.search.fields import (
-    SCHOLARLY_KINDS,
+from quaere.search.api import (
     Fields,
     described,
     doi_of,
@@ -20,7 +18,7 @@ from quaere.search.fields import (
     items_of,
 )
 from quaere.search.markup import line, one_line
-from quaere.search.results import Batch, Found, ProvidedText, batch, by_url, hits, pages, widening
+from quaere.search.results import Batch, Found, ScholarlyIndex, batch, by_url, pages, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
 _PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
@@ -31,17 +29,11 @@ _SELECT = (
 _MAX_WORDS = 5_000
 
 
-class OpenAlex:
+class OpenAlex(ScholarlyIndex):
     """A `SearchProvider` over OpenAlex; without a key it answers about ten searches a day."""
 
     name = "openalex"
-    kinds = SCHOLARLY_KINDS
     narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
-
-    def __init__(self, api: Api, keep: ProvidedText) -> None:
-        """Ask through ``api``."""
-        self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 200 at most; see `SearchProvider`.
@@ -62,7 +54,7 @@ class OpenAlex:
             )
 
         found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
     async def _page(self, text: str, number: int, limit: int, scope: Scope | None) -> Batch:
         params = {

@@ -13,9 +13,9 @@ from quaere.domain.works import pubmed_url
 from quaere.errors import SearchError
 from quaere.resilience.limits import RateLimit
 from quaere.resilience.thread import computed
-from quaere.search.api import Api
-from quaere.search.fields import (
+from quaere.search.api import (
     MEDLINE_LANGUAGES,
+    Api,
     described,
     fields_of,
     from_parts,
@@ -23,13 +23,7 @@ from quaere.search.fields import (
     period,
 )
 from quaere.search.markup import Element, line, one_line, parse_xml, words_at, words_of
-from quaere.search.results import (
-    Found,
-    ProvidedText,
-    batch,
-    hits,
-    widening,
-)
+from quaere.search.results import Found, ProvidedText, ScholarlyIndex, batch, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
 
 _MEDLINE_DATE = re.compile(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
@@ -162,7 +156,7 @@ _BOOLEAN = re.compile(r"\S\s+(?:AND|OR|NOT)\s+\S")
 _LOUD = re.compile(r"[^a-z]*")
 
 
-class PubMed:
+class PubMed(ScholarlyIndex):
     """A `SearchProvider` over PubMed; it keeps the pace that NCBI asks for by itself."""
 
     name = "pubmed"
@@ -171,8 +165,7 @@ class PubMed:
 
     def __init__(self, api: Api, keep: ProvidedText, pace: RateLimit) -> None:
         """Ask through ``api``; every request of a search, two or three, waits at ``pace``."""
-        self._api = api
-        self._keep = keep
+        super().__init__(api, keep)
         self._pace = pace
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
@@ -189,7 +182,7 @@ class PubMed:
             terms, lambda term: self._find(term, wanted, query.scope), limit=wanted, key=str
         )
         found = await self._records(ids) if ids else ()
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
     async def _find(self, term: str, limit: int, scope: Scope | None) -> Sequence[str]:
         """Return the ids of the articles within ``scope`` that best match ``term``."""

@@ -8,7 +8,7 @@ from typing import cast
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
 from quaere.errors import SearchError, SearchRejected
-from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.api import Fields, fields_of, iso_date, items_of
 from quaere.search.markup import line, shortened
 from quaere.search.results import Found
 from quaere.search.web_engine import Listing, Params, WebEngine

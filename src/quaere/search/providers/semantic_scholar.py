@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.scope import Bound
 from quaere.domain.source import Hit
 from quaere.domain.works import pmid_of, pubmed_url
-from quaere.search.api import Api
-from quaere.search.fields import (
-    SCHOLARLY_KINDS,
+from quaere.search.api import (
     Fields,
     described,
     doi_of,
@@ -20,7 +17,7 @@ from quaere.search.fields import (
     iso_date,
 )
 from quaere.search.markup import one_line
-from quaere.search.results import Batch, Found, ProvidedText, batch, hits, pages
+from quaere.search.results import Batch, Found, ScholarlyIndex, batch, pages
 from quaere.search.wording import keywords, worded
 
 _PAGE, _MOST = 100, 200  # https://api.semanticscholar.org/api-docs: limit is at most 100
@@ -28,17 +25,10 @@ _MAX_CHARS = 300
 _FIELDS = "title,abstract,url,externalIds,publicationDate,year,venue"
 
 
-class SemanticScholar:
+class SemanticScholar(ScholarlyIndex):
     """A `SearchProvider` over Semantic Scholar; without a key all the world shares one limit."""
 
     name = "semantic_scholar"
-    kinds = SCHOLARLY_KINDS
-    narrows = frozenset({Bound.DATES})
-
-    def __init__(self, api: Api, keep: ProvidedText) -> None:
-        """Ask through ``api``."""
-        self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
@@ -65,7 +55,7 @@ class SemanticScholar:
             return await batch(self.name, map(_found, items), len(items))
 
         found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await hits(self.name, found, query, self._keep)
+        return await self._hits(found, query)
 
 
 def _found(item: Fields) -> Found:

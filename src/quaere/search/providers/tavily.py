@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Scope
 from quaere.domain.source import Hit
-from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, iso_date, items_of
+from quaere.search.api import Api, Fields, fields_of, iso_date, items_of
 from quaere.search.markup import line
 from quaere.search.results import Found, ProvidedText, batch, hits
 from quaere.search.web_engine import FILTERS, WEB_KINDS, kind_wanted

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.search.api import Api
-from quaere.search.fields import Fields, fields_of, garbled
+from quaere.search.api import Api, Fields, fields_of, garbled
 from quaere.search.markup import line, one_line
 from quaere.search.results import Found, ProvidedText, batch, by_url, hits, widening
 from quaere.search.wording import MAX_STRICT, keywords, quoted, worded

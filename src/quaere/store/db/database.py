@@ -40,7 +40,7 @@ from quaere.errors import (
     TraceConflict,
 )
 from quaere.store.db import schema
-from quaere.store.db.tables import REVISION
+from quaere.store.db.schema import REVISION
 
 BUSY_S = 30.0
 """Seconds that a write waits for another process writing to the same SQLite file."""

@@ -1,19 +1,268 @@
-"""The version of the tables in a database, and their migration to another.
+"""The tables of a database, their version, and their migration to another.
 
-Alembic is imported only when there is something to migrate, because the import is slow.
+What changes here needs a migration in ``migrations/versions``. Alembic is imported only when there
+is something to migrate, because the import is slow.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, column, inspect, select, table, text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    column,
+    false,
+    inspect,
+    select,
+    table,
+    text,
+)
 
-from quaere.store.db.tables import REVISION
+from quaere.domain.value import encodable
 
 if TYPE_CHECKING:
     from alembic.config import Config
+
+REVISION = "0003"
+"""The migration that makes the tables below."""
+
+
+class Utc(TypeDecorator[datetime]):
+    """A time that goes in and comes out in UTC, whatever the database makes of zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn ``value`` to UTC; SQLite keeps no zone."""
+        del dialect
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Say that what SQLite gives back is UTC."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Words(TypeDecorator[str]):
+    """Text from outside, without what PostgreSQL does not take: NUL and lone surrogates."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Put replacement characters in place of what cannot be kept."""
+        del dialect
+        return None if value is None else encodable(value).replace("\0", "\ufffd")
+
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "idx_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+
+def _run() -> Column[str]:
+    key = ForeignKey("tool_traces.id", ondelete="CASCADE")
+    return Column("run_id", String(64), key, primary_key=True)
+
+
+# R4.3. The ids of users and organizations are those of the embedding program: there are no tables
+# of them here to refer to.
+tool_traces = Table(
+    "tool_traces",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("tool_name", String(100), nullable=False),
+    Column("input_params", JSON, nullable=False),
+    Column("status", String(50), nullable=False),
+    Column("progress", Float, nullable=False, server_default="0"),
+    Column("current_stage", Words),
+    Column("state", JSON, nullable=False),
+    Column("result", JSON(none_as_null=True)),
+    Column("error_message", Words),
+    Column("created_at", Utc, nullable=False),
+    Column("started_at", Utc),
+    Column("completed_at", Utc),
+    Column("metrics", JSON, nullable=False),
+    Column("graph_version", String(64)),
+    Column("fence", Integer, nullable=False, server_default="0"),
+    Column("lease_owner", String(255)),
+    Column("lease_until", Utc),
+    Column("last_seq", Integer, nullable=False, server_default="0"),
+    Index("idx_tool_traces_user_tool", "user_id", "tool_name", "created_at"),
+    Index("idx_tool_traces_status", "status"),
+    Index("idx_tool_traces_created_at", "created_at"),
+)
+
+# ``body`` is the event's own JSON, kept letter for letter: JSON types change or refuse some of it.
+run_events = Table(
+    "run_events",
+    metadata,
+    _run(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("type", String(50), nullable=False),
+    Column("at", Utc, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("chars", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("created_at", Utc, nullable=False),
+)
+
+run_sources = Table(
+    "run_sources",
+    metadata,
+    _run(),
+    Column("passage", String(64), primary_key=True),
+    Column("evidence", Integer, nullable=False),
+    Column("topic", Words, nullable=False),
+    Column("url", Words, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("locator", Words, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("page_hash", String(64), ForeignKey("pages.hash"), index=True),
+    Column("retrieved_at", Words, nullable=False),
+    Column("published", Words, nullable=False),
+    Column("provided", Boolean, nullable=False),
+    Column("details", JSON, nullable=False),
+)
+
+run_citations = Table(
+    "run_citations",
+    metadata,
+    _run(),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("evidence", Integer, nullable=False),
+    Column("passage", String(64), nullable=False),
+    Column("url", Words, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("type", Words, nullable=False),
+    Column("location", Words, nullable=False),
+    Column("quote", Words, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+)
+
+findings = Table(
+    "findings",
+    metadata,
+    _run(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("item", Words),
+    Column("statement", Words, nullable=False),
+    Column("support", String(50), nullable=False),
+    Column("probability", Float),
+    Column("evidence", JSON, nullable=False),
+)
+
+chat_messages = Table(
+    "chat_messages",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("conversation_id", String(64), nullable=False),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("role", String(20), nullable=False),
+    Column("content", Words, nullable=False),
+    Column("citations", JSON, nullable=False),
+    Column("trace_id", String(64), ForeignKey("tool_traces.id", ondelete="SET NULL"), index=True),
+    Column("created_at", Utc, nullable=False),
+    Index("idx_chat_messages_conversation", "conversation_id", "created_at"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column(
+        "trace_id",
+        String(64),
+        ForeignKey("tool_traces.id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("question", Words, nullable=False),
+    Column("normalized", Words, nullable=False),
+    Column("names", JSON, nullable=False),
+    Column("dates", JSON, nullable=False),
+    Column("profile", String(50), nullable=False),
+    Column("created_at", Utc, nullable=False),
+    Column("fresh_until", Utc),
+    Index("idx_answers_user", "user_id", "created_at"),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("user_id", String(255), nullable=False, index=True),
+    Column("org_id", String(255)),
+    Column("name", Words, nullable=False),
+    Column("hash", String(128), nullable=False, unique=True),
+    Column("created_at", Utc, nullable=False),
+    Column("last_used_at", Utc),
+    Column("expires_at", Utc),
+    Column("revoked_at", Utc),
+)
+
+# Runs that wait for a worker, in the order of ``priority``, then of submission. The status of such
+# a run, its worker and the end of its lease are in its trace.
+jobs = Table(
+    "jobs",
+    metadata,
+    _run(),
+    Column("request", Text, nullable=False),
+    Column("user_id", String(255), nullable=False),
+    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("queued_at", Utc, nullable=False),
+    Column("deadline", Utc),
+    Column("cancel", Boolean, nullable=False, server_default=false()),
+    Column("finish", Boolean, nullable=False, server_default=false()),
+    Index("idx_jobs_queue", "priority", "queued_at"),
+)
+
+# Recorded answers of services to an unfinished run, so that another worker can continue it.
+run_answers = Table(
+    "run_answers",
+    metadata,
+    _run(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))

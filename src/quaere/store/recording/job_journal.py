@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from quaere.errors import StoreError, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.tables import run_answers
+from quaere.store.db.schema import run_answers
 from quaere.store.jobs import Job, fenced
 from quaere.store.recording.entries import RECORDED, Recorded
 from quaere.store.traces.log import insert_new

@@ -19,7 +19,6 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit, Page
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import QuaereError
-from quaere.models.pieces import released
 from quaere.models.similarity import cosines_of
 from quaere.ports.clock import Clock
 from quaere.ports.forwarding import (
@@ -29,7 +28,7 @@ from quaere.ports.forwarding import (
     ForwardingReader,
 )
 from quaere.ports.human import Human
-from quaere.ports.model import ChatModel, Embedder
+from quaere.ports.model import ChatModel, Embedder, released
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.store.recording.entries import (

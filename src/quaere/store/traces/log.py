@@ -15,7 +15,7 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
-from quaere.store.db.tables import (
+from quaere.store.db.schema import (
     findings,
     pages,
     run_citations,

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.tables import tool_traces
+from quaere.store.db.schema import tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted

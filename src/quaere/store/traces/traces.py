@@ -16,7 +16,7 @@ from quaere.domain.events import RUN_EVENT, Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.tables import jobs, run_events, tool_traces
+from quaere.store.db.schema import jobs, run_events, tool_traces
 from quaere.store.run_id import resolve_run_id
 from quaere.store.traces.log import (
     add_to_log,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import context
 
 from quaere.store.db import schema
-from quaere.store.db.tables import metadata
+from quaere.store.db.schema import metadata
 
 
 def migrate() -> None:

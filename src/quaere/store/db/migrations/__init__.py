@@ -1,1 +1,0 @@
-"""Migrations of the database, one module for each version of its tables."""

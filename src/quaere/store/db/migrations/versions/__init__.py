@@ -1,1 +1,0 @@
-"""The versions of the tables, from the first one on."""
