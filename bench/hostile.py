@@ -117,9 +117,9 @@ async def listening(port: int) -> None:
     """Wait until somebody listens on ``port`` of loopback.
 
     Raises:
-        TimeoutError: when nobody does for ten seconds.
+        TimeoutError: when nobody does for half a minute.
     """
-    for _ in range(100):
+    for _ in range(300):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
         except OSError:

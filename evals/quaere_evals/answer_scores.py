@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 from statistics import fmean, median
@@ -34,6 +35,8 @@ class AnswerRow:
     """For the first two sentences, whether each cites no gold page."""
     confidence: float
     status: AnswerStatus
+    plain: str = ""
+    """As many words of the sentences that share most with the question: the baseline."""
 
     @property
     def is_yes_no(self) -> bool:
@@ -55,6 +58,11 @@ class AnswerRow:
         """Whether the whole answer holds the known one."""
         return self.lead_right or self._holds(self.answer)
 
+    @property
+    def plain_right(self) -> bool:
+        """Whether the baseline holds the known answer."""
+        return self._holds(self.plain)
+
     def _holds(self, text: str) -> bool:
         """A yes or a no has to be the first word: in running text both are everywhere."""
         if self.is_yes_no:
@@ -73,6 +81,8 @@ class AnswerScores(BaseModel):
     lead_f1: float
     """Words that direct and known answer share, where the known one is neither yes nor no."""
     answer_has_gold: float
+    baseline_has_gold: float
+    """As many words of the sentences of ten BM25 passages that share most with the question."""
     words_median: float
     sentences_median: float
     off_page_share: float
@@ -97,13 +107,19 @@ class AnswerScores(BaseModel):
         return self.model_dump()
 
 
-def row_of(report: Report, answers: Sequence[str], gold_pages: Collection[str]) -> AnswerRow:
-    """Return what ``report`` says to a question whose answer stands on ``gold_pages`` (URLs)."""
+def row_of(
+    report: Report, answers: Sequence[str], gold_pages: AbstractSet[str], plain: str = ""
+) -> AnswerRow:
+    """Return what ``report`` says to a question, beside the baseline ``plain``.
+
+    ``gold_pages`` are the URLs on which its answer stands; a place inside one of them is on it.
+    """
     texts = [sentence.text for sentence in report.sentences]
     urls = {entry.id: entry.url for entry in report.evidence}
 
     def is_off_page(sentence: Sentence) -> bool:
-        return all(urls.get(number) not in gold_pages for number in sentence.evidence)
+        cited = {urls.get(number, "") for number in sentence.evidence}
+        return gold_pages.isdisjoint(cited | {url.partition("#")[0] for url in cited})
 
     direct = report.direct
     return AnswerRow(
@@ -115,6 +131,7 @@ def row_of(report: Report, answers: Sequence[str], gold_pages: Collection[str]) 
         off_page=[is_off_page(sentence) for sentence in report.sentences[:2]],
         confidence=report.confidence,
         status=report.status,
+        plain=plain,
     )
 
 
@@ -173,6 +190,7 @@ def summed(rows: Sequence[AnswerRow], declined: Sequence[bool]) -> AnswerScores:
         first_has_gold=mean(lambda row: row.direct_right),
         lead_f1=mean(lambda row: token_f1(row.direct, row.answers), spans),
         answer_has_gold=mean(lambda row: row.answer_right),
+        baseline_has_gold=mean(lambda row: row.plain_right),
         words_median=median(len(row.answer.split()) for row in rows),
         sentences_median=median(row.sentences for row in rows),
         off_page_share=fmean(off_page) if off_page else 0.0,

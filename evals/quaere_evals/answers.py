@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
+from math import log
 from pathlib import Path
 
 from pydantic import BaseModel
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import RunFinished
+from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import RunSpec
 from quaere.errors import DataError
+from quaere.index.provider import FolderProvider
 from quaere.runtime.engine import Engine
 from quaere.runtime.settings import Settings
+from quaere.text.sentences import sentences
+from quaere.text.tokens import terms
 from quaere_evals.answer_scores import AnswerRow, AnswerScores, row_of, summed
 from quaere_evals.datasets import MultihopQuestion, MultihopSet
-from quaere_evals.multihop import PASSAGES, Conditions, Progress, prepared
+from quaere_evals.multihop import PASSAGES, Conditions, Progress, Trial, prepared
 
 FOREIGN_EVERY = 3
 """One question of another corpus is asked for every three of a set's own."""
@@ -73,12 +78,13 @@ async def evaluate_answers(
     scores: dict[str, AnswerScores] = {}
     for data, other in zip(asked, [*asked[1:], *asked[:1]], strict=True):
         trial = await prepared(data, settings, work / f"{data.name}.jsonl", Conditions())
-        pages = {document.doc_id: url for url, document in trial.documents.items()}
+        pages = _pages(data, trial)
         rows: list[AnswerRow] = []
         for done, question in enumerate(data.questions, 1):
             report = await _ask(trial.engine, question)
             gold = {pages[doc] for doc in question.gold_docs if doc in pages}
-            rows.append(row_of(report, question.answers, gold))
+            plain = await _plain_answer(trial.folder, question.question, report)
+            rows.append(row_of(report, question.answers, gold, plain))
             if progress:
                 progress(data.name, done, len(data.questions))
         declined = await _declined(
@@ -86,6 +92,33 @@ async def evaluate_answers(
         )
         scores[data.name] = summed(rows, declined)
     return AnswerResult(sets=scores)
+
+
+def _pages(data: MultihopSet, trial: Trial) -> Mapping[str, str]:
+    """Return the URL of each document that a question may name, by its id."""
+    if data.folder is None:
+        return {document.doc_id: url for url, document in trial.documents.items()}
+    named = {doc for question in data.questions for doc in question.gold_docs}
+    return {doc: (data.folder / doc).as_uri() for doc in named}
+
+
+async def _plain_answer(folder: FolderProvider, question: str, report: Report) -> str:
+    """Return the sentences with the rarest words of ``question``, no more words than ``report``.
+
+    They are taken, best first, from the ten passages that one BM25 query returns; one at least.
+    """
+    hits = await folder.search(Query(text=question), limit=PASSAGES)
+    asked = {term: log(1 / (folder.document_share(term) + 1e-4)) for term in terms(question)}
+    texts = (passage.text for hit in hits for passage in hit.passages)
+    told = [text[span.start : span.end] for text in texts for span in sentences(text)]
+    told.sort(key=lambda one: -sum(asked[term] for term in asked.keys() & set(terms(one))))
+    room = sum(len(sentence.text.split()) for sentence in report.sentences)
+    taken = told[:1]
+    for one in told[1:]:
+        if sum(len(each.split()) for each in [*taken, one]) > room:
+            break
+        taken.append(one)
+    return " ".join(taken)
 
 
 async def _declined(engine: Engine, foreign: Iterable[MultihopQuestion]) -> list[bool]:

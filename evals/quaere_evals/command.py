@@ -74,6 +74,10 @@ HalfName = Annotated[
     typer.Option("--half", help="Ask one half of the questions alone."),
 ]
 
+SetNames = Annotated[
+    list[str] | None, typer.Option("--set", help="Ask this set alone; may be repeated.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
@@ -158,29 +162,32 @@ def answers(
     raise_floors: Raise = False,
     limit: AnswerLimit = None,
     half: HalfName = None,
+    sets: SetNames = None,
 ) -> None:
     """Tell whether answers say what is known to be right, without a model.
 
-    The data is the folder a1_multihop of the evaluation data: questions.jsonl and corpus.jsonl.
-    Constants are chosen on the first half of the questions and shown on the second. Without the
-    data, --check-floors says so and passes.
+    Beside them stands a baseline of equal length. The data is the folders a1_multihop, b1_pubmedqa,
+    b2_bioasq and a5_financebench of the evaluation data, or those that are there, and a small set
+    of our own. Constants are chosen on the first half of the questions and shown on the second.
+    Without the data, --check-floors says so and passes.
     """
     from quaere.faces.cli.environment import settle
-    from quaere_evals.datasets import find_data, load_multihop
+    from quaere_evals.answer_sets import load_answer_sets
 
     settings = settle(debug=False)
-    folder = find_data(data or settings.eval_data, "a1_multihop")
-    if folder is None:
+    root = data or settings.eval_data
+    chosen = list(load_answer_sets(root, sets or ()))
+    if not sets and len(chosen) < 2:  # our own is always there
         raise _no_data(check=check_floors)
     # The engine takes a while to import, for which there is a reason now.
     from quaere_evals.answers import Half, evaluate_answers, halved
 
     wanted = Half(half) if half else None
-    sets = [halved(chosen, wanted).first(limit) for chosen in load_multihop(folder)]
+    asked = [halved(each, wanted).first(limit) for each in chosen]
     with TemporaryDirectory() as work:
         result = asyncio.run(
             evaluate_answers(
-                sets,
+                asked,
                 settings.model_copy(update={"cache_dir": Path(work)}),
                 work=Path(work) / "corpora",
                 progress=_tell,

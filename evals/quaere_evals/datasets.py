@@ -61,6 +61,8 @@ class MultihopSet(BaseModel):
     name: str
     questions: tuple[MultihopQuestion, ...]
     documents: tuple[Document, ...]
+    folder: Path | None = None
+    """Files that are searched in place of the documents; ``gold_docs`` names them."""
 
     def first(self, count: int | None) -> MultihopSet:
         """Return the set with its first ``count`` questions alone; all of them for None."""

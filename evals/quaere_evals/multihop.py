@@ -126,8 +126,11 @@ def _asked(data: MultihopSet, conditions: Conditions) -> Sequence[MultihopQuesti
 async def prepared(
     data: MultihopSet, settings: Settings, path: Path, conditions: Conditions
 ) -> Trial:
-    """Return the trial over the corpus of ``data``, indexed as the file at ``path``."""
-    write_corpus(data.documents, path)
+    """Return the trial over the corpus of ``data``: its folder, or else the file at ``path``."""
+    if data.folder:
+        path = data.folder
+    else:
+        write_corpus(data.documents, path)
     resources = Resources(settings)
     folder = resources.folder([path])
     await folder.prepare(_quietly)

@@ -128,8 +128,19 @@ def _figures(judged: Sequence[Judged]) -> dict[str, float]:
         "true_not_contradicted": 1 - sum(_is_contradicted(each.true) for each in judged) / n,
         "true_kept": 1 - true.count(None) / n,
         "false_withheld": 1 - sum(map(_holds, false)) / n,
+        "ordered": sum(_lead(each) > 0 for each in judged) / n,
+        "not_reversed": 1 - sum(_lead(each) < 0 for each in judged) / n,
         "false_contradicted": sum(_is_contradicted(each.false) for each in judged) / n,
     }
+
+
+def _lead(judged: Judged) -> float:
+    """Return how much likelier the true sentence is than its false twin, by words."""
+    return _likely(judged.true) - _likely(judged.false)
+
+
+def _likely(outcome: Outcome) -> float:
+    return (outcome.finding.probability if outcome.finding else None) or 0.0
 
 
 def _support(outcome: Outcome) -> Support | None:

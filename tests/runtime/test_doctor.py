@@ -13,6 +13,7 @@ from tests.look_alikes.server import LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.embedding.test_local import write_embedder
+from tests.services.postgres import Server
 from tests.services.redis import redis_server
 
 from quaere.errors import QuaereError, SettingsError
@@ -425,3 +426,19 @@ async def test_a_database_is_tried_with_the_version_of_its_tables(put: Put, tmp_
     put(QUAERE_DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
     (lost,) = about(await diagnosed(offline=False, checks=only), "database")
     assert not lost.sound
+
+
+async def test_a_postgresql_is_tried_with_and_without_its_tables(
+    put: Put, postgres: Server
+) -> None:
+    only = {"database": CHECKS["database"]}
+    put(QUAERE_DATABASE_URL=postgres.create())
+    (empty,) = about(await diagnosed(offline=False, checks=only), "database")
+    assert not empty.sound
+    assert "quaere db upgrade" in empty.message
+    async with build_database(load_settings()) as database:
+        await database.upgrade()
+    (ready,) = about(await diagnosed(offline=False, checks=only), "database")
+    assert ready.sound
+    assert "up to date" in ready.message
+    assert ready.name.startswith("postgresql")

@@ -136,3 +136,25 @@ def test_what_both_do_to_each_other_is_not_exchanged() -> None:
 def test_no_text_clashes_with_itself(text: str) -> None:
     found = clash(text, [text], [])
     assert found is None or not found.contradicts
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("Picking ends in August.", "Picking begins in August and ends in October."),
+        ("The bakery opened in 2015.", "The bakery closed in 2015; the inn is still open."),
+    ],
+)
+def test_a_word_of_another_statement_of_the_line_does_not_hide_the_opposite(
+    said: str, held: str
+) -> None:
+    found = clash(said, [held], [])
+    assert found is not None
+    assert found.kind is Kind.DENIED
+    assert clash(held, [held], []) is None
+
+
+def test_no_denies_what_is_had_and_not_the_clause() -> None:
+    held = "The service rejects requests that carry no token."
+    assert clash("The service accepts requests that carry no token.", [held], []) is not None
+    assert clash("The service rejects requests without a token.", [held], []) is None

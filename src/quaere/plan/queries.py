@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
@@ -144,16 +145,23 @@ def split(queries: Sequence[Query], kinds: Collection[SourceKind]) -> tuple[Quer
     for query in queries:
         sides = sides_of(query)
         open_ = {side for side in sides if room[side]}
-        if open_ or not sides:
-            taken.append(query if open_ == sides else _narrowed(query, open_, kinds))
+        if open_ == sides:
+            taken.append(query)
+        elif open_:
+            taken.append(_narrowed(query, open_, kinds))
         for side in open_:
             room[side] -= 1
-    lacking = [side for side in sorted(_BOTH) if taken and room[side] == MOST_EACH]
-    for side in lacking:
-        first = next((query for query in taken if sides_of(query)), None)
-        if first:
-            taken.append(as_understood(_narrowed(first, {side}, kinds), {side}))
-    return tuple(taken)
+    unasked = (side for side in sorted(_BOTH) if room[side] == MOST_EACH)
+    return (*taken, *_also_asked(taken, unasked, kinds))
+
+
+def _also_asked(
+    taken: Sequence[Query], sides: Iterable[SourceKind], kinds: Collection[SourceKind]
+) -> Iterator[Query]:
+    """Yield the first of ``taken`` that is for PubMed or the web, for each of ``sides``."""
+    for side in sides:
+        for query in itertools.islice(filter(sides_of, taken), 1):
+            yield as_understood(_narrowed(query, {side}, kinds), {side})
 
 
 def sides_of(query: Query) -> set[SourceKind]:

@@ -35,6 +35,8 @@ class FirstLook(Value):
     """Whether the plan is to choose a profile; not where the caller has chosen one."""
     answer_words: int | None = None
     """Length of the answer that may come in the same step; ``None`` where writing is its own."""
+    max_citations: int | None = None
+    """Passages that such an answer may cite; None where nobody limits them."""
     delegated: bool = False
     """Whether this is one topic of a larger question, to answer with few searches."""
     kinds: frozenset[SourceKind] = frozenset()
@@ -61,6 +63,8 @@ class Review(Value):
     """Loops finished, the first look included."""
     remaining: Remaining
     answer_words: int | None = None
+    """As in ``FirstLook``."""
+    max_citations: int | None = None
     """As in ``FirstLook``."""
     delegated: bool = False
     """As in ``FirstLook``."""

@@ -20,7 +20,7 @@ from quaere.domain.precedence import (
     resolve_limits,
 )
 from quaere.domain.profile import ProfileName
-from quaere.domain.request import Cached, RunSpec, Settled
+from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.clock import Clock
@@ -93,28 +93,15 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     """
     settings = resources.settings
     request = privacy_of(settings).asked(spec.request)
-    configuration = Configuration.from_runnable_config(
-        {"configurable": dict(request.supervision)}, own_settings(Configuration.model_fields)
-    )
-    if request.approve_plan:
-        allowed = {"approve_plan": True, "allow_clarification": True}
-        configuration = configuration.model_copy(update=allowed)
+    operator, configuration = settings.operator_limits, _configuration(request)
     mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
-    profile = request.profile or (MODE_PROFILES[mode] if mode else None)
-    profile, operator = (
-        profile or configuration.profile or settings.profile,
-        settings.operator_limits,
-    )
+    by_mode = MODE_PROFILES[mode] if mode else None
+    profile = request.profile or by_mode or configuration.profile or settings.profile
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
         budgets={
-            name: resolve_budget(
-                name,
-                mode=mode,
-                request=request.limits,
-                operator=operator,
-            )
+            name: resolve_budget(name, mode=mode, request=request.limits, operator=operator)
             for name in ProfileName
         },
         limits=_first_limits(profile, mode, request.limits, operator),
@@ -127,6 +114,21 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         supervision=configuration.model_dump(mode="json"),
     )
     return spec.model_copy(update={"request": request, "settled": settled})
+
+
+def _configuration(request: RunRequest) -> Configuration:
+    """Return how a supervisor of ``request`` researches.
+
+    Raises:
+        SettingsError: when a field of it is out of its range.
+    """
+    configuration = Configuration.from_runnable_config(
+        {"configurable": dict(request.supervision)}, own_settings(Configuration.model_fields)
+    )
+    if not request.approve_plan:
+        return configuration
+    allowed = {"approve_plan": True, "allow_clarification": True}
+    return configuration.model_copy(update=allowed)
 
 
 def assemble(

@@ -116,12 +116,18 @@ def _pairs(
 
 
 def _meant(query: Query, providers: Sequence[SearchProvider]) -> Sequence[SearchProvider]:
-    pubmed = [p for p in providers if SourceKind.PUBMED in p.kinds]
-    others = [p for p in providers if p not in pubmed]
-    if has_pubmed_tags(query.text) and pubmed:
-        return pubmed
-    able = others if names_site(query.text) and others else providers
-    return [p for p in able if not p.kinds.isdisjoint(query.source_kinds)] or able
+    if has_pubmed_tags(query.text):
+        pubmed = [p for p in providers if SourceKind.PUBMED in p.kinds]
+        return pubmed or _of_kinds(query, providers)
+    if names_site(query.text):
+        others = [p for p in providers if SourceKind.PUBMED not in p.kinds]
+        return _of_kinds(query, others or providers)
+    return _of_kinds(query, providers)
+
+
+def _of_kinds(query: Query, providers: Sequence[SearchProvider]) -> Sequence[SearchProvider]:
+    """Return those of ``providers`` that search what ``query`` asks for; all where none does."""
+    return [p for p in providers if not p.kinds.isdisjoint(query.source_kinds)] or providers
 
 
 class _ProviderBugError(Exception):

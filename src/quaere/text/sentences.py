@@ -21,6 +21,8 @@ _MARKER = re.compile(
     r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
 )
 _OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
+_ROW = re.compile(r"\s*+\|.*\|\s*+\Z")
+"""A row of a table: whole, however many sentences its cells hold."""
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
@@ -49,7 +51,8 @@ def sentences(text: str) -> list[Span]:
 def each_sentence(text: str) -> Iterator[Span]:
     """Yield the same one by one: a text of some megabytes takes seconds."""
     for start, end in _blocks(text):
-        yield from _in_block(text, start, end)
+        is_row = _ROW.match(text, start, end) is not None
+        yield from _stripped(text, start, end) if is_row else _in_block(text, start, end)
 
 
 def _in_block(text: str, start: int, end: int) -> Iterator[Span]:

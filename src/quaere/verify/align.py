@@ -100,7 +100,11 @@ _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
-_HAVING: Final = frozenset({"have", "has", "had", "having", "with"})
+_HAVING: Final = re.compile(
+    r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"
+)
+"""What "no" denies after one of these is what is had, not the clause: "requests that carry no
+token"."""
 _BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
 
 
@@ -244,7 +248,9 @@ def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
     tokens = [(fold(t.text), start + t.start) for t in tokenize(text[start:end])]
     spelt = [word for word, _ in tokens]
     lacking = {
-        n + 1 for n, word in enumerate(spelt[:-1]) if word in _HAVING and spelt[n + 1] == "no"
+        n + 1
+        for n, word in enumerate(spelt[:-1])
+        if _HAVING.fullmatch(word) and spelt[n + 1] == "no"
     }
     whole = _sign_of_denials(spelt, lacking)
     passive = _passive_denial(spelt)

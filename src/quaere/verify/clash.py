@@ -33,6 +33,8 @@ LONGEST = 28
 """Words beyond which a sentence says too much for one that is laid next to it."""
 NEARLY_SAME = 0.85
 """Share aligned from which a clash is a contradiction, in a short sentence."""
+CONFIRMING = 0.75
+"""Share aligned from which a short sentence without a clash is held to be what its source says."""
 SHORT = 16
 """Words up to which a sentence is short."""
 AS_NEAR = 0.1
@@ -113,7 +115,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
     near = stems((*lines, *around))
     if len(said.split()) > LONGEST:
         return None
-    aligned = sorted((align(said, line, near) for line in lines), key=lambda each: -each.share)
+    aligned = sorted((_laid(said, line, near) for line in lines), key=lambda each: -each.share)
     if not aligned or aligned[0].share < ALIGNED:
         return None
     rivals = [each for each in aligned if each.share >= aligned[0].share - AS_NEAR]
@@ -129,11 +131,28 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> bool:
     """Return whether a line says nearly the same as ``said``, a short sentence, without a clash."""
     lines = tuple(lines)
     near = stems((*lines, *around))
-    aligned = [align(said, line, near) for line in lines] if len(said.split()) <= SHORT else []
+    aligned = [_laid(said, line, near) for line in lines] if len(said.split()) <= SHORT else []
     best = max(aligned, key=lambda each: each.share, default=None)
-    if best is None or best.share < NEARLY_SAME or _found(best):
+    if best is None or best.share < CONFIRMING or _found(best):
         return False
     return _comparison(best) == 1 or agrees(best)
+
+
+def _laid(said: str, line: str, near: frozenset[str]) -> Alignment:
+    """Return ``said`` next to the statement of ``line`` that has nearly all of it, else to all.
+
+    "It begins in August and ends in October" has the words of "it ends in August", but no
+    statement of it says so.
+    """
+    whole = align(said, line, near)
+    if len(_STATEMENT.split(said)) > 1:
+        return whole
+    parts = [align(said, part) for part in _STATEMENT.split(line) if part.strip()]
+    best = max(parts, key=lambda each: each.share, default=whole)
+    return best if len(parts) > 1 and best.share >= NEARLY_SAME else whole
+
+
+_STATEMENT: Final = re.compile(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
 
 
 def _found(alignment: Alignment) -> Kind | None:

@@ -29,7 +29,7 @@ from quaere.domain.verdict import Confidence
 from quaere.text.language import detect
 from quaere.text.similarity import containment
 from quaere.verify.align import agrees, align, stems
-from quaere.verify.clash import ALIGNED, Clash, clash, confirmed
+from quaere.verify.clash import ALIGNED, SHORT, Clash, clash, confirmed
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest
 from quaere.verify.quotes import is_table_record, is_verbatim
@@ -244,8 +244,35 @@ def _judged(
         "support": support,
         "note": "; ".join(objections),
         "opposed": opposed or contradicts,
+        "probability": _settled_probability(pair, found, against or found_clash),
     }
     return found.model_copy(update=update)
+
+
+def _outweighs(pair: Pair, found: Finding) -> bool:
+    """Return whether a long sentence is so likely that a clash is rather a false alarm."""
+    likely = found.probability is not None and found.probability >= calibration().doubt[1]
+    return likely and len(pair.claim.text.split()) > SHORT
+
+
+CLASHING, CONFIRMED = 0.6, 0.5
+"""What is left of a sentence's probability where it clashes with its source, and of its
+improbability where a line says the same. Chosen on the first half of the pairs."""
+
+
+def _settled_probability(
+    pair: Pair, found: Finding, objection: Opposition | Clash | None
+) -> float | None:
+    """Return how likely a sentence is, after the rules that look at aligned statements.
+
+    In a long sentence they are mostly wrong, so that they change nothing there.
+    """
+    likely = found.probability
+    if likely is None or found.verbatim:
+        return likely
+    if objection is not None:
+        return likely * CLASHING if len(pair.claim.text.split()) <= SHORT else likely
+    return 1 - (1 - likely) * CONFIRMED if _is_confirmed(pair) else likely
 
 
 def _objections(
@@ -260,7 +287,7 @@ def _objections(
     objections = _absent(found.missing)
     if against:
         objections.append(against)
-    elif found_clash and not found.figures:
+    elif found_clash and not found.figures and not _outweighs(pair, found):
         objections.append(found_clash.kind)
     unlikely = found.probability is not None and found.probability < calibration().cut
     if unlikely and (objections or not by_words or not _is_confirmed(pair)):

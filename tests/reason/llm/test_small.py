@@ -90,6 +90,7 @@ async def test_one_is_shown_few_passages_and_asked_to_write_once() -> None:
     assert model.steps() == ["plan", "evaluate", "synthesize"]
     for request in model.requests:
         assert len(shown(request)) <= 8
+        assert request.max_output_tokens <= 600
         assert sum(len(message.content) for message in request.messages) < 10_000
 
 

@@ -147,6 +147,7 @@ def _review(state: LoopState, context: RunContext) -> Review:
         iteration=iteration,
         remaining=context.remaining(state),
         answer_words=answer_words(state),
+        max_citations=state["budget"].max_citations,
         delegated=context.delegated,
         kinds=context.kinds,
     )

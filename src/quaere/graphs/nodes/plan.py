@@ -31,6 +31,7 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         remaining=left,
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
+        max_citations=state["budget"].max_citations,
         delegated=runtime.context.delegated,
         kinds=runtime.context.kinds,
     )

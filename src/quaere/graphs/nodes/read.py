@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.budget import Spend
 from quaere.domain.events import Phase, SourceRead
 from quaere.domain.report import RunWarning
-from quaere.domain.source import Passage, ReadStatus
+from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.domain.url import canonical_url
 from quaere.evidence.pool import LEAST, best_passages
 from quaere.evidence.quality import is_of
@@ -27,24 +27,50 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     Before these come those that are being opened already, and those of the kinds of source that
     the last evaluation wants. Once the search is to end, only pages that are there are taken.
     """
-    context, left = runtime.context, runtime.context.remaining(state)
+    context = runtime.context
     emitter = Emitter(Phase.READING, state, runtime)
     emitter.begin()
-    reflection = state["reflection"]
-    kinds = reflection.target_source_types if reflection else ()
-    begun = context.ahead.begun
-    ordered = sorted(
-        state["unread"],
-        key=lambda hit: (canonical_url(hit.url) not in begun, not is_of(kinds, hit.kind, hit.url)),
-    )
-    if context.finishing:
-        ordered = [hit for hit in ordered if canonical_url(hit.url) in context.ahead.ready]
-    hits = ordered[: reads_now(left=left.reads, loops_left=left.iterations)]
+    hits = _chosen(state, context)
     provided = {context.store.passage(key).url for key in state["arrivals"]}
     known = {*state["opened"], *map(canonical_url, provided)}
     emitter.count(sources_read=len(known))
+    readings = await _readings(hits, known, state, emitter, context)
+    for reading in readings:
+        context.store.add(reading.passages)
+    passages = [each for reading in readings for each in reading.chosen]
+    warnings = tuple(_unread(reading) for reading in readings if reading.reason)
+    emitter.warn(warnings)
+    return {
+        "arrivals": (*state["arrivals"], *(passage.id for passage in passages)),
+        "opened": tuple(sorted(known - set(state["opened"]))),
+        "tried": tuple(canonical_url(hit.url) for hit in hits),
+        "unread": (),
+        "warnings": warnings,
+        "spend": Spend(reads=len(hits)),
+    }
 
+
+def _chosen(state: LoopState, context: RunContext) -> Sequence[Hit]:
+    """Return the hits to open now, in order."""
+    left, reflection = context.remaining(state), state["reflection"]
+    kinds = reflection.target_source_types if reflection else ()
+
+    def promise(hit: Hit) -> tuple[bool, bool]:
+        begun = canonical_url(hit.url) in context.ahead.begun
+        return not begun, not is_of(kinds, hit.kind, hit.url)
+
+    hits = sorted(state["unread"], key=promise)
+    if context.finishing:
+        hits = [hit for hit in hits if canonical_url(hit.url) in context.ahead.ready]
+    return hits[: reads_now(left=left.reads, loops_left=left.iterations)]
+
+
+async def _readings(
+    hits: Sequence[Hit], known: set[str], state: LoopState, emitter: Emitter, context: RunContext
+) -> Sequence[Reading]:
+    """Open ``hits``, report each and add it to the ``known`` ones; return them in that order."""
     readings: list[Reading] = []
+    wanted = [query.text for query in state["pending"]]
 
     def on_reading(reading: Reading) -> None:
         readings.append(reading)
@@ -53,8 +79,6 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         emitter.count(sources_read=len(known))
         emitter.emit(_source_read(reading, context))
 
-    wanted = [query.text for query in state["pending"]]
-
     async def choose(passages: Sequence[Passage]) -> Sequence[Passage]:
         return await best_of(passages, wanted)
 
@@ -62,26 +86,12 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         hits,
         context.ahead,
         context.chunker,
-        timeout_s=left.seconds,
+        timeout_s=context.remaining(state).seconds,
         choose=choose,
         on_reading=on_reading,
     )
     await (reading if context.finishing else context.unless_finishing(reading))
-    readings.sort(key=lambda each: hits.index(each.hit))
-    for reading in readings:
-        context.store.add(reading.passages)
-    passages = [each for reading in readings for each in reading.chosen]
-    arrivals = (*state["arrivals"], *(passage.id for passage in passages))
-    warnings = tuple(_unread(reading) for reading in readings if reading.reason)
-    emitter.warn(warnings)
-    return {
-        "arrivals": arrivals,
-        "opened": tuple(sorted(known - set(state["opened"]))),
-        "tried": tuple(canonical_url(hit.url) for hit in hits),
-        "unread": (),
-        "warnings": warnings,
-        "spend": Spend(reads=len(hits)),
-    }
+    return sorted(readings, key=lambda each: hits.index(each.hit))
 
 
 async def best_of(passages: Sequence[Passage], wanted: Sequence[str]) -> Sequence[Passage]:

@@ -49,18 +49,19 @@ def write_answer(
         max_citations: Number of distinct passages that may be cited.
     """
     ranking = Ranking(pool, question.text)
-    if not ranking.answers:
+    decision = decide(question.text, pool, ranking) if ranking.ranked else None
+    if decision is None or not (decision.whole or ranking.answers):
         return ()
-    decision = decide(question.text, pool, ranking)
     needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
     factual = is_factual(question.text)
     brief = factual and not needed
     draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
+    draft.under = decision.under
     for line in decision.lines:
-        draft.take(line, answered)
+        draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
-    if decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
+    if not decision.whole and decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
         proof = _add_proof(draft, ranking, answered, factual=factual)
     for item in needed:
         best = ranking.best_for(item)
@@ -135,19 +136,25 @@ class _Draft:
         self._max_citations = max_citations
         self._taken: list[tuple[Line, str | None]] = []
         self._cited: set[int] = set()
+        self.under = ""
+        """The heading over the first line, where it has to be read with it."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
         return len(self._taken)
 
-    def take(self, line: Line, item: str | None) -> None:
-        """Take ``line`` unless it says what is said already, or there is no room for it."""
-        if not any(_goes_on(before, line) for before, _ in self._taken):
+    def take(self, line: Line, item: str | None, *, whole: bool = False) -> None:
+        """Take ``line`` unless it says what is said already, or there is no room for it.
+
+        What is ``whole`` is taken as it is, however little of a sentence: the item of a list.
+        """
+        if not whole and not any(_goes_on(before, line) for before, _ in self._taken):
             line = _in_context(line, self._pool.lines_of[line.owner])
         length = len(words(line.text))
         if any(_alike(line, other) for other, _ in self._taken):
             return
-        if self._taken and (length > self._words_left or quality(line) < FIT_TO_SHOW):
+        fit = whole or quality(line) >= FIT_TO_SHOW
+        if self._taken and (length > self._words_left or not fit):
             return
         if line.owner not in self._cited and len(self._cited) >= self._max_citations:
             return
@@ -172,6 +179,8 @@ class _Draft:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
             text = _as_record(line)
+        elif self.under and line is self._taken[0][0]:
+            text = f"{self.under}: {text}"
         quote = Quote(
             passage=passage.id,
             text=passage.text[line.start : end],

@@ -19,8 +19,11 @@ from quaere.text.tokens import STOP_WORDS, stem, terms, words
 
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
+_ITEM_MARK = re.compile(r"[-*•–\d]")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
 _RULE = re.compile(r"[\s|:=-]*")
+_RECORD = re.compile(r"(?:[\w .()/%-]{1,60}: [^;\n]*; )+[\w .()/%-]{1,60}: [^;\n]*")
+_FIELD = re.compile(r"(?:^|; )([\w .()/%-]{1,60}): ([^;\n]*)")
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
@@ -48,6 +51,8 @@ class Line:
     """Whether it heads a section or a table and says nothing by itself."""
     columns: tuple[str, ...] = ()
     """What heads the columns, for a row of a table whose head is in the passage."""
+    listed: bool = False
+    """Whether it is an item of a list."""
 
 
 @lru_cache(maxsize=1024)
@@ -60,7 +65,7 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
         start = mark.end() if mark else span.start
         stretch = text[start : span.end]
         is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place)
-        columns = cells(stretch) if heads else columns if is_row else ()
+        columns = cells(stretch) if heads else columns if is_row else _recorded(stretch)
         spoken = words(stretch)
         lines.append(
             Line(
@@ -74,6 +79,7 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
                 names=frozenset(" ".join(n.text.casefold().split()) for n in names(stretch)),
                 heading=heads or text.startswith("#", span.start),
                 columns=columns,
+                listed=mark is not None and _ITEM_MARK.match(mark[0]) is not None,
             )
         )
     return tuple(lines)
@@ -82,6 +88,18 @@ def _read(text: str, owner: int) -> tuple[Line, ...]:
 def cells(row: str) -> tuple[str, ...]:
     """Return the cells of a row that is written with pipes between them."""
     return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+
+
+def record(text: str) -> tuple[str, ...]:
+    """Return the values of a record that is written "name: value; name: value"; else none."""
+    fields = _FIELD.findall(text) if _RECORD.fullmatch(text) else []
+    return tuple(value.strip() for _, value in fields)
+
+
+def _recorded(text: str) -> tuple[str, ...]:
+    """Return the names of the values of a record."""
+    fields = _FIELD.findall(text) if _RECORD.fullmatch(text) else []
+    return tuple(name for name, _ in fields)
 
 
 def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -14,7 +14,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import Comparison, comparison
 from quaere.text.facts import negation
 from quaere.text.synonyms import nations
-from quaere.text.tokens import terms
+from quaere.text.tokens import stem, terms
 
 BOTH = 0.5
 """Share of a predicate's weight that the pages of both sides must hold for a yes."""
@@ -25,6 +25,9 @@ questions that ask for more than any sentence says is decided at all."""
 
 _SAME_COUNTRY = re.compile(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
 _ROLE = re.compile(r"(?i)\b(director|composer|author|performer|writer|producer|founder)s?\b")
+_INCLUSION = frozenset(
+    map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
+)
 _WITHOUT_EFFECT = re.compile(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
     r"|correlation|relationship)|not (?:\w+ly )?(?:significant|associated|differ\w*|affect\w*"
@@ -33,7 +36,7 @@ _WITHOUT_EFFECT = re.compile(
 )
 _OUTSIDE = re.compile(
     r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
-    r"|exclu(?:ded|sions)|limitations)\b"
+    r"|exclu(?:ded|sions))\b"
 )
 
 
@@ -55,6 +58,8 @@ class YesNo:
     says: bool
     lines: tuple[Line, ...]
     ground: Ground
+    under: str = ""
+    """The heading over them, where it decides."""
 
 
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
@@ -119,20 +124,36 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
-    told = [line for line in pool.lines if not line.heading and not line.text.endswith("?")]
+    told = [line for line in pool.lines if not (line.heading or line.columns) and _tells(line)]
     line = max(told, key=lambda line: goal.share(goal.mask(line.terms)), default=None)
     held = goal.share(goal.mask(line.terms)) if line else 0.0
     if line is None or held < LIKELY:
-        return None
+        return _left_out(text, told, pool)
     denied = bool(negation(line.text).denied & frozenset(terms(text)))
     denied = denied or _WITHOUT_EFFECT.search(line.text) is not None
     says = denied == negation(text).denies
-    if says and any(_OUTSIDE.search(heading) for heading in _over(line, pool)):
-        return YesNo(says=False, lines=(line,), ground=Ground.SAID)
+    under = _left_out_by(line, pool)
+    if says and under:
+        return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
 
 
-def _over(line: Line, pool: Pool) -> Iterator[str]:
-    """Yield what heads ``line``: the last heading before it, or where its passage stands."""
+def _tells(line: Line) -> bool:
+    return not line.text.endswith("?") and not line.text.startswith("|")
+
+
+def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    """Return a no where what is asked for stands under a heading of what is left out."""
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
+    for line in told:
+        under = _left_out_by(line, pool)
+        if under and goal.share(goal.mask(line.terms)) >= ASSERTS:
+            return YesNo(negation(text).denies, (line,), Ground.SAID, under)
+    return None
+
+
+def _left_out_by(line: Line, pool: Pool) -> str:
+    """Return what heads ``line`` if that says that it is left out: a heading, or its place."""
     before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
-    yield before[-1].text if before else pool.passages[line.owner].locator
+    over = before[-1].text if before else pool.passages[line.owner].locator
+    return over if _OUTSIDE.search(over) else ""

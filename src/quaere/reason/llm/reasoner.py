@@ -27,6 +27,9 @@ JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think
 before they write need the rest."""
 
+VERDICT_TOKENS: Final = 40
+"""The same of checking for each sentence, of a small model, which does not think first."""
+
 ASKED_SHARE: Final = 0.05
 """Share of the checker's context window that the question may take."""
 
@@ -151,7 +154,7 @@ class RunReasoner:
                 **asked,
                 "queries": str(allowed),
                 "tier": _TIER if look.tier_wanted else "",
-                "carry": _carry(words, look.question),
+                "carry": _carry(words, look.question, look.max_citations),
                 "sources": _sources(look.kinds),
                 "effort": _EFFORT if look.delegated else "",
             },
@@ -196,7 +199,7 @@ class RunReasoner:
                 "checklist": sheet.items(review.checklist, shown.evidence),
                 "asked": sheet.asked(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
-                "carry": _carry(words, review.question),
+                "carry": _carry(words, review.question, review.max_citations),
                 "sources": _sources(review.kinds),
                 "effort": _EFFORT if review.delegated else "",
             },
@@ -257,7 +260,9 @@ class RunReasoner:
                 "question": sheet.question_line(self.desk.fence, heard(inspection.question, room)),
                 "sentences": sheet.claims(self.desk.fence, numbered, inspection.answer),
             },
-            output_tokens=JUDGING_TOKENS,
+            output_tokens=len(sentences) * VERDICT_TOKENS
+            if traits_of(model).small
+            else JUDGING_TOKENS,
             contract=contracts.Inspection,
         )
         written = await ask(model, request, contracts.Inspection)
@@ -281,13 +286,14 @@ def _sources(kinds: Collection[SourceKind]) -> str:
     return _PUBMED + (_PUBMED_AND_WEB if SourceKind.WEB in kinds else ".")
 
 
-def _carry(words: int | None, question: Question) -> str:
+def _carry(words: int | None, question: Question, citations: int | None) -> str:
     if words is None:
         return ""
+    rules = sheet.writing_rules(citations).replace("\n", "\n  ")
     return (
         "- answer: only if sufficient, else empty. The answer in "
-        f"{sheet.language_of(question)}, in about {words} words, from the passages alone; cite "
-        "them by id in square brackets before each full stop, like [3]."
+        f"{sheet.language_of(question)}, in about {words} words, from the passages "
+        f"alone:\n  {rules}"
     )
 
 

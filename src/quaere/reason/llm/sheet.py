@@ -266,6 +266,28 @@ def claims(fence: Fence, sentences: Sequence[Sentence], answer: Sequence[str] = 
     return "\n".join(lines)
 
 
+RULES = """\
+- One fact, one sentence, with the ids of the passages that say it in square brackets before its \
+full stop, like [3] or [2][5]{most}.
+- The passages' own words for names, figures, units and predicates, with their limits and \
+reservations ("at most", "may", "some"); nothing from memory.
+- The answer itself comes first.
+- What the passages leave open, and where they disagree or may be out of date, in a sentence of \
+its own, in its place.
+- No links, no addresses, no list of sources: they are added.
+Example, of passages 2 and 5: The mill has two wheels of 3 m [2]. Its owner may sell it in 2027 \
+[5]. The passages do not say to whom."""
+
+
+def writing_rules(citations: int | None) -> str:
+    """Return the rules of an answer, the same wherever one is asked for, with an example.
+
+    Args:
+        citations: Passages that it may cite; None where nobody limits them.
+    """
+    return RULES.format(most=f"; at most {citations} different passages" if citations else "")
+
+
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers)) or "nothing"
 

@@ -72,6 +72,8 @@ TOKENS_PER_WORD: Final = 6
 """The same for each word of a long one: room for ids and for scripts that take more."""
 SMALL_TOKENS_PER_WORD: Final = 3
 """The same for small models, which do not think first and may write to the end of their room."""
+SMALL_WORDS: Final = 120
+"""What they can say without losing the thread."""
 BRIEF_WORDS, LONG_WORDS = 90, 400
 ATTEMPTS = 2
 LOOK_CHARS = 200
@@ -89,7 +91,7 @@ _STYLES: Final[Mapping[AnswerForm | None, str]] = {
         "a line that says one thing of one thing and names both; no table marks, they are added."
     ),
 }
-_PARTIAL = "; the search had to end before everything was found"
+_PARTIAL = "; not everything was found"
 _REMINDER = (
     "That cited no passage. Write the answer again; every sentence cites its passages by id in "
     "square brackets, like [3]."
@@ -172,6 +174,7 @@ class Writer:
                 "language": sheet.language_of(assignment.question),
                 "contradictions": _disagreeing(shown.pairs(assignment.contradictions)),
                 "partial": _PARTIAL if assignment.partial else "",
+                "rules": sheet.writing_rules(assignment.max_citations),
             },
             output_tokens=_output_tokens(self.model, words),
         )
@@ -195,7 +198,7 @@ class _Loop:
 
 def _output_tokens(model: ChatModel, words: int) -> int:
     if traits_of(model).small:
-        return int(words * OVERRUN * SMALL_TOKENS_PER_WORD)
+        return int(min(words, SMALL_WORDS) * OVERRUN * SMALL_TOKENS_PER_WORD)
     return max(LEAST_TOKENS, words * TOKENS_PER_WORD)
 
 

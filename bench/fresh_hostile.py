@@ -1,0 +1,331 @@
+"""Hostile answers of web servers, written after the development corpus and of other kinds.
+
+Each has the form of ``corpora/hostile_pages``: a line of the manifest, and the bytes of its body.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+FACT = "The ferry to Skarholm sails from Vessel Quay every second day of the week."
+MORE = "It carries letters, salt and now and then a piano. The crossing takes four hours."
+HTML = "text/html; charset=utf-8"
+MB = 1_000_000
+
+
+class Trick(NamedTuple):
+    """What a server answers, and what is to become of it: read with FACT, or one of the errors."""
+
+    name: str
+    body: bytes
+    outcome: str = "extract-or-refuse"
+    errors: Sequence[str] = ("too_large", "parse_error", "empty", "truncated", "timeout")
+    kind: str = HTML
+    coding: str = ""
+    raw: bool = False
+    behaviour: str = "plain"
+    absent: Sequence[str] = ()
+
+
+def _page(inner: str = "", head: str = "") -> bytes:
+    text = f"<p>{FACT} {MORE}</p>"
+    return (
+        f"<!doctype html><html><head><title>Ferries</title>{head}</head><body><article>"
+        f"<h1>Ferries</h1>{text}{inner}{text}</article></body></html>"
+    ).encode()
+
+
+def _raw(head: str, body: bytes = b"") -> bytes:
+    return head.replace("\n", "\r\n").encode("latin-1") + body
+
+
+def _zip_bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("[Content_Types].xml", "<Types/>")
+        packed.writestr("word/document.xml", b"<w:p>" + b" " * (150 * MB))
+    return out.getvalue()
+
+
+def _pdf(objects: Sequence[bytes]) -> bytes:
+    out = b"%PDF-1.5\n"
+    for number, body in enumerate(objects, 1):
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    return out + b"trailer << /Root 1 0 R /Size %d >>\n%%%%EOF" % (len(objects) + 1)
+
+
+def _stream(data: bytes, *entries: bytes) -> bytes:
+    head = b" ".join((b"<< /Length %d" % len(data), *entries, b">>"))
+    return head + b"\nstream\n" + data + b"\nendstream"
+
+
+CATALOGUE = b"<< /Type /Catalog /Pages 2 0 R >>"
+ENTITIES = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 12}">' for n in range(1, 12))
+EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "http://127.0.0.1:9/x">]>'
+
+TRICKS = (
+    # How a body is packed.
+    Trick(
+        "gzip-thrice",
+        gzip.compress(gzip.compress(gzip.compress(_page()))),
+        errors=("bad_encoding", "unsupported_encoding", "too_large"),
+        coding="gzip, gzip, gzip",
+    ),
+    Trick("gzip-not", _page(), errors=("bad_encoding",), coding="gzip"),
+    Trick(
+        "deflate-without-head",
+        zlib.compress(_page())[2:-4],
+        errors=("bad_encoding",),
+        coding="deflate",
+    ),
+    Trick(
+        "gzip-members",
+        b"".join(gzip.compress(part) for part in (_page()[:60], _page()[60:])),
+        errors=("bad_encoding", "truncated"),
+        coding="gzip",
+    ),
+    Trick(
+        "gzip-bomb-in-tail",
+        gzip.compress(_page() + b" " * 250 * MB, 9),
+        errors=("too_large",),
+        coding="gzip",
+    ),
+    # How the answer is framed.
+    Trick(
+        "raw-no-status",
+        _raw("HTTP/1.1\nContent-Type: text/html\n\n", _page()),
+        "refuse",
+        ("bad_http",),
+        raw=True,
+    ),
+    Trick(
+        "raw-negative-length",
+        _raw("HTTP/1.1 200 OK\nContent-Length: -5\n\n", _page()),
+        "refuse",
+        ("bad_http",),
+        raw=True,
+    ),
+    Trick(
+        "raw-huge-chunk-size",
+        _raw("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nffffffffffffffffff\n", _page()),
+        "refuse",
+        ("bad_http", "too_large", "truncated", "connection"),
+        raw=True,
+    ),
+    Trick(
+        "raw-folded-header",
+        _raw(
+            "HTTP/1.1 200 OK\nX-A: b\n c\nContent-Type: text/html\nConnection: close\n\n", _page()
+        ),
+        errors=("bad_http",),
+        raw=True,
+    ),
+    Trick(
+        "raw-location-javascript",
+        _raw("HTTP/1.1 302 F\nLocation: javascript:alert(1)\nContent-Length: 0\n\n"),
+        "refuse",
+        ("blocked", "bad_http", "unsupported_type"),
+        raw=True,
+    ),
+    Trick(
+        "raw-location-file",
+        _raw("HTTP/1.1 302 F\nLocation: file:///etc/passwd\nContent-Length: 0\n\n"),
+        "refuse",
+        ("blocked", "bad_http"),
+        raw=True,
+    ),
+    Trick(
+        "raw-location-none",
+        _raw("HTTP/1.1 302 F\nContent-Length: 0\n\n"),
+        "refuse",
+        ("bad_http", "http_status", "empty"),
+        raw=True,
+    ),
+    Trick(
+        "raw-100-forever",
+        _raw("HTTP/1.1 100 Continue\n\n" * 20_000),
+        "refuse",
+        ("bad_http", "too_large", "truncated", "connection"),
+        raw=True,
+    ),
+    Trick("silence", b"", "refuse", ("timeout",), behaviour="silence"),
+    # What a page is made of.
+    Trick("nested-200k", _page("<div>" * 200_000)),
+    Trick("attributes-100k", _page(f"<p {' '.join(f'a{n}=1' for n in range(100_000))}>x</p>")),
+    Trick("attribute-3mb", _page(f'<p title="{"x" * 3 * MB}">y</p>')),
+    Trick("comment-open", _page(f"<!-- {'- ' * MB}")),
+    Trick("script-open", _page(f"<script>{'if (1) { ' * 200_000}"), absent=("if (1)",)),
+    Trick("table-cells-200k", _page(f"<table>{'<tr><td>x<td>y' * 100_000}</table>")),
+    Trick("character-references", _page("&#x41;" * 400_000)),
+    Trick("combining-signs", _page(f"<p>a{chr(0x301) * 500_000}</p>")),
+    Trick("right-to-left", _page(f"<p>{chr(0x202E) * 200_000}</p>"), absent=(chr(0x202E),)),
+    Trick(
+        "meta-refresh",
+        _page(head='<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">'),
+        "extract",
+    ),
+    Trick(
+        "frames",
+        _page(
+            '<iframe src="http://127.0.0.1:9/x"></iframe><object data="file:///etc/passwd"></object>'
+        ),
+        "extract",
+        absent=("root:",),
+    ),
+    Trick(
+        "nul-bytes",
+        _page().replace(b"every", b"\0e\0very\0"),
+        errors=("parse_error", "empty", "unsupported_type"),
+    ),
+    Trick(
+        "utf16-without-mark",
+        _page().decode().encode("utf-16-le"),
+        errors=("parse_error", "empty", "unsupported_type"),
+    ),
+    Trick("utf16-with-mark", b"\xff\xfe" + _page().decode().encode("utf-16-le"), "extract"),
+    # Other formats.
+    Trick(
+        "xml-entities",
+        f"<!DOCTYPE r [<!ENTITY e0 'ha'>{ENTITIES}]><r>&e11;</r>".encode(),
+        errors=("parse_error", "too_large", "empty", "unsupported_type"),
+        kind="application/xml",
+    ),
+    Trick(
+        "xml-external",
+        f"{EXTERNAL}<r>{FACT} &x;</r>".encode(),
+        errors=("parse_error", "empty", "unsupported_type"),
+        kind="text/xml",
+    ),
+    Trick(
+        "svg-script",
+        b'<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("http://127.0.0.1:9")</script></svg>',
+        "refuse",
+        ("unsupported_type", "empty", "parse_error"),
+        kind="image/svg+xml",
+    ),
+    Trick(
+        "json-lists-100k",
+        b"[" * 100_000,
+        "refuse",
+        ("parse_error", "too_large", "empty", "unsupported_type"),
+        kind="application/json",
+    ),
+    Trick(
+        "json-number-1mb",
+        b'{"n": ' + b"9" * MB + b"}",
+        errors=("parse_error", "too_large", "empty", "unsupported_type"),
+        kind="application/json",
+    ),
+    Trick(
+        "csv-columns-100k",
+        b",".join(b"c%d" % n for n in range(100_000)) + b"\n" + b"1," * 99_999,
+        errors=("parse_error", "too_large", "empty", "unsupported_type", "timeout"),
+        kind="text/csv",
+    ),
+    Trick(
+        "docx-bomb",
+        _zip_bomb(),
+        errors=("too_large", "parse_error", "empty", "unsupported_type"),
+        kind="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ),
+    Trick(
+        "zip-slip",
+        b"PK\x03\x04" + b"\0" * 40 + b"../../etc/passwd",
+        "refuse",
+        ("parse_error", "empty", "unsupported_type"),
+        kind="application/zip",
+    ),
+    Trick(
+        "pdf-no-pages",
+        _pdf([CATALOGUE, b"<< /Type /Pages /Kids [] /Count 0 >>"]),
+        "refuse",
+        ("parse_error", "empty"),
+        kind="application/pdf",
+    ),
+    Trick(
+        "pdf-kids-loop",
+        _pdf([CATALOGUE, b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000 >>"]),
+        errors=("parse_error", "empty", "timeout"),
+        kind="application/pdf",
+    ),
+    Trick(
+        "pdf-count-lies",
+        _pdf(
+            [
+                CATALOGUE,
+                b"<< /Type /Pages /Kids [3 0 R] /Count 2147483647 >>",
+                b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+            ]
+        ),
+        errors=("parse_error", "empty", "timeout", "too_large"),
+        kind="application/pdf",
+    ),
+    Trick(
+        "pdf-flate-bomb",
+        _pdf(
+            [
+                CATALOGUE,
+                b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+                b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>",
+                _stream(zlib.compress(b" " * 200 * MB, 9), b"/Filter /FlateDecode"),
+            ]
+        ),
+        errors=("parse_error", "empty", "too_large", "timeout"),
+        kind="application/pdf",
+    ),
+    Trick(
+        "pdf-as-html",
+        b"%PDF-1.7\n" + _page(),
+        errors=("parse_error", "empty"),
+        kind="application/pdf",
+    ),
+    Trick(
+        "png-as-html",
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 5_000,
+        "refuse",
+        ("unsupported_type", "empty", "parse_error"),
+    ),
+    Trick("plain-ok", _page(), "extract"),
+)
+
+
+def write(folder: Path) -> None:
+    """Write the manifest and the bodies to ``folder``."""
+    (folder / "bodies").mkdir(parents=True, exist_ok=True)
+    with (folder / "manifest.jsonl").open("w", encoding="utf-8") as manifest:
+        manifest.writelines(f"{line}\n" for line in _lines(folder))
+
+
+def _lines(folder: Path) -> Iterator[str]:
+    for trick in TRICKS:
+        body = f"bodies/{trick.name}.bin"
+        (folder / body).write_bytes(trick.body)
+        headers = [["Content-Type", trick.kind]]
+        headers += [["Content-Encoding", trick.coding]] if trick.coding else []
+        wanted = {"must_contain": [FACT]} if trick.outcome == "extract" else {}
+        yield json.dumps(
+            {
+                "id": trick.name,
+                "path": f"/c/{trick.name}",
+                "status": 200,
+                "behaviour": {"type": trick.behaviour},
+                "headers": headers,
+                "raw": trick.raw,
+                "body_file": body,
+                "expect": {
+                    "outcome": trick.outcome,
+                    "error_class": list(trick.errors),
+                    **wanted,
+                    "must_not_contain": list(trick.absent),
+                    "max_seconds": 15,
+                    "max_rss_delta_mb": 250,
+                },
+            }
+        )

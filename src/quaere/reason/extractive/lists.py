@@ -1,0 +1,84 @@
+"""Finds the list that a question asks for: items or steps under a heading that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.tokens import stem, terms
+
+COVERED = 0.75
+"""Share of the question's weight that the heading over a list, the line that leads in to it and
+the title of the page must cover between them."""
+LEAST, MOST = 2, 12
+"""Items that make a list, and items of one that are shown."""
+
+_PLURAL = re.compile(
+    r"(?i)\b(?:which|what)(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b|\ball\b|\blist\b|\bsteps?\b"
+)
+_WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
+_NUMBER = re.compile(r"\d[.)]\s+\Z")
+_ASKS = frozenset(
+    stem(word) for word in ("list", "name", "all", "step", "give", "show", "exist", "available")
+)
+
+
+def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of the list that answers ``question``, in order; none where none does.
+
+    Numbered steps answer how something is done, items which or what things there are. What heads
+    them has to say what is asked, and it alone: the items themselves need not. What "is" something
+    is a list where its heading says that and no more.
+    """
+    text, kind = last_question(question), expected_kind(question)
+    many = kind is Kind.MANNER or _PLURAL.search(text) is not None
+    if not (many or _WHAT_IS.match(text)):
+        return ()
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    best, most = (), 0.0
+    for over, items in _lists(pool):
+        title = pool.title_terms[items[0].owner]
+        heading = frozenset(term for term in terms(over) if not term.isdigit())
+        steps = kind is not Kind.MANNER or _is_numbered(items[0], pool)
+        if not goal.mask(heading) or len(items) < LEAST or not steps:
+            continue
+        around = title | _page_terms(items[0], pool) if many else frozenset[str]()
+        covered = goal.share(goal.mask(heading | around))
+        if not many and not heading <= frozenset(goal.terms):
+            continue
+        if covered > most:
+            best, most = items, covered
+    return best[:MOST] if most >= COVERED else ()
+
+
+def _is_numbered(line: Line, pool: Pool) -> bool:
+    return (
+        _NUMBER.search(pool.passages[line.owner].text, max(0, line.start - 6), line.start)
+        is not None
+    )
+
+
+def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the stems of the first heading and of the file's name of the page of ``line``."""
+    url = pool.passages[line.owner].url.partition("#")[0]
+    name = url.rpartition("/")[2].partition(".")[0]
+    return frozenset(terms(name))
+
+
+def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield what stands over each list, its heading and the line that leads in, and its items."""
+    for lines in pool.lines_of:
+        heading, lead, items = "", "", list[Line]()
+        for line in lines:
+            if line.listed:
+                items.append(line)
+                continue
+            if items:
+                yield f"{heading} {lead}", tuple(items)
+                items = []
+            heading, lead = (line.text, "") if line.heading else (heading, line.text)
+        if items:
+            yield f"{heading} {lead}", tuple(items)

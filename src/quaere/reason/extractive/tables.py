@@ -1,0 +1,174 @@
+"""Finds the cell of a table that answers a question: its row by key, its column by head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem, terms, words
+
+COVERED, NAMED = 0.75, 0.75
+"""Share of the question's weight that the row, the head of its column and what stands over the
+table must cover between them; where row and head are named in full, share of its words, for verbs
+seldom stand in a table and weigh much. Less answers questions that the table does not hold."""
+HEAD, TYPED, KEYED = 0.6, 0.3, 0.5
+"""What it is worth to be in a column whose head is asked for, to be of the kind asked for, and to
+be in a row of which a cell is named in full, next to the share that is covered."""
+AHEAD = 0.02
+"""What the best cell must be worth more than the next one."""
+
+_FISCAL = re.compile(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
+_FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
+_ADJECTIVES: Mapping[str, str] = {
+    "high": "height", "tall": "height", "long": "length duration", "wide": "width",
+    "deep": "depth", "heavy": "weight", "old": "age", "much": "price cost fare amount total",
+    "far": "distance", "fast": "speed", "big": "size", "large": "size area",
+    "who": "name keeper owner author", "when": "date time year", "where": "place location",
+}  # fmt: skip
+"""Heads that answer to a question for a degree."""
+_UNITS: Mapping[str, str] = {
+    "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
+    "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
+}  # fmt: skip
+_UNIT_STEMS = frozenset(stem(word) for unit in _UNITS.items() for word in " ".join(unit).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value in a table, and how well it answers."""
+
+    kind: DirectKind
+    text: str
+    line: Line
+    """Its row."""
+    covered: float
+    """Share, 0 to 1, of the question that the row, the head and what stands over it cover."""
+    worth: float
+    """Higher is better."""
+
+
+def find_cell(question: str, pool: Pool) -> Cell | None:
+    """Return the cell that answers ``question``; None where none clearly does.
+
+    A row answers where a cell of it other than the answer is named in the question, and what the
+    row, the head of the column and the headings over it say covers what is asked. A year that is
+    asked for has to stand there.
+    """
+    text = _plain(last_question(question))
+    kind = expected_kind(question)
+    if kind in _ACCOUNTS:
+        return None
+    asked = frozenset(terms(text))
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    look = _Look(kind, text, asked, goal, pool)
+    found = sorted(
+        (cell for line in pool.lines if line.columns for cell in look.cells(line)),
+        key=lambda cell: -cell.worth,
+    )
+    if not found:
+        return None
+    rivals = [cell for cell in found[1:] if cell.text != found[0].text]
+    return None if rivals and found[0].worth - rivals[0].worth < AHEAD else found[0]
+
+
+_ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
+_ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
+
+
+def _plain(text: str) -> str:
+    """Return ``text`` with fiscal years as years: "FY2023" and "fiscal 2023" as "2023"."""
+    return _FISCAL.sub(lambda found: f"20{found[1]}", text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is looked for in each row."""
+
+    kind: Kind
+    text: str
+    asked: frozenset[str]
+    goal: Goal
+    pool: Pool
+
+    def cells(self, line: Line) -> Iterator[Cell]:
+        """Yield the cells of the row ``line`` that may answer."""
+        values = record(line.text) or cells(line.text)
+        if len(values) != len(line.columns):
+            return
+        over = _over(line, self.pool)
+        held = [frozenset(terms(_plain(value))) for value in values]
+        keyed = [bool(own) and own <= self.asked for own in held]
+        for at, value in enumerate(values):
+            others = frozenset[str]().union(*held[:at], *held[at + 1 :])
+            named = any(keyed[:at] + keyed[at + 1 :])
+            if not value or held[at] & self.asked or not (named or self._is_keyed(held, at)):
+                continue
+            head = _head_terms(line.columns[at])
+            if not self._has_years(f"{line.text} {line.columns[at]} {over}"):
+                continue
+            mask = self.goal.mask(others | head | frozenset(terms(over)))
+            covered = self.goal.share(mask)
+            fit, headed = self._fits(value), self._headed(head)
+            said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
+            if fit and (covered >= COVERED or said) and (headed or self._is_only(line, values, at)):
+                worth = covered + HEAD * headed + TYPED * fit + KEYED * named
+                yield Cell(self._shape(value), value, line, covered, worth)
+
+    def _is_keyed(self, held: list[frozenset[str]], at: int) -> bool:
+        """Whether most of what is in the first cell is asked for."""
+        key = held[0]
+        return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
+
+    def _wanted(self) -> frozenset[str]:
+        more = (other for word in words(self.text) for other in _ADJECTIVES.get(word, "").split())
+        alike = (other for word in words(self.text) for other in related_words(word))
+        return self.asked.union(map(stem, more), map(stem, alike))
+
+    def _headed(self, head: frozenset[str]) -> float:
+        plain = head - _UNIT_STEMS
+        return len(plain & self._wanted()) / len(plain) if plain else 0.0
+
+    def _has_years(self, text: str) -> bool:
+        return set(_YEAR.findall(self.text)) <= set(_YEAR.findall(_plain(text)))
+
+    def _is_only(self, line: Line, values: tuple[str, ...], at: int) -> bool:
+        """Whether no other column but the key's can hold the kind of answer."""
+        able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
+        return at > 0 and able == [at] and len(line.columns) > 1
+
+    def _fits(self, value: str) -> bool:
+        if self.kind in {Kind.NUMBER, Kind.DATE}:
+            return _FIGURE.search(value) is not None
+        if self.kind in {Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION}:
+            return _LETTERS.search(value) is not None
+        return True
+
+    def _shape(self, value: str) -> DirectKind:
+        if self.kind is Kind.DATE:
+            return DirectKind.DATE
+        return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+
+
+def _head_terms(head: str) -> frozenset[str]:
+    """Return the stems of a column's ``head``, with its unit in words."""
+    units = (other for word in words(head) for other in _UNITS.get(word, "").split())
+    return frozenset(terms(_plain(head))).union(map(stem, units))
+
+
+def _over(line: Line, pool: Pool) -> str:
+    """Return what stands over the row ``line``: headings, the page's title and its file's name."""
+    passage = pool.passages[line.owner]
+    headings = [
+        other.text
+        for other in pool.lines_of[line.owner][: line.place]
+        if other.heading and not other.text.startswith("|")
+    ]
+    name = passage.url.partition("#")[0].rpartition("/")[2].partition(".")[0]
+    return " ".join([*headings, passage.title, passage.locator, name])
