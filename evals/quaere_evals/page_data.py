@@ -88,6 +88,11 @@ class FiledPage(BaseModel):
     """Counted from 0."""
     text: Annotated[str, Field(alias="evidence_text_full_page")]
 
+    @property
+    def file(self) -> str:
+        """The name of the file of ``document``."""
+        return f"{self.document}.pdf"
+
 
 class _FiledQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")

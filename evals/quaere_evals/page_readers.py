@@ -13,7 +13,7 @@ from trafilatura import bare_extraction
 
 from quaere.domain.source import Page
 from quaere.errors import ReadError
-from quaere.ports.read import Body
+from quaere.ports.read import Body, Extractor
 from quaere.read.extractor import SniffingExtractor
 
 Made = TypeVar("Made")
@@ -54,7 +54,7 @@ _plain_extract = cast("_Extract", bare_extraction)
 
 def read_web_page(body: Body) -> WebText:
     """Return what the engine's extractor makes of ``body``."""
-    page = _page(body)
+    page = _page(body, SniffingExtractor())
     if page is None:
         return WebText()
     return WebText(page.text, page.title, page.author, page.published)
@@ -69,8 +69,13 @@ def plain_web_page(body: Body) -> WebText:
 
 
 def read_pdf(body: Body) -> Sequence[str]:
-    """Return the text of each printed page, as the marks of the engine's page tell them apart."""
-    page = _page(body)
+    """Return the text of each printed page as the engine has it."""
+    return printed_pages(SniffingExtractor(), body)
+
+
+def printed_pages(extractor: Extractor, body: Body) -> Sequence[str]:
+    """Return the text of each printed page, as the marks of the extracted page tell them apart."""
+    page = _page(body, extractor)
     if page is None:
         return ()
     starts = [mark.start for mark in page.marks]
@@ -100,8 +105,8 @@ def timed(read: Callable[[Body], Made], bodies: Iterable[Body]) -> tuple[list[Ma
     return made, time.process_time() - started
 
 
-def _page(body: Body) -> Page | None:
+def _page(body: Body, extractor: Extractor) -> Page | None:
     try:
-        return next(SniffingExtractor().extract(body), None)
+        return next(extractor.extract(body), None)
     except ReadError:
         return None

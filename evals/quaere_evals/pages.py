@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from quaere.ports.read import Body
 from quaere_evals.page_data import (
     AnnotatedPage,
+    FiledPage,
     PdfCheck,
     load_annotated_pages,
     load_articles,
@@ -140,14 +141,14 @@ def _pdf_checks(folder: Path) -> Figures:
     F1 of runs of four words. Checks of tables and formulas are left out: they ask for markup, which
     the text layer of a PDF has not.
     """
-    checks = [check for check in load_checks(folder) if check.type in {*_HELD, "fulltext"}]
+    checks = text_checks(folder)
     bodies = load_pdfs(folder, (check.pdf for check in checks))
 
     def judge(found: Sequence[Sequence[str]]) -> Figures:
-        sheets = dict(zip(bodies, found, strict=True))
         scores: dict[str, list[float]] = defaultdict(list)
-        for check in checks:
-            scores[_kind(check)].append(_checked(check, _checked_text(check, sheets[check.pdf])))
+        judged = checked(checks, dict(zip(bodies, found, strict=True)))
+        for check, score in zip(checks, judged, strict=True):
+            scores[_kind(check)].append(score)
         return {kind: fmean(scores[kind]) for kind in sorted(scores)}
 
     both = _read_both(read_pdf, plain_pdf, bodies.values())
@@ -157,16 +158,10 @@ def _pdf_checks(folder: Path) -> Figures:
 
 def _filed_pages(folder: Path) -> Figures:
     golds = load_filed_pages(folder)
-    bodies = load_pdfs(folder / "pdfs", (f"{gold.document}.pdf" for gold in golds))
+    bodies = load_pdfs(folder / "pdfs", (gold.file for gold in golds))
 
     def judge(found: Sequence[Sequence[str]]) -> Figures:
-        sheets = dict(zip(bodies, found, strict=True))
-        return {
-            "page_f1": fmean(
-                token_f1(gold.text, _sheet(sheets[f"{gold.document}.pdf"], gold.page))
-                for gold in golds
-            )
-        }
+        return {"page_f1": fmean(likened(golds, dict(zip(bodies, found, strict=True))))}
 
     both = _read_both(read_pdf, plain_pdf, bodies.values())
     pages = sum(map(len, both.plain))
@@ -200,6 +195,25 @@ def _metadata(pairs: Sequence[tuple[AnnotatedPage, WebText]]) -> Figures:
             same_words(gold.author, page.author) for gold, page in pairs if gold.author
         ),
     }
+
+
+def text_checks(folder: Path) -> list[PdfCheck]:
+    """Return the checks of ``e1_pdf_text`` that are about text.
+
+    Raises:
+        DataError: when a file is absent or not in the expected form.
+    """
+    return [check for check in load_checks(folder) if check.type in {*_HELD, "fulltext"}]
+
+
+def checked(checks: Sequence[PdfCheck], sheets: Mapping[str, Sequence[str]]) -> list[float]:
+    """Return how well each check holds, 0 to 1, for the printed pages of the file it names."""
+    return [_checked(check, _checked_text(check, sheets[check.pdf])) for check in checks]
+
+
+def likened(golds: Sequence[FiledPage], sheets: Mapping[str, Sequence[str]]) -> list[float]:
+    """Return the F1 of the words of each printed page, for the pages of the files by name."""
+    return [token_f1(gold.text, _sheet(sheets[gold.file], gold.page)) for gold in golds]
 
 
 def _checked(check: PdfCheck, text: str) -> float:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -251,7 +252,8 @@ def test_another_worker_starts_when_the_first_takes_long() -> None:
         slow.start()
         while not children(os.getpid()) - before:
             time.sleep(0.01)
-        assert FACT in next(extractor.extract(PAGE)).text
+        (page,) = extractor.extract(PAGE)
+        assert FACT in page.text
         assert len(children(os.getpid()) - before) == 2
         slow.join()
 
@@ -327,5 +329,48 @@ def test_a_process_that_sends_more_than_it_may_is_killed(answer: str) -> None:
         taken = sum(len(page.text) for page in reading.pages)
         assert taken <= MAX_ANSWER_BYTES + ANSWER_BYTES_PER_BYTE * len(PAGE.data)
         assert children(os.getpid()) == before, "it is gone before anything else is read"
+    finally:
+        pool.close()
+
+
+BARGE = "Kittiwake of the upper creek; built by the Quarrie family"
+LONG = body("name,built\n" + f"{BARGE},1907\n" * 10_000, "long.csv")
+
+
+@needs_proc
+def test_a_table_is_read_while_its_records_are_taken(safe: SafeExtractor) -> None:
+    before = children(os.getpid())
+    pages = safe.extract(LONG)
+    assert BARGE in next(pages).text
+    (worker,) = children(os.getpid()) - before
+    time.sleep(0.3)
+    written = re.search(r"wchar: (\d+)", Path(f"/proc/{worker}/io").read_text())
+    assert written
+    assert int(written[1]) < 1_000_000, "it runs ahead of who takes its pages"
+    assert sum(1 for _ in pages) == 9_999
+
+
+@needs_proc
+def test_a_worker_whose_pages_are_not_taken_to_the_end_is_ended(safe: SafeExtractor) -> None:
+    before = children(os.getpid())
+    pages = safe.extract(LONG)
+    next(pages)
+    started = children(os.getpid()) - before
+    assert started
+    del pages
+    wait_until_gone(started)
+    assert FACT in next(safe.extract(PAGE)).text
+
+
+def test_the_time_of_a_task_stands_still_while_its_pages_are_not_taken() -> None:
+    pool = WorkerPool(1)
+    try:
+        pages = pool.pages(LONG, Format.CSV, seconds=2, max_pages=10**6, stop=Stop())
+        next(pages)
+        time.sleep(2.2)
+        assert sum(1 for _ in pages) == 9_999
+        stuck = pool.pages(SLOW, Format.HTML, seconds=0.2, max_pages=9, stop=Stop())
+        with pytest.raises(ReadError, match=r"took more than 0\.2 s"):
+            next(stuck)
     finally:
         pool.close()

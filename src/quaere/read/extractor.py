@@ -63,12 +63,9 @@ class SafeExtractor:
         if len(body.data) <= form.inline_bytes:
             yield from extractor_for(kind).extract(body)
             return
-        reading = self._pool.read(
+        yield from self._pool.pages(
             body, kind, seconds=form.seconds, max_pages=sys.maxsize, stop=Stop()
         )
-        yield from reading.pages
-        if reading.problem:
-            raise reading.problem
 
     async def read(self, body: Body) -> Extraction:
         """Return all pages of ``body``, and what is missing, without holding up the event loop.

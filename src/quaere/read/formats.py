@@ -79,14 +79,14 @@ class Format(StrEnum):
         suffixes=("csv",),
         aliases=("application/csv",),
         seconds=60,
-        inline_bytes=100 * _MB,
+        inline_bytes=_MB // 5,
     )
     TSV = Reading(
         "text/tab-separated-values",
         "tabular:CsvExtractor",
         suffixes=("tsv", "tab"),
         seconds=60,
-        inline_bytes=100 * _MB,
+        inline_bytes=_MB // 5,
     )
     JSON = Reading(
         "application/json",
@@ -94,7 +94,7 @@ class Format(StrEnum):
         suffixes=("json", "geojson", "webmanifest"),
         aliases=("text/json",),
         seconds=60,
-        inline_bytes=5 * _MB,
+        inline_bytes=_MB // 5,
     )
     JSONL = Reading(
         "application/jsonl",
@@ -107,7 +107,7 @@ class Format(StrEnum):
             "application/json-lines",
         ),
         seconds=60,
-        inline_bytes=100 * _MB,
+        inline_bytes=_MB // 5,
     )
     XML = Reading(
         "application/xml",

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
@@ -41,6 +41,8 @@ _START_SECONDS = 60.0
 _PATIENCE_S = 0.2
 """A page takes a few milliseconds to read and a process a third of a second to start: so long a
 task waits for one that is running."""
+_SHORT_S = 0.05
+"""The clock of a task is looked at no more often than this."""
 _TASKS_PER_WORKER = 500
 """Libraries keep caches; a worker that has read so much is replaced by a fresh one."""
 
@@ -77,11 +79,41 @@ class WorkerPool:
     def read(
         self, body: Body, kind: Format, *, seconds: float, max_pages: int, stop: Stop
     ) -> Extraction:
-        """Return what a worker made of ``body``, read as ``kind``.
+        """Return what a worker made of ``body``, all of its pages; see ``pages``.
 
-        The problem is what the extractor raised, or ``timeout`` (it took longer than ``seconds`` or
-        ``stop`` was set), ``too_large`` (it took too much memory, or its text was more than may be
-        taken over) or ``broken`` (the parser crashed).
+        They may hold `MAX_ANSWER_BYTES` together, besides `ANSWER_BYTES_PER_BYTE`.
+        """
+        pages: list[Page] = []
+        left = MAX_ANSWER_BYTES + ANSWER_BYTES_PER_BYTE * len(body.data)
+        made = self.pages(
+            body, kind, seconds=seconds, max_pages=max_pages, stop=stop, most_bytes=left
+        )
+        try:
+            pages.extend(made)
+        except ReadError as error:
+            return Extraction(tuple(pages), error)
+        return Extraction(tuple(pages))
+
+    def pages(
+        self,
+        body: Body,
+        kind: Format,
+        *,
+        seconds: float,
+        max_pages: int,
+        stop: Stop,
+        most_bytes: int = sys.maxsize,
+    ) -> Generator[Page]:
+        """Yield the pages that a worker makes of ``body``, read as ``kind``.
+
+        The worker does not run far ahead of who takes them, and while it waits its time stands
+        still. One whose pages are not taken to the end is killed.
+
+        Raises:
+            ReadError: after the last page; what the extractor raised, or ``timeout`` (it took
+                longer than ``seconds`` or ``stop`` was set), ``too_large`` (it took too much
+                memory, or its text was more than may be taken over) or ``broken`` (the parser
+                crashed, or no process would start).
         """
         task = Task(
             url=body.url,
@@ -93,7 +125,7 @@ class WorkerPool:
             memory_bytes=self._memory_bytes + _MEMORY_PER_BYTE * len(body.data),
         )
         with self._hired(task, body) as worker, stop.ending(worker):
-            return worker.finish(body, seconds)
+            yield from worker.pages(body, seconds, most_bytes)
 
     def close(self) -> None:
         """End all workers; the pool starts new ones when it is used again."""
@@ -216,7 +248,7 @@ class _Worker:
         """Hand over a task; return whether the worker took it."""
         self.reusable = False
         self._tasks_left -= 1
-        with self._killed_after(_START_SECONDS):
+        with _Allowance(_START_SECONDS, self.kill):
             try:
                 write_frame(self._tasks, Tag.TASK, task.model_dump_json().encode())
                 write_frame(self._tasks, Tag.DATA, body.data)
@@ -225,33 +257,35 @@ class _Worker:
                 return False
         return tag is Tag.STARTED
 
-    def finish(self, body: Body, seconds: float) -> Extraction:
-        """Return the answers to the task that has begun; what came before a death counts."""
-        pages: list[Page] = []
+    def pages(self, body: Body, seconds: float, most_bytes: int) -> Generator[Page]:
+        """Yield the answers to the task that has begun; what came before a death counts."""
         problem: ReadError | None = None
-        left = MAX_ANSWER_BYTES + ANSWER_BYTES_PER_BYTE * len(body.data)
-        with self._killed_after(seconds) as expired:
+        with _Allowance(seconds, self.kill) as allowance:
             try:
-                while (frame := self._next(left))[0] is not Tag.DONE:
-                    tag, payload = frame
-                    left -= len(payload)
-                    if tag is Tag.PAGE:
-                        pages.append(Page.model_validate_json(payload))
+                while (answer := self._next(most_bytes)) is not None:
+                    page, size = answer
+                    most_bytes -= size
+                    if isinstance(page, Page):
+                        with allowance.paused():
+                            yield page
                     else:
-                        told = Problem.model_validate_json(payload)
-                        problem = ReadError(told.message, status=told.status)
-            except (EOFError, ValueError):
-                return Extraction(
-                    tuple(pages), self._death(body, seconds, expired=expired.is_set())
-                )
-            except FrameTooLarge:
+                        problem = ReadError(page.message, status=page.status)
+            except (EOFError, ValueError) as error:
+                raise self._death(body, seconds, expired=allowance.is_spent) from error
+            except FrameTooLarge as error:
                 self.end()
-                return Extraction(tuple(pages), _too_large(body))
-        self.reusable = self._tasks_left > 0 and not expired.is_set()
-        return Extraction(tuple(pages), problem)
+                raise _too_large(body) from error
+        self.reusable = self._tasks_left > 0 and not allowance.is_spent
+        if problem:
+            raise problem
 
-    def _next(self, left: int) -> tuple[Tag, bytes]:
-        return read_frame(self._answers, max_bytes=min(left, MAX_FRAME_BYTES))
+    def _next(self, most_bytes: int) -> tuple[Page | Problem, int] | None:
+        """Return the next answer and its size; None after the last."""
+        tag, payload = read_frame(self._answers, max_bytes=min(most_bytes, MAX_FRAME_BYTES))
+        if tag is Tag.DONE:
+            return None
+        kind = Page if tag is Tag.PAGE else Problem
+        return kind.model_validate_json(payload), len(payload)
 
     def _death(self, body: Body, seconds: float, *, expired: bool) -> ReadError:
         self.end()
@@ -264,23 +298,6 @@ class _Worker:
             return ReadError(message, status=ReadStatus.TIMEOUT)
         message = f"{name_of(body)} crashed its parser (exit {code}); save it in another format"
         return ReadError(message, status=ReadStatus.BROKEN)
-
-    @contextmanager
-    def _killed_after(self, seconds: float) -> Generator[threading.Event]:
-        """Kill the process unless the block ends in time; the event is set if it was killed."""
-        expired = threading.Event()
-
-        def expire() -> None:
-            expired.set()
-            self.kill()
-
-        timer = threading.Timer(seconds, expire)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield expired
-        finally:
-            timer.cancel()
 
     def kill(self) -> None:
         """Send the process the signal that it cannot refuse."""
@@ -295,6 +312,53 @@ class _Worker:
             self._tasks.close()
         except BrokenPipeError:
             return  # part of a task was still in the buffer
+
+
+class _Allowance:
+    """Calls ``end`` unless its block ends within ``seconds``, pauses not counted."""
+
+    def __init__(self, seconds: float, end: Callable[[], None]) -> None:
+        self._seconds, self._end = seconds, end
+        self._began, self._pauses_s = monotonic(), 0.0
+        self._paused_at: float | None = None
+        self._lock = threading.Lock()
+        self._is_over = False
+        self.is_spent = False
+
+    def __enter__(self) -> Self:
+        self._arm(self._seconds)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._is_over = True
+            self._timer.cancel()
+
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """Let no time pass while the block runs."""
+        self._paused_at = begun = monotonic()
+        try:
+            yield
+        finally:
+            self._pauses_s += monotonic() - begun
+            self._paused_at = None
+
+    def _arm(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, self._expire)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _expire(self) -> None:
+        left = self._seconds - ((self._paused_at or monotonic()) - self._began - self._pauses_s)
+        with self._lock:
+            if self._is_over:
+                return
+            if left > 0:
+                self._arm(max(left, _SHORT_S))
+            else:
+                self.is_spent = True
+                self._end()
 
 
 def _too_large(body: Body) -> ReadError:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:  # the HTTP client takes long to import, and a folder-only run
 
 
 MAX_RECORDS = 20_000
-"""Records of a table that are joined into one page; an index takes all of them, one by one."""
+MAX_RECORD_CHARS = 8_000_000
+"""Records of a table that are joined into one page, and the text after which no more are; an index
+takes all of them, one by one."""
 
 
 class LocalReader:
@@ -39,7 +41,7 @@ class LocalReader:
     async def read(self, hit: Hit) -> Page:
         """Return the page of ``hit``, or the one record of a table that its fragment names.
 
-        Of a table as a whole it is the first `MAX_RECORDS` records.
+        Of a table as a whole it is the first `MAX_RECORDS` records, or `MAX_RECORD_CHARS` of them.
 
         Raises:
             ReadError: when the file is not below the roots or has no text.
@@ -49,11 +51,15 @@ class LocalReader:
     def _page(self, url: str) -> Page:
         path = self._path(url)
         pages: list[Page] = []
+        left = MAX_RECORD_CHARS
         for page in self._extractor.extract(self._read(path)):
             if page.url == url:
                 return page
-            if len(pages) < MAX_RECORDS:
+            if len(pages) < MAX_RECORDS and left > 0:
                 pages.append(page)
+                left -= len(page.text)
+            elif "#" not in url:
+                break
         if not pages:
             raise ReadError(f"{path} holds no text.", status=ReadStatus.EMPTY)
         return join_pages(pages)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -186,3 +188,45 @@ def test_what_is_not_known_is_left_out() -> None:
         "Text       14 characters, 0 passages\n\na\n  b\nc\n"
     )
     assert json.loads(fetched.model_dump_json())["text"] == fetched.text
+
+
+MEASURED = """
+import resource, subprocess, sys
+
+done = subprocess.run([sys.executable, "-m", "quaere", "fetch", *sys.argv[1:]], timeout=200)
+print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1000)
+"""
+
+
+KEYS = json.dumps({"k" * 1_000: {f"a{n}": "1" for n in range(1_600)}})
+
+
+def table(*lines: str, times: int = 1) -> str:
+    return "\n".join([lines[0], *lines[1:] * times]) + "\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in kilobytes there")
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("rows.csv", table("n", "1", times=6_000_000), 0),
+        ("cells.csv", table("a,b", "1," * 6_000_000), 1),
+        ("header.csv", table("n" * 2_000, "1", times=6_000_000), 0),
+        ("keys.jsonl", table("", KEYS, times=500), 0),
+    ],
+)
+def test_12_mb_of_records_are_fetched_within_memory(
+    tmp_path: Path, name: str, text: str, expected: int
+) -> None:
+    """R3.4: worker processes read them, and neither they nor their owner hold a table whole."""
+    (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, str(tmp_path / name), "-f", "json"],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=True,
+    )
+    code, megabytes = map(int, done.stdout.splitlines()[-1].split())
+    assert code == expected, done.stderr
+    assert megabytes < 600

@@ -10,7 +10,7 @@ from tests.read.documents import LOREM, body, web_page
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.html import HtmlExtractor
+from quaere.read.extract.html import HtmlExtractor, HtmlRules
 
 ARTICLE = (
     f"<p>{LOREM * 2}</p><h2>Crossing</h2><p>{FACT} {LOREM}</p><ul><li>Oil</li><li>Rope</li></ul>"
@@ -158,22 +158,24 @@ def test_hostile_pages_end_in_text_or_a_typed_error(html: str) -> None:
     assert len(page.title) <= 300
 
 
-@pytest.mark.parametrize(
-    "rest",
-    ["<div id=x>{}</div>", "<div class='extra border'>{}</div>"],
-    ids=["asked again", "in balanced mode"],
-)
-def test_what_the_quick_look_leaves_out_is_read(rest: str) -> None:
+def test_what_precision_loses_of_an_article_is_read() -> None:
     log = [f"<p>On day {day} of the log: {LOREM}</p>" for day in range(10)]
-    article = f"<article>{log[0]}{log[1]}</article>{rest.format(''.join(log[2:]))}"
-    text = read(f"<html><body>{article}</body></html>").text
+    rest = f"<div class='extra border'>{''.join(log[2:])}</div>"
+    text = read(f"<html><body><article>{log[0]}{log[1]}</article>{rest}</body></html>").text
     assert all(f"On day {day} of" in text for day in range(10))
 
 
-def test_what_only_readability_finds_is_read() -> None:
-    rest = f"<div class='related content'>{f'<p>{LOREM}</p>' * 6}</div>"
-    html = f"<html><body><div id=content><p>{LOREM}</p>{rest}</div></body></html>"
-    assert read(html).text.count("Mooring lines") == 7
+TEASER = f"<div class='promo'><p><a href='/next'>More about whales</a></p><p>{FACT}</p></div>"
+
+
+@pytest.mark.parametrize("precise", [True, False])
+def test_of_two_readings_the_one_that_a_third_agrees_with_is_taken(precise: bool) -> None:
+    story = "".join(f"<p>On day {day} of the log: {LOREM}</p>" for day in range(6))
+    html = f"<html><body><article>{story}{TEASER}</article></body></html>"
+    rules = HtmlRules(prefer_precise=precise)
+    text = next(HtmlExtractor(rules).extract(body(html, "log.html"))).text
+    assert all(f"On day {day} of" in text for day in range(6))
+    assert (FACT in text) is not precise
 
 
 def test_nothing_is_fetched() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import dataclass
 from typing import Protocol, cast
 
 from readability import Document
@@ -24,7 +26,6 @@ from quaere.read.extract.markup import (
     elements,
     number,
     parse_html,
-    texts,
 )
 from quaere.read.extract.page import empty, make_page, name_of
 from quaere.read.formats import Format
@@ -34,8 +35,11 @@ _FEW_WORDS = 25
 _LONG_CHARS = 1_000_000
 _MANY_ELEMENTS = 50_000
 """A page beyond either, such as a book on one page, is taken whole: analysis takes minutes."""
-_MUCH_MORE = 1.9
-"""Of one text compared to another: it has something that the other missed. 1.7 to 2 do as well."""
+_LARGE_ELEMENTS = 20_000
+"""A page beyond this is analysed once: it takes seconds, and opinions on it as many again."""
+_MUCH_MORE = 1.5
+"""Of one text compared to another: the other lost part of the article. 1.25 to 2 do as well."""
+_WORD = re.compile(r"\w+")
 _UNREAD = (
     "script",
     "style",
@@ -68,10 +72,6 @@ _GATE = re.compile(
 _CONCEALED = elements("//template | //*[@hidden or @style]")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
-_PROSE = texts(
-    "//body//text()[not(ancestor::a or ancestor::nav or ancestor::footer or ancestor::form"
-    " or ancestor::button or ancestor::select)]"
-)
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 
@@ -99,8 +99,23 @@ class _Readable(Document):
 _extract = cast("_Extract", bare_extraction)
 
 
+@dataclass(frozen=True, slots=True)
+class HtmlRules:
+    """What is done on top of trafilatura; an evaluation leaves one out to see what it gains."""
+
+    drop_hidden: bool = True
+    """Takes out what a browser does not show."""
+    prefer_precise: bool = True
+    """Takes trafilatura's precise text where readability agrees with it."""
+    below_headline: bool = True
+    """Begins below the headline, which is the title of the page."""
+
+
 class HtmlExtractor:
     """Reads web pages and HTML files."""
+
+    def __init__(self, rules: HtmlRules = HtmlRules()) -> None:
+        self._rules = rules
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield the one page of ``body``.
@@ -114,7 +129,8 @@ class HtmlExtractor:
             root = parse_html(html)
         except ValueError as error:
             raise empty(body) from error
-        _drop_hidden(root)
+        if self._rules.drop_hidden:
+            _drop_hidden(root)
         title, author, date = headline(root, "", ""), "", ""
         if _LENGTH(root) > _LONG_CHARS or _COUNT(root) > _MANY_ELEMENTS:
             text = render(root)
@@ -123,12 +139,12 @@ class HtmlExtractor:
             title = headline(root, about.title or "", about.sitename or "")
             author, date = about.author or "", about.date or ""
             drop_all(root, _UNREAD)
-            text = _main_text(root)
+            text = _main_text(root, precise=self._rules.prefer_precise)
         _check(body, (title, page_title(root)), text)
         yield make_page(
             body,
             Format.HTML,
-            below_headline(text, title),
+            below_headline(text, title) if self._rules.below_headline else text,
             title=title,
             author=author,
             published=date,
@@ -136,37 +152,26 @@ class HtmlExtractor:
         )
 
 
-def _main_text(root: Element) -> str:
+def _main_text(root: Element, *, precise: bool) -> str:
     """Return the article in ``root``.
 
-    Trafilatura's precision mode finds it on most pages, even without its own second opinions. Only
-    where that leaves out nearly half of the page's prose they are asked, then readability and
-    trafilatura's balanced mode.
+    That is trafilatura's balanced text, or where ``precise`` says so its precise one, if it is not
+    much less and readability agrees with it more. What is less than an article is the whole page.
     """
-    prose = sum(len(text.split()) for text in _PROSE(root))
-    precise = _by_trafilatura(root, precision=True, fast=True)
-    if not _is_enough(precise, prose):
-        precise = _by_trafilatura(root, precision=True)
-    if _is_enough(precise, prose):
-        return precise
-    readable = _by_readability(root)
-    if len(precise.split()) >= _FEW_WORDS:
-        balanced = _by_trafilatura(root, precision=False)
-        best = balanced if _is_much_more(balanced, precise) else precise
-        return readable if _is_much_more(readable, best) else best
-    if len(readable.split()) >= _FEW_WORDS:
-        return readable
-    return max(precise, readable, render(root), key=len)
+    is_large = _COUNT(root) > _LARGE_ELEMENTS
+    text = _by_trafilatura(root, precision=False, fast=is_large)
+    if precise and not is_large:
+        strict = _by_trafilatura(root, precision=True, fast=True)
+        if strict != text and len(text.split()) <= _MUCH_MORE * len(strict.split()):
+            readable = _by_readability(root)
+            text = max(text, strict, key=lambda found: _likeness(found, readable))
+    return text if len(text.split()) >= _FEW_WORDS else max(text, render(root), key=len)
 
 
-def _is_enough(text: str, prose: int) -> bool:
-    """Whether ``text`` has most of a page with so many words of ``prose``."""
-    words = len(text.split())
-    return words >= _FEW_WORDS and prose <= _MUCH_MORE * words
-
-
-def _is_much_more(text: str, other: str) -> bool:
-    return len(text.split()) > _MUCH_MORE * len(other.split())
+def _likeness(text: str, other: str) -> float:
+    """Return the Dice coefficient of the words of two texts, from 0 to 1."""
+    words, others = (Counter(_WORD.findall(each.lower())) for each in (text, other))
+    return 2 * (words & others).total() / max(1, words.total() + others.total())
 
 
 def _by_trafilatura(root: Element, *, precision: bool, fast: bool = False) -> str:

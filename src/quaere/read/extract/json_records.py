@@ -11,7 +11,7 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_text
 from quaere.read.extract.page import broken, empty, make_page
-from quaere.read.extract.records import Field, RecordPages, lines_of, render
+from quaere.read.extract.records import MAX_NAME, Field, RecordPages, lines_of, render
 from quaere.read.formats import Format
 
 Json = dict[str, "Json"] | list["Json"] | str | bool | None
@@ -93,7 +93,8 @@ def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
         return
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _flatten(inner, f"{name}{_NESTED}{key}" if name else key, depth + 1)
+            inner_name = f"{name}{_NESTED}{key}" if name else key
+            yield from _flatten(inner, inner_name[:MAX_NAME], depth + 1)
     elif isinstance(value, list):
         if not any(isinstance(inner, (dict, list)) for inner in value):
             yield name, ", ".join(scalar for inner in value if (scalar := _scalar(inner)))

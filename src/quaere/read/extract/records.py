@@ -14,6 +14,8 @@ from quaere.read.formats import Format
 
 Field = tuple[str, str]
 """Name and value."""
+MAX_NAME = 200
+"""Characters of a name: it is repeated in every record, and may not make these long."""
 
 _TITLES = ("title", "name", "heading", "headline", "label")
 _BODIES = ("text", "body", "content", "abstract", "passage", "paragraph", "article")

@@ -7,18 +7,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import islice
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
-from quaere.read.extract.records import Field, RecordPages, line_at, lines_of
+from quaere.read.clean import clean_line
+from quaere.read.extract.records import MAX_NAME, Field, RecordPages, line_at, lines_of
 from quaere.read.formats import Format
 
 _DELIMITERS = ",\t;|"
 _SAMPLE_LINES = 20
 # A quote that is never closed swallows what follows it; no honest cell is this long.
 _MAX_RECORD_LINES = 1000
+_MAX_RECORD_CHARS = 1_000_000
+"""A longer line is none of a table; a million cells on one would take a gigabyte."""
 # After so many broken records quotes mean nothing in this file, and each line stands for itself.
 _MAX_RETRIES = 50
 _QUOTED = re.compile(r'"[^"]*"')
@@ -66,7 +69,9 @@ def _rows(text: str, delimiter: str) -> Iterator[_Row]:
     while at < len(text):
         line, after = line_at(text, at)
         used = 1
-        if '"' not in line:
+        if len(line) > _MAX_RECORD_CHARS:
+            yield _Row(number, error=f"longer than {_MAX_RECORD_CHARS:,} characters")
+        elif '"' not in line:
             if line.strip():
                 yield _Row(number, line.split(delimiter))
         else:
@@ -84,7 +89,8 @@ def _rows(text: str, delimiter: str) -> Iterator[_Row]:
 
 def _fed(text: str, at: int, count: int, ends: list[int]) -> Iterator[str]:
     """Yield up to ``count`` lines of ``text`` from offset ``at``, noting where each ends."""
-    while at < len(text) and len(ends) < count:
+    last = min(len(text), at + _MAX_RECORD_CHARS)
+    while at < last and len(ends) < count:
         line, at = line_at(text, at)
         ends.append(at)
         yield f"{line}\n"
@@ -112,7 +118,7 @@ def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
         return (), rows
     if first.error or _NUMBER.fullmatch(first.cells[0].strip()):
         return (), _chained(first, rows)
-    return [cell.strip() for cell in first.cells], rows
+    return [clean_line(cell, MAX_NAME) for cell in first.cells], rows
 
 
 def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
@@ -122,5 +128,5 @@ def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
 
 def _named(columns: Sequence[str], cells: Sequence[str]) -> Iterator[Field]:
     """Yield the cells with the names of their columns, or with numbers where there are none."""
-    for at, (name, value) in enumerate(zip_longest(columns, cells, fillvalue=""), 1):
-        yield name or f"column {at}", value
+    for at, value in enumerate(cells):
+        yield (columns[at] if at < len(columns) else "") or f"column {at + 1}", value
