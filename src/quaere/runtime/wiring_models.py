@@ -108,8 +108,15 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
         return {}
     own: dict[str, str | None] = {step: getattr(settings, SETTING_OF[step]) for step in STEPS}
     names = {step: chosen[step] or choice.general or name or general for step, name in own.items()}
-    if not any(names.values()):
-        return {}
+    return _complete(names) if any(names.values()) else {}
+
+
+def _complete(names: dict[str, str]) -> dict[str, str]:
+    """Return ``names`` if every step has one.
+
+    Raises:
+        SettingsError: naming the steps that have none.
+    """
     missing = [step for step, name in names.items() if name in ("", NO_MODEL)]
     if missing:
         raise SettingsError(
