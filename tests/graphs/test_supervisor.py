@@ -256,6 +256,25 @@ async def test_old_behaviour_is_restored_by_three_settings_nfr_06() -> None:
     assert run.report.dispatched_topics == (HOP, FLAX, *IN_OTHER_WORDS, NOTHING)
 
 
+async def test_lower_limits_cost_at_most_a_tenth_of_the_sources_of_the_answer_nfr_03() -> None:
+    def asked() -> Led:
+        return Led([HOP, FLAX], [PLAIN, ORGAN], [MARKET], DONE)
+
+    lower = team(asked())
+    old = team(
+        asked(),
+        enable_early_termination=False,
+        max_researcher_iterations=6,
+        max_react_tool_calls=10,
+    )
+    (now, queries), (before, more) = [
+        ({each.url for each in report.citations}, report.spend.queries)
+        for report in [(await told(e, TWO, profile=ProfileName.DEEP)).report for e in (lower, old)]
+    ]
+    assert len(now & before) >= 0.9 * len(before) > 0
+    assert queries <= more
+
+
 @pytest.mark.parametrize(
     ("rounds", "calls", "said", "queries"),
     [(3, 5, None, 10), (6, 10, None, 60), (2, 2, None, 10), (6, 10, 25, 25), (3, 5, 25, 25)],

@@ -51,6 +51,7 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
         ),
         "ollama": Service("llama3.2:3b", OllamaChat(), details=False),
         "compatible": Service("org/moth-8b", _OPENAI, "/v1"),
+        "lmstudio": Service("moth-8b", _OPENAI, "/v1"),
         "llamacpp": Service("moth", _OPENAI, "/v1"),
     }
 )

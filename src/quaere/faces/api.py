@@ -126,7 +126,7 @@ def _listed(name: str, value: object, kinds: tuple[type, ...]) -> tuple[object, 
         raise UsageError(f"{name} must be a name or a list of names, not {type(value).__name__}.")
     wrong = [type(each).__name__ for each in values if not isinstance(each, kinds)]
     if wrong:
-        raise UsageError(f"{name} must hold names alone, and one is of type {wrong[0]}.")
+        raise UsageError(f"{name} must contain only names, not {wrong[0]}.")
     if not values or not all(map(str, values)):
         raise UsageError(f"{name} is empty; leave it out to use the settings.")
     return values

@@ -121,7 +121,7 @@ def contract(kind: type[T], output: object) -> T:
         ContractError: when it is not.
     """
     if not isinstance(output, kind):
-        raise ContractError(f"it gave a {type(output).__name__} where a {kind.__name__} belongs")
+        raise ContractError(f"it returned a {type(output).__name__} instead of a {kind.__name__}")
     return output
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -148,7 +148,7 @@ class App:
         spec = request if isinstance(request, RunSpec) else RunSpec(request=request)
         spec = spec.model_copy(update={"owner": owner})
         if spec.run_id in self._runs and not self._runs[spec.run_id].over:
-            raise UsageError(f"The run {spec.run_id} is being made already.")
+            raise UsageError(f"The run {spec.run_id} is already in progress.")
         spec = await self._with_earlier(spec, owner)
         notices: list[str] = []
         inbox = Inbox()
@@ -189,13 +189,12 @@ class App:
 
         def opened() -> tuple[RunSpec, Engine, Kept]:
             file = stopped_run(self.settings, owner, run_id)
-            try:
+            with ExitStack() as failing:
+                failing.callback(file.close)
                 journal = Journal(file, SystemClock(), file.past())
                 engine = assemble(self.resources, file.spec, journal, human or inbox)
-                return file.spec, engine, Kept(journal, file)
-            except BaseException:
-                file.close()
-                raise
+                failing.pop_all()
+            return file.spec, engine, Kept(journal, file)
 
         async with self._building:
             spec, engine, kept = await asyncio.to_thread(opened)
@@ -435,16 +434,15 @@ class App:
             notices.append(KEY_LEFT_OUT)
         file = None if tap else self._file(spec, notices)
         journal = Journal(file, SystemClock()) if file else None
-        try:
+        with ExitStack() as failing:
+            if file:
+                failing.callback(file.remove)
             engine = assemble(self.resources, spec, tap or journal, human)
             if tight := too_tight(self.resources, settled_of(spec)):
                 notices.append(tight)
-            recording = tap if isinstance(tap, Recording) else journal
-            return spec, engine, Kept(recording or Recording(), file)
-        except BaseException:
-            if file:
-                file.remove()
-            raise
+            failing.pop_all()
+        recording = tap if isinstance(tap, Recording) else journal
+        return spec, engine, Kept(recording or Recording(), file)
 
     def _file(self, spec: RunSpec, notices: list[str]) -> RunFile | None:
         """Return the file that the run can be resumed from; None, and say why, without one."""

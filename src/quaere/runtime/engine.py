@@ -258,7 +258,7 @@ def checked_question(request: RunRequest) -> Question:
             f"The context has {len(context):,} characters; {MAX_CONTEXT_CHARS:,} is the most."
         )
     if not any(character.isalnum() for character in text):
-        raise QuestionError("The question holds no word. Ask in letters or digits.")
+        raise QuestionError("The question contains no letters or digits.")
     text = encodable(text)
     return Question(
         text=text,

@@ -310,7 +310,7 @@ class LiveRun:
         return event.with_earlier(found)
 
     def _note_trouble(self, trouble: str) -> None:
-        told = f"a resumed run would repeat this: {trouble} {DO_WITHOUT}"
+        told = f"resuming the run would repeat some of its steps: {trouble} {DO_WITHOUT}"
         if told not in self.notices:
             self.notices.append(told)
 

@@ -80,7 +80,8 @@ class StoredRun:
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Raise UsageError: only the process that makes a run can hand it a reply."""
-        raise UsageError(f"The run {self.id} is made by another process ({inquiry_id}, {reply}).")
+        del inquiry_id, reply
+        raise UsageError(f"The run {self.id} is in another process, which alone takes replies.")
 
 
 @dataclass(frozen=True, slots=True)

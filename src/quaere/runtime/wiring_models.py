@@ -118,6 +118,15 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
     if AUTO_MODEL in names.values():
         best = best_model(settings)
         names = {step: best if name == AUTO_MODEL else name for step, name in names.items()}
+    return _complete(names)
+
+
+def _complete(names: dict[str, str]) -> dict[str, str]:
+    """Return ``names`` if every step has one.
+
+    Raises:
+        SettingsError: naming the steps that have none.
+    """
     missing = [step for step, name in names.items() if name in ("", NO_MODEL)]
     if missing:
         raise SettingsError(

@@ -156,7 +156,7 @@ def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], mes
         (QUESTION, ["--docs", ".", "--max-iters", "0"], "max_iters: Input should be greater"),
         (QUESTION, ["--docs", ".", "--max-time", "nan"], "max_execution_time_s: Input should be"),
         (" \n", ["--docs", "."], "The question is empty."),
-        ("\x1b?\x07", ["--docs", "."], "The question holds no word."),
+        ("\x1b?\x07", ["--docs", "."], "The question contains no letters or digits."),
     ],
 )
 def test_what_the_engine_refuses_is_one_line_and_exit_code_2(

@@ -37,7 +37,7 @@ def test_a_dry_run_asks_nobody_and_succeeds(quaere: Run, docs: Path) -> None:
     """No key is set, and no client can be needed for what a call would cost."""
     done = quaere("ask", "Who?", "--docs", docs, "--dry-run", "-m", MODEL)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("standard profile; planning may choose another one")
+    assert done.stdout.startswith("standard profile; planning may choose another unless")
     rows = {line.split()[0]: line for line in done.stdout.splitlines() if MODEL in line}
     assert list(rows) == ["plan", "evaluate", "synthesize", "check"]
     assert "Searches: 1 to 10 (10 queries at most, each to folder)." in done.stdout
@@ -72,7 +72,7 @@ def test_without_a_model_only_searches_cost(settings: Settings) -> None:
     assert made.providers == DEFAULT_PROVIDERS
     assert made.forecast.searches == Counts(low=7, high=70)
     text = told(made)
-    assert "No model is named: this costs nothing but searches." in text
+    assert "No model is used: only searches may cost anything." in text
     assert "$" not in text
     named = Settings(cache_dir=settings.cache_dir, model=MODEL)
     assert estimated(named, models={"general": "none"}).forecast.steps == ()

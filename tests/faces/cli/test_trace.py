@@ -358,7 +358,7 @@ def test_a_database_of_ones_own_has_the_run_at_once(
     gone = {**env, "QUAERE_DATABASE_URL": f"sqlite:///{docs}/mill.md/own.db"}
     done = quaere("ask", "Who built the mill?", "-d", docs, "-q", env=gone)
     assert done.returncode == 0
-    assert "the trace waits on this machine" in done.stderr
+    assert "the trace is still on this machine only" in done.stderr
 
 
 def test_a_trace_that_cannot_be_written_costs_no_answer(

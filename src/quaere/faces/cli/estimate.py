@@ -17,17 +17,17 @@ def told(made: Estimate) -> str:
 
 def _parts(made: Estimate) -> Iterator[str]:
     said = made.forecast
-    chosen = "" if made.chosen else "; planning may choose another one, --profile keeps it"
+    chosen = "" if made.chosen else "; planning may choose another unless --profile is given"
     yield f"{made.profile} profile{chosen}"
     if said.steps:
         heads = ("step", "model", "calls", "tokens in", "tokens out", "cost")
         yield f"\n{columns([heads, *map(_row, said.steps)])}"
         yield (
-            f"In all {_between(said.calls)} model calls, {_between(said.tokens)} tokens, "
+            f"In total: {_between(said.calls)} model calls, {_between(said.tokens)} tokens, "
             f"{_cost(said.cost_usd)}."
         )
     else:
-        yield "No model is named: this costs nothing but searches."
+        yield "No model is used: only searches may cost anything."
     yield (
         f"Searches: {_between(said.searches)} ({counted(said.queries.high, 'query', 'queries')} "
         f"at most, each to {', '.join(made.providers)})."

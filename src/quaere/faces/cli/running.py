@@ -112,4 +112,4 @@ def hand_in(settings: Settings, *, wanted: bool) -> None:
     try:
         asyncio.run(taken())
     except QuaereError as error:
-        complain(f"warning: the trace waits on this machine. {error.message}")
+        complain(f"warning: the trace is still on this machine only. {error.message}")

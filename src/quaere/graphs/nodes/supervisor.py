@@ -46,7 +46,7 @@ async def _decided(
 
     async def delegate(reasoner: Reasoner) -> Delegation:
         if not isinstance(reasoner, Supervisor):
-            raise ReasonError("it supervises no research")
+            raise ReasonError("it cannot supervise research")
         return contract(Delegation, await reasoner.delegate(overview))
 
     return await reasoned("supervise", state, context, delegate, told)

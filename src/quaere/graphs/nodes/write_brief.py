@@ -22,7 +22,7 @@ async def write_brief(state: SupervisorState, runtime: Runtime) -> Update:
 
     async def write(reasoner: Reasoner) -> Brief:
         if not isinstance(reasoner, Supervisor):
-            raise ReasonError("it supervises no research")
+            raise ReasonError("it cannot supervise research")
         return contract(Brief, await reasoner.brief(overview))
 
     written = await reasoned("brief", state, runtime.context, write, emitter.called)

@@ -336,7 +336,7 @@ class _PreparedProvider(_AbsentProvider):
     async def prepare(self, progress: Progress) -> Sequence[RunWarning]:
         recorded = self._recording.recorded(Preparation(provider=self.name))
         if recorded is None:
-            raise CassetteError(f"The cassette does not tell how {self.name} got ready.")
+            raise CassetteError(f"The cassette does not record how {self.name} was prepared.")
         if last := cast("Preparation", recorded).progress:
             progress(*last)
         return recorded.outcome()
@@ -396,7 +396,7 @@ class _AbsentEmbedder:
 
 class _AbsentHuman:
     async def ask(self, inquiry: Inquiry) -> Reply:
-        raise CassetteError(f"The cassette holds no reply to this inquiry ({inquiry.kind}).")
+        raise CassetteError(f"The cassette contains no reply to this inquiry ({inquiry.kind}).")
 
 
 class _Header(Value):
@@ -470,7 +470,7 @@ def _limited(lines: BinaryIO) -> Iterator[bytes]:
     while line := lines.readline(MAX_LINE_BYTES + 1):
         left -= len(line)
         if left < 0 or len(line) > MAX_LINE_BYTES:
-            raise ValueError("it holds more than any run leaves")
+            raise ValueError("it is larger than any recording of a run")
         yield line
 
 
@@ -511,11 +511,11 @@ def _entries(lines: Iterator[bytes]) -> Iterator[Entry]:
         match _LINE.validate_python(json.loads(line)):
             case _Text(id=key, text=text):
                 if key != _address(text):
-                    raise ValueError("a text is not what its address says")
+                    raise ValueError("a text does not match its checksum")
                 texts[key] = text
             case _End(lines=count):
                 if count != number or any(lines):
-                    raise ValueError("its end is not where it should be")
+                    raise ValueError("its length is wrong")
                 return
             case entry:
                 yield _with_texts(entry, text_at)
