@@ -102,7 +102,7 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        over = _over(line, self.pool)
+        over = f"{line.columns[0]} {_over(line, self.pool)}"
         held = [frozenset(terms(_plain(value))) for value in values]
         keyed = [bool(own) and own <= self.asked for own in held]
         for at, value in enumerate(values):
