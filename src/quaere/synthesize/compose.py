@@ -182,7 +182,7 @@ class Draft:
         )
 
     def _laid_out(self, layout: Layout) -> Iterator[str]:
-        """Yield the answer in its form; a direct answer stands before a list or a table."""
+        """Yield the answer in its form; a direct answer precedes a list or a table."""
         if self._lead and layout.is_itemized:
             yield self._lead
             yield layout.body(self._sentences, self._proof)
