@@ -110,7 +110,7 @@ class AnswerScores(BaseModel):
 def row_of(
     report: Report, answers: Sequence[str], gold_pages: AbstractSet[str], plain: str = ""
 ) -> AnswerRow:
-    """Return what ``report`` says to a question, beside the baseline ``plain``.
+    """Return what ``report`` says to a question, and, for comparison, the baseline ``plain``.
 
     ``gold_pages`` are the URLs on which its answer stands; a place inside one of them is on it.
     """

@@ -177,10 +177,10 @@ def answers(
 ) -> None:
     """Tell whether answers say what is known to be right, without a model.
 
-    Beside them stands a baseline of equal length. The data is the folders a1_multihop, b1_pubmedqa,
-    b2_bioasq and a5_financebench of the evaluation data, or those that are there, and a small set
-    of our own. Constants are chosen on the first half of the questions and shown on the second.
-    Without the data, --check-floors says so and passes.
+    A baseline of equal length is measured as well. The data is the folders a1_multihop,
+    b1_pubmedqa, b2_bioasq and a5_financebench of the evaluation data, or those that are there, and
+    a small set of our own. Constants are chosen on the first half of the questions and shown
+    on the second. Without the data, --check-floors says so and passes.
     """
     from quaere.faces.cli.environment import settle
     from quaere_evals.answer_sets import load_answer_sets

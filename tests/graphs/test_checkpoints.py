@@ -42,4 +42,4 @@ def test_the_run_that_was_stopped_is_a_real_one(runs: Runs) -> None:
     report = runs[""]["report"]
     assert isinstance(report, dict)
     assert report["stop_reason"] == "max_iterations"
-    assert "Odile Varga: She was born in Tressel Ford in 1861 [1]." in report["answer"]
+    assert "She was born in Tressel Ford in 1861 [1]." in report["answer"]

@@ -36,7 +36,7 @@ LIMIT_S = 0.4
 async def test_the_fallback_takes_a_failed_step_over(step: str, fault: Fault) -> None:
     odd = OddReasoner({step}, fault)
     run = await told(engine(reasoner=odd, fallback=ExtractiveReasoner()))
-    assert "Odile Varga: She was born in Tressel Ford in 1861 [1]." in run.report.answer
+    assert "She was born in Tressel Ford in 1861 [1]." in run.report.answer
     assert [d.step for d in run.report.degradations] == [step]
     assert run.report.degradations[0].reason.startswith("odd: ")
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from tests.synthesize.drafts import COST, EVIDENCE, PASSAGES, SPANS, SUNK, TOWNSFOLK
 
 from quaere.domain.question import AnswerForm, Checklist, Item
-from quaere.domain.report import Sentence
+from quaere.domain.report import Direct, DirectKind, Sentence
 from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, Draft
 from quaere.synthesize.layout import Layout
 
@@ -55,6 +55,24 @@ def test_a_report_has_a_paragraph_for_each_part() -> None:
 def test_a_list_has_one_sentence_an_item() -> None:
     listed = "\n".join(f"- {text}" for text in TEXTS)
     assert answer(AnswerForm.LIST, limited=True) == f"{LIMITED}\n\n{listed}"
+
+
+@pytest.mark.parametrize("form", [AnswerForm.LIST, AnswerForm.TABLE])
+def test_a_direct_answer_stands_before_a_list_and_not_in_its_first_item(form: AnswerForm) -> None:
+    direct = Direct(
+        kind=DirectKind.NUMBER,
+        text="18,450",
+        evidence=SENTENCES[0].evidence,
+        quotes=SENTENCES[0].quotes,
+        confidence=0.9,
+    )
+    draft = Draft(EVIDENCE, PASSAGES)
+    draft.add(SENTENCES[0].model_copy(update={"direct": direct}))
+    said = draft.finish(layout=Layout(form, CHECKLIST)).answer
+    lead, items = said.split("\n\n")
+    assert lead == "18,450 [1]."
+    assert "18,450 [1]. Velling" not in items
+    assert TEXTS[0] in items
 
 
 def test_a_table_has_one_sentence_a_row_beside_the_part_it_answers() -> None:

@@ -81,7 +81,8 @@ def _numbered(
     if claim.direct is None or not claim.direct.precedes:
         return text, grown
     proof, grown = _cited(claim.direct.evidence, known, grown)
-    return led(claim.direct, [grown.index(citation) + 1 for citation in proof], text), grown
+    lead = led(claim.direct, [grown.index(citation) + 1 for citation in proof])
+    return f"{lead} {text}", grown
 
 
 def _cited(

@@ -9,7 +9,7 @@ to nothing: a page must not send a reader elsewhere, unless it is an address tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -107,6 +107,8 @@ class Draft:
         self._cited: dict[str, int] = {}
         self._quotes: dict[str, list[Quote]] = {}
         self._texts: list[str] = []
+        self._lead = ""
+        self._proof: list[str] = []
         self._sentences: list[Sentence] = []
         self._dropped: list[Sentence] = []
 
@@ -129,9 +131,11 @@ class Draft:
         direct = self._direct(sentence.direct)
         shown = shown.model_copy(update={"direct": direct})
         text = marked(shown, self._numbers(cited))
+        self._proof.append(text)
         if direct is not None and direct.precedes:
             passages = {number: passage for passage, number in self._cited.items()}
-            text = led(direct, self._numbers(passages[n] for n in direct.evidence), text)
+            self._lead = led(direct, self._numbers(passages[n] for n in direct.evidence))
+            text = f"{self._lead} {text}"
         self._sentences.append(shown)
         self._texts.append(text)
         return text
@@ -179,12 +183,20 @@ class Draft:
         doubtful = all(not support.holds for support in claims)
         return Composition(
             written=(*map(_notice, before), *shown, *map(_notice, after)),
-            answer=layout.gap.join([*before, layout.body(self._sentences, self._texts), *after]),
+            answer=layout.gap.join([*before, *self._laid_out(layout), *after]),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
         )
+
+    def _laid_out(self, layout: Layout) -> Iterator[str]:
+        """Yield the answer in its form; a direct answer precedes a list or a table."""
+        if self._lead and layout.is_itemized:
+            yield self._lead
+            yield layout.body(self._sentences, self._proof)
+        else:
+            yield layout.body(self._sentences, self._texts)
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the numbered list of what was cited so far."""
@@ -351,10 +363,9 @@ def settled(
     return Checklist(items=(asked, *others)), (*missing, *left)
 
 
-def led(direct: Direct, numbers: Iterable[int], text: str) -> str:
-    """Return ``direct`` with the markers of ``numbers`` as a sentence before ``text``."""
-    said = Sentence(text=direct.text, support=Support.NOT_A_CLAIM)
-    return f"{marked(said, numbers)} {text}"
+def led(direct: Direct, numbers: Iterable[int]) -> str:
+    """Return ``direct`` with the markers of ``numbers``, as the sentence that leads an answer."""
+    return marked(Sentence(text=direct.text, support=Support.NOT_A_CLAIM), numbers)
 
 
 def statement(text: str) -> str:

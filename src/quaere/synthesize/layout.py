@@ -29,6 +29,11 @@ class Layout:
         """What separates the answer from the notices about the run before and after it."""
         return "\n\n" if self._form in _BLOCKS else " "
 
+    @property
+    def is_itemized(self) -> bool:
+        """Whether each sentence is an item or a row by itself."""
+        return self._form in {AnswerForm.LIST, AnswerForm.TABLE}
+
     def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
         """Return ``texts``, which are ``sentences`` as they are shown, as one text."""
         if self._form is AnswerForm.LIST:

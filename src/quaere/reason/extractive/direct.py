@@ -10,7 +10,7 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -51,7 +51,7 @@ class Decision:
     confidence: float
     """How likely the answer and its proof are right, from 0 to 1."""
     whole: bool = False
-    """Whether the lines answer by what stands over or beside them, and nothing need be added."""
+    """Whether the lines answer by their headings or their rows, and nothing need be added."""
     under: str = ""
     """The heading over the first line, where that decides."""
 
@@ -97,6 +97,6 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 def _confidence(ranking: Ranking) -> float:
     first, shares = ranking.leading[0], [each.share for each in ranking.leading]
-    spread = -sum(share * log(share) for share in shares if share) / log(len(shares) + 1)
+    spread = -sum(share * log(share) for share in shares if share) / log(MAY_LEAD)
     belief = SHARE * first.share + DOUBT * spread + COVERED * first.rated.chain.covered + BASE
     return 1.0 / (1.0 + exp(-belief))

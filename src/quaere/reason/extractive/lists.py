@@ -69,7 +69,7 @@ def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
 
 
 def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """Yield what stands over each list, its heading and the line that leads in, and its items."""
+    """Yield what heads each list, its heading and the line that leads in, and its items."""
     for lines in pool.lines_of:
         heading, lead, items = "", "", list[Line]()
         for line in lines:

@@ -16,7 +16,7 @@ from quaere.reason.extractive.leading import BENCH, Signs, belief
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.text.names import names
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -170,7 +170,10 @@ class Ranking:
         texts = [self.question, *questions(self.question)]
         compared = comparison(last_question(self.question))
         if compared is not None:
-            texts += [f"{side} {compared.about}" for side in (compared.first, compared.second)]
+            sides = (compared.first, compared.second)
+            if not any(_is_told_of(self.pool, side) for side in sides):
+                return False
+            texts += [f"{side} {compared.about}" for side in sides]
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
@@ -225,6 +228,16 @@ def _bears_on(pool: Pool, text: str) -> bool:
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
     floor = NAMED_FLOOR if _is_about_named(pool, text) else FLOOR
     return found >= floor and max(goal.named(c.mask) for c in chains) >= NAMED
+
+
+def _is_told_of(pool: Pool, side: str) -> bool:
+    """Return whether a title or a line has ``side``, a name in it, or half of its words."""
+    forms = [f" {' '.join(words(form))} " for form in (side, *(n.text for n in names(side)))]
+    if any(form in line.flat for form in forms for line in pool.lines):
+        return True
+    wanted = frozenset(terms(side))
+    held = [*pool.title_terms, *(line.terms for line in pool.lines)]
+    return not wanted or any(2 * len(wanted & found) > len(wanted) for found in held)
 
 
 def _is_about_named(pool: Pool, text: str) -> bool:

@@ -54,8 +54,8 @@ class Span:
 def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str]) -> Span | None:
     """Return the words of ``sentence`` that answer ``question``; None where none clearly do.
 
-    They are of the kind asked for, stand next to what is asked of them, are not what the sentence
-    is about, and nothing else in the sentence comes close.
+    They are of the kind asked for, are next to what is asked of them, are not what the sentence is
+    about, and nothing else in the sentence comes close.
 
     Args:
         kind: What is asked for.

@@ -14,9 +14,9 @@ from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
 COVERED, NAMED = 0.75, 0.75
-"""Share of the question's weight that the row, the head of its column and what stands over the
-table must cover between them; where row and head are named in full, share of its words, for verbs
-seldom stand in a table and weigh much. Less answers questions that the table does not hold."""
+"""Share of the question's weight that the row, the head of its column and the headings over the
+table must cover between them; where row and head are named in full, share of its words, for tables
+seldom have verbs, which weigh much. Less answers questions that the table does not hold."""
 HEAD, TYPED, KEYED = 0.6, 0.3, 0.5
 """What it is worth to be in a column whose head is asked for, to be of the kind asked for, and to
 be in a row of which a cell is named in full, next to the share that is covered."""
@@ -28,7 +28,7 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
-    "deep": "depth", "heavy": "weight", "old": "age", "much": "price cost fare amount total",
+    "deep": "depth", "heavy": "weight", "old": "age", "much": "price cost amount total",
     "far": "distance", "fast": "speed", "big": "size", "large": "size area",
     "who": "name keeper owner author", "when": "date time year", "where": "place location",
 }  # fmt: skip
@@ -49,7 +49,7 @@ class Cell:
     line: Line
     """Its row."""
     covered: float
-    """Share, 0 to 1, of the question that the row, the head and what stands over it cover."""
+    """Share, 0 to 1, of the question that the row, the head and the headings over it cover."""
     worth: float
     """Higher is better."""
 
@@ -59,7 +59,7 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
 
     A row answers where a cell of it other than the answer is named in the question, and what the
     row, the head of the column and the headings over it say covers what is asked. A year that is
-    asked for has to stand there.
+    asked for has to be there.
     """
     text = _plain(last_question(question))
     kind = expected_kind(question)
@@ -102,7 +102,7 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        over = _over(line, self.pool)
+        over = f"{line.columns[0]} {_over(line, self.pool)}"
         held = [frozenset(terms(_plain(value))) for value in values]
         keyed = [bool(own) and own <= self.asked for own in held]
         for at, value in enumerate(values):
@@ -163,7 +163,7 @@ def _head_terms(head: str) -> frozenset[str]:
 
 
 def _over(line: Line, pool: Pool) -> str:
-    """Return what stands over the row ``line``: headings, the page's title and its file's name."""
+    """Return the headings over the row ``line``: headings, the page's title and its file's name."""
     passage = pool.passages[line.owner]
     headings = [
         other.text

@@ -143,7 +143,7 @@ def _tells(line: Line) -> bool:
 
 
 def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
-    """Return a no where what is asked for stands under a heading of what is left out."""
+    """Return a no where what is asked for is under a heading of what is left out."""
     goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
     for line in told:
         under = _left_out_by(line, pool)

@@ -1,0 +1,54 @@
+"""Which list or steps answer a question."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.lists import find_list
+
+TOOL: Text = (
+    "gully",
+    (
+        "# gully\n\ngully copies log files.\n\n## Installation\n\n1. Download the archive.\n"
+        "2. Unpack it into `/opt/gully`.\n3. Run the setup.\n\n## Out of scope\n\n"
+        "- Copying of directories\n- Compression\n\n## Supported systems\n\n- Debian\n- OpenBSD\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("How do I install gully?", ["Download the archive.", "Unpack it into `/opt/gully`.",
+                                     "Run the setup."]),
+        ("Which systems does gully support?", ["Debian", "OpenBSD"]),
+        ("What is out of scope?", ["Copying of directories", "Compression"]),
+        ("Which planets does gully support?", []),
+        ("How do I remove gully?", []),
+        ("Who wrote gully?", []),
+    ],
+)  # fmt: skip
+def test_items_answer_where_their_heading_says_what_is_asked(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(TOOL))] == items
+
+
+def test_steps_are_shown_in_their_order_and_nothing_beside_them() -> None:
+    said = answer("How do I install gully?", TOOL)
+    assert [sentence.text for sentence in said] == [
+        "Download the archive.",
+        "Unpack it into `/opt/gully`.",
+        "Run the setup.",
+    ]
+
+
+@pytest.mark.parametrize("question", ["Is compression supported?", "Is compression included?"])
+def test_what_stands_under_out_of_scope_is_a_no(question: str) -> None:
+    first, *others = answer(question, TOOL)
+    assert first.direct is not None
+    assert (first.direct.kind, first.direct.text) == (DirectKind.YES_NO, "No")
+    assert first.text == "Out of scope: Compression"
+    assert not others

@@ -1,0 +1,81 @@
+"""Which cell of a table answers, and when none does."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, pool
+
+from quaere.reason.extractive.tables import find_cell
+
+BOATS: Text = (
+    "Sket ferry",
+    (
+        "# Sket ferry\n\n## Timetable\n\n"
+        "| Line | First boat | Last boat | Fare in crowns |\n|---|---|---|---|\n"
+        "| Harbour to Orrin | 06:40 | 21:15 | 12 |\n"
+        "| Orrin to Skarrow | 09:00. On weekdays only. See the notes. | 17:30 | 9 |\n"
+        "| Night boat | 23:10 | 02:40 | 25 |\n"
+    ),
+)
+LAMPS: Text = (
+    "Lamps",
+    (
+        "All lamps.\n\n| Lamp | Height (m) | Year lit | Keeper |\n|---|---|---|---|\n"
+        "| Orrin | 21 | 1788 | Tamsin Wray |\n| Skarrow | 34 | 1812 | Joss Pellham |\n"
+    ),
+)
+MILL: Text = (
+    "Accounts of the Brell mill",
+    (
+        "In thousands of crowns.\n\n| Item | FY2022 | FY2023 |\n| Wages | 610 | 655 |\n"
+        "| Total assets | 5,020 | 5,466 |\n| Net income | 88 | -14 |\n"
+    ),
+)
+CATCH: Text = ("catches", "year: 1903; herring_tonnes: 455; cod_tonnes: 101; boats: 34")
+SHELF = (BOATS, LAMPS, MILL, CATCH)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the fare from Harbour to Orrin?", "12"),
+        ("What is the first boat of the night boat?", "23:10"),
+        ("How high is the lamp Skarrow in metres?", "34"),
+        ("Who is the keeper of the lamp Orrin?", "Tamsin Wray"),
+        ("In which year was the lamp Skarrow lit?", "1812"),
+        ("What were the total assets of the Brell mill in FY2023?", "5,466"),
+        ("What were the wages of the mill in fiscal year 2022?", "610"),
+        ("What was the net income of the mill in fiscal 2023?", "-14"),
+        ("How many tonnes of herring were caught in 1903?", "455"),
+    ],
+)
+def test_a_question_for_a_figure_ends_in_the_cell(question: str, value: str) -> None:
+    found = find_cell(question, pool(*SHELF))
+    assert found is not None
+    assert found.text == value
+
+
+def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
+    """A row that is cut makes a head of the next one, and says of it what no source does."""
+    read = pool(BOATS)
+    rows = [line.text for line in read.lines if line.text.startswith("|")]
+    assert rows[2] == "| Orrin to Skarrow | 09:00. On weekdays only. See the notes. | 17:30 | 9 |"
+    found = find_cell("When does the last boat of the line Orrin to Skarrow leave?", read)
+    assert found is not None
+    assert (found.text, found.line.columns[2]) == ("17:30", "Last boat")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were the total assets of the Brell mill in FY2019?",
+        "How many tonnes of herring were caught in 1902?",
+        "How many boats were lost in 1903?",
+        "Who is the keeper of the lamp Farrow Rock?",
+        "What is the fare from Harbour to Brell?",
+        "What is the depth of the lamp Orrin?",
+        "Why is the fare from Harbour to Orrin so low?",
+    ],
+)
+def test_what_no_row_or_head_says_is_not_answered(question: str) -> None:
+    assert find_cell(question, pool(*SHELF)) is None
