@@ -16,7 +16,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.reasoning import Reasoned, reasoned
+from quaere.graphs.reasoning import Reasoned, attempt, named, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
@@ -37,7 +37,9 @@ from quaere.verify.repair import (
 from quaere.verify.second_opinion import (
     apply_rulings,
     embedder_pairs,
+    entailment_ruling,
     open_claims,
+    premises,
     reweigh,
     weights_for,
 )
@@ -107,6 +109,7 @@ async def _checked(
         verify_sentence(sentence, pool, question) for sentence in cite_following(state["drafts"])
     )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
+    found, failed = await _entailed(state, context, found, pool)
     second = await _judged(state, context, found)
     rulings = {
         index: ruling
@@ -118,7 +121,7 @@ async def _checked(
     anew = await _written_anew(state, context, outcomes, pool)
     return Reasoned(
         (*anew.result, *outcomes),
-        (*compared, *second.degradations, *anew.degradations),
+        (*compared, *failed, *second.degradations, *anew.degradations),
         (*second.calls, *anew.calls),
     )
 
@@ -136,6 +139,29 @@ async def _weighed_by_meaning(
     cosines = iter(compared.cosines)
     nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
     return reweigh(found, pool, nearest, weights), ()
+
+
+ENTAILMENT_SHARE = 0.3
+"""Share of the time left that an entailment model gets."""
+
+
+async def _entailed(
+    state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
+) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
+    """Return ``found`` as an entailment model, where there is one, decides the open claims."""
+    model, claims = context.entailment, open_claims(found)
+    if model is None or not claims:
+        return found, ()
+    texts = {index: premises(claim, pool) for index, claim in claims.items()}
+    pairs = [pair for each in texts.values() for pair in each]
+    left_s = ENTAILMENT_SHARE * context.remaining(state).seconds
+    try:
+        told = iter(await attempt(model.entail(pairs, context.meter), left_s))
+    except ReasonError as error:
+        degradation = Degradation(step="entail", reason=named(model.name, error.message))
+        return found, (degradation,)
+    ruled = {i: entailment_ruling([*islice(told, len(each))]) for i, each in texts.items()}
+    return apply_rulings(found, {i: each for i, each in ruled.items() if each}), ()
 
 
 async def _judged(
