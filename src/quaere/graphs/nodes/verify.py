@@ -87,11 +87,15 @@ def _composed(
     """Return the answer that the sentences of ``outcomes`` make."""
     question, reason = state["question"], stop_reason(state)
     draft = Draft(state["selection"], passages.values(), asked=question.text)
-    for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
-        draft.add(shown)
+    opens = None  # a paragraph or an item begins with what is left of it
     for each in outcomes:
         if each.dropped:
             draft.leave_out(each.dropped)
+            opens = each.dropped.opens or opens
+        elif each.sentence:
+            begun = {"opens": each.sentence.opens or opens}
+            draft.add(each.sentence.model_copy(update=begun))
+            opens = None
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
