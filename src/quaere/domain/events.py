@@ -304,7 +304,8 @@ class SentenceDrafted(Event):
 class SentenceWritten(Event):
     """A sentence of the answer passed its checks, or says something about the run itself.
 
-    The texts of all these events, joined with spaces, are the report's answer.
+    The texts of all these events are the report's answer, joined as their ``opens`` and the form
+    that was asked for say.
     """
 
     type: Literal["sentence_written"] = "sentence_written"

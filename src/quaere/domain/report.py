@@ -132,6 +132,16 @@ SURE = 0.6
 """Confidence from which a question counts as answered: right is then likelier than wrong."""
 
 
+class Opens(StrEnum):
+    """What begins with a sentence, in the answer as its writer laid it out."""
+
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    """An item of a list."""
+    NUMBERED = "numbered"
+    """An item of a numbered list."""
+
+
 class Sentence(Value):
     """One sentence of an answer and the evidence it rests on. ``text`` carries no markers."""
 
@@ -141,6 +151,8 @@ class Sentence(Value):
     quotes: tuple[Quote, ...] = ()
     item: str | None = None
     """Id of the checklist item it answers."""
+    opens: Opens | None = None
+    """What begins with it; None where it continues what came before."""
     support: Support = Support.NOT_JUDGED
     by: CheckedBy | None = None
     """Who gave the verdict; None where nobody has yet, and in logs before version 3."""

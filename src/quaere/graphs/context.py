@@ -15,7 +15,7 @@ from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
-from quaere.ports.model import Embedder
+from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, PageStore
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
@@ -62,6 +62,8 @@ class RunContext:
     """Tells how near texts are in meaning, where the operator has one."""
     same_cosine: float | None = None
     """Cosine from which two topics are the same to that embedder; None where unknown."""
+    entailment: EntailmentModel | None = None
+    """Tells whether a claim follows from a text, where the operator has one."""
     delegated: bool = False
     """Whether one topic of a larger question is researched."""
     human: Human | None = None

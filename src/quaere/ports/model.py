@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
+
+from pydantic import Field
 
 from quaere.domain.model import Completion, ModelCall, ModelRequest, Traits
+from quaere.domain.value import Value
 from quaere.errors import ModelError, ReasonError
 
 
@@ -151,3 +154,35 @@ async def _joined(first: Piece, rest: AsyncIterator[Piece]) -> AsyncGenerator[Pi
         yield first
         async for piece in rest:
             yield piece
+class Entailed(Value):
+    """How a premise and a claim stand to each other, as a network has it."""
+
+    entailed: Annotated[float, Field(ge=0, le=1)]
+    """How likely the premise says the claim."""
+    contradicted: Annotated[float, Field(ge=0, le=1)] | None = None
+    """How likely it says the opposite; None of a network that tells that only of what follows."""
+
+
+class EntailmentModel(Protocol):
+    """Tells whether a claim follows from a text."""
+
+    @property
+    def name(self) -> str:
+        """``vendor:model``."""
+        ...
+
+    async def warm(self) -> None:
+        """Load what it needs."""
+        ...
+
+    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
+        """Return what it tells of each premise with its claim, in order.
+
+        Args:
+            pairs: Premise and claim.
+            ledger: Its calls are booked there, where it costs any.
+
+        Raises:
+            ReasonError: when it cannot tell.
+        """
+        ...

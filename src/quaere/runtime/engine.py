@@ -34,7 +34,7 @@ from quaere.plan.delegation import choose_strategy
 from quaere.plan.topics import known_cosine
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
-from quaere.ports.model import Embedder
+from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, PageStore, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
@@ -77,6 +77,8 @@ class Engine:
     same_cosine: float | None = None
     """Cosine from which two topics are the same to the embedder; when left out, what is known of
     it."""
+    entailment: EntailmentModel | None = None
+    """Tells whether a claim follows from a text."""
     strategy: Strategy = Strategy.AUTO
     """How runs are put together whose request does not say."""
     configuration: Configuration = field(default_factory=Configuration)
@@ -217,6 +219,7 @@ class Engine:
             human=self.human,
             stop_requested=self.stop_requested(),
             embedder=self.embedder,
+            entailment=self.entailment,
             same_cosine=self.same_cosine or known_cosine(self.embedder.name)
             if self.embedder
             else None,

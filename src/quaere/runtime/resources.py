@@ -27,7 +27,7 @@ from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
     from quaere.models.embedding import CosineEmbedder
-    from quaere.ports.model import ChatModel
+    from quaere.ports.model import ChatModel, EntailmentModel
     from quaere.ports.search import SearchProvider
     from quaere.read.fetch import Fetcher
     from quaere.read.guard import ReadPolicy
@@ -106,6 +106,17 @@ class Resources:
         if name not in self._embedders:
             self._embedders[name] = build_embedder(self.settings, name)
         return self._embedders[name]
+
+    @cached_property
+    def entailment(self) -> EntailmentModel | None:
+        """The model that tells whether a claim follows from a text; None where none is named.
+
+        Raises:
+            SettingsError: when its name, its key or its extra cannot be used.
+        """
+        from quaere.runtime.wiring_models import build_entailment
+
+        return build_entailment(self)
 
     def folder(self, docs: Sequence[Path] = ()) -> FolderProvider:
         """Return a provider that searches ``docs``, or the folders that the settings name.

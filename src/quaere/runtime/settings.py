@@ -119,6 +119,9 @@ class Settings(BaseSettings):
     embedder_same: Annotated[float | None, Field(gt=0, le=1)] = None
     """Cosine from which two topics of research are the same to it, in place of what is known of
     it."""
+    entailment: str | None = None
+    """Model that tells whether a claim follows from its source: ``local:FOLDER`` with an ONNX
+    network, ``ollama:bespoke-minicheck``, or any ``vendor:model``; ``none`` for none."""
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
     log_level: str = "WARNING"

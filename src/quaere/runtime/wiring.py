@@ -156,10 +156,12 @@ def assemble(
         names = named_models(resources.settings, spec.request.models)
     made = build_reasoner(resources, names)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
-    warmed = (resources.extractor if opens_pages else None, embedder, made)
+    entailment = resources.entailment
+    warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)
     engine = replace(
         _engine(providers, reader, made.reasoner if made else None, settled),
         embedder=embedder,
+        entailment=entailment,
         prices=made.prices if made else Prices(),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,

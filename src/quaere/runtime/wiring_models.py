@@ -18,7 +18,7 @@ from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.models.vendors import VENDORS
 from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import PROMPT_TOKENS
-from quaere.ports.model import ChatModel, thinking_tokens
+from quaere.ports.model import ChatModel, EntailmentModel, thinking_tokens
 from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
@@ -224,6 +224,23 @@ def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedde
     from quaere.models.embedding import open_embedder
 
     return open_embedder(name, partial(access_of, settings=settings))
+
+
+def build_entailment(resources: Resources) -> EntailmentModel | None:
+    """Return the entailment model that the settings name, if they name one.
+
+    Raises:
+        SettingsError: when its name, its key or its extra cannot be used.
+    """
+    name = (resources.settings.entailment or "").strip()
+    if not name or name == NO_MODEL:
+        return None
+    from quaere.models.entailment import LocalEntailment, ServedEntailment
+
+    vendor, _, folder = name.partition(":")
+    if vendor.strip().lower() == "local":
+        return LocalEntailment(folder.strip())
+    return ServedEntailment(resources.models.model(name))
 
 
 def recorded_reasoner(replay: Replay) -> ModelReasoner | None:

@@ -183,7 +183,7 @@ class Draft:
         doubtful = all(not support.holds for support in claims)
         return Composition(
             written=(*map(_notice, before), *shown, *map(_notice, after)),
-            answer=layout.gap.join([*before, *self._laid_out(layout), *after]),
+            answer=_around(before, layout.gap.join(self._laid_out(layout)), after, layout.gap),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
@@ -381,9 +381,12 @@ def statement(text: str) -> str:
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
-    Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not.
+    Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not; a
+    colon ends one that leads in.
     """
     text = statement(sentence.text)
+    if text.endswith(":") and sentence.support is Support.NOT_A_CLAIM:
+        return text
     end = _END.search(text)
     body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     numbers = sorted(set(numbers))
@@ -410,6 +413,11 @@ def notices(
 ) -> tuple[list[str], list[str]]:
     """Return what has to be said about the run itself, before and after an answer."""
     return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+
+
+def _around(before: Sequence[str], body: str, after: Sequence[str], gap: str) -> str:
+    """Return ``body`` between notices about the run, set apart where it has several lines."""
+    return ("\n\n" if "\n" in body else gap).join([*before, body, *after])
 
 
 def _notice(text: str) -> Written:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.domain.question import Item
@@ -29,7 +30,7 @@ def markdown(report: Report) -> str:
             [
                 _text(unused_model(report.degradations)),
                 f"# {_text(report.question) or 'Report'}",
-                escaped(report.answer, markers=True),
+                _answer(report.answer),
             ],
         ),
         ("Citations", ["\n\n".join(map(_citation, report.citations))]),
@@ -50,6 +51,27 @@ def markdown(report: Report) -> str:
             blocks.append(f"## {title}")
         blocks.extend(filled)
     return "\n\n".join(blocks) + "\n"
+
+
+_MARK = re.compile(r"- |\d+\. ")
+_RULED = re.compile(r"\|(?: --- \|)+")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def _answer(answer: str) -> str:
+    """Return an answer with its paragraphs, lists and tables; what is in them renders as text."""
+    return "\n".join(map(_answer_line, answer.split("\n")))
+
+
+def _answer_line(line: str) -> str:
+    if line.startswith("| ") and line.endswith(" |"):
+        if _RULED.fullmatch(line):
+            return line
+        cells = (each.strip().replace("\\|", "|") for each in _BAR.split(line)[1:-1])
+        return f"| {' | '.join(escaped(cell, markers=True) for cell in cells)} |"
+    mark = _MARK.match(line)
+    begun = mark[0] if mark else ""
+    return begun + escaped(line.removeprefix(begun), markers=True)
 
 
 def _text(text: str) -> str:

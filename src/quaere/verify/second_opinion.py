@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
+from quaere.ports.model import Entailed
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -33,6 +34,10 @@ RULING_REASONS = {
 }
 """Why a sentence is not supported, where the rules found nothing."""
 READERS = {CheckedBy.MODEL: "a model", CheckedBy.ENTAILMENT: "an entailment model"}
+
+
+TextPair = tuple[str, str]
+"""Two texts to compare."""
 
 
 def doubtful(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
@@ -138,14 +143,47 @@ def _cleared(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     return outcome.model_copy(update={"sentence": shown, "fate": fate, "dropped": None})
 
 
+SAYS_SO, SAYS_NOT = 0.7, 0.3
+"""Likelihoods from which, and up to which, an entailment model decides."""
+OPPOSED = 0.8
+"""Likelihood of a contradiction from which it is called one."""
+
+
+def premises(claim: Claim, pool: Pool) -> list[TextPair]:
+    """Return the place of each passage that comes nearest to ``claim``, and all together."""
+    passages = [pool[number] for number in claim.sentence.evidence]
+    pair = compare(claim.sentence.text, passages)
+    texts = [
+        source.text[place.start : place.end] or source.text
+        for source, place in zip(pair.sources, pair.places, strict=True)
+    ]
+    together = ["\n".join(texts)] if len(texts) > 1 else []
+    return [(text, claim.sentence.text) for text in (*texts, *together)]
+
+
+def entailment_ruling(told: Sequence[Entailed]) -> Ruling | None:
+    """Return what an entailment model's word on the `premises` of a claim comes to.
+
+    None where it leaves it open. A claim that one passage passes over is not refuted by that.
+    """
+    entailed = max(each.entailed for each in told)
+    opposed = max(each.contradicted or 0.0 for each in told)
+    if entailed >= SAYS_SO:
+        support = Support.SUPPORTED
+    elif opposed >= OPPOSED:
+        support = Support.CONTRADICTED
+    elif entailed <= SAYS_NOT:
+        support = Support.NOT_JUDGED
+    else:
+        return None
+    return Ruling(support=support, by=CheckedBy.ENTAILMENT)
+
+
 MOST_LINES = 25
 """Lines of its sources that a sentence is compared with."""
 DAMPING = 5
 """Words added to the length of a line, so that a heading with one word of the sentence does not
 come first."""
-
-TextPair = tuple[str, str]
-"""A sentence and a line that may say it."""
 
 
 def weights_for(embedder: str) -> Weights | None:

@@ -117,7 +117,7 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text(visible(report.answer))
+    yield Text("\n".join(map(visible, report.answer.split("\n"))))
 
 
 def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:

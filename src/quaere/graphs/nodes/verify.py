@@ -16,7 +16,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.reasoning import Reasoned, reasoned
+from quaere.graphs.reasoning import Reasoned, attempt, named, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
@@ -38,7 +38,9 @@ from quaere.verify.repair import (
 from quaere.verify.second_opinion import (
     apply_rulings,
     embedder_pairs,
+    entailment_ruling,
     open_claims,
+    premises,
     reweigh,
     weights_for,
 )
@@ -85,11 +87,15 @@ def _composed(
     """Return the answer that the sentences of ``outcomes`` make."""
     question, reason = state["question"], stop_reason(state)
     draft = Draft(state["selection"], passages.values(), asked=question.text)
-    for shown in (outcome.sentence for outcome in outcomes if outcome.sentence):
-        draft.add(shown)
+    opens = None  # a paragraph or an item begins with what is left of it
     for each in outcomes:
         if each.dropped:
             draft.leave_out(each.dropped)
+            opens = each.dropped.opens or opens
+        elif each.sentence:
+            begun = {"opens": each.sentence.opens or opens}
+            draft.add(each.sentence.model_copy(update=begun))
+            opens = None
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
         incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
@@ -107,6 +113,7 @@ async def _checked(
         verify_sentence(sentence, pool, question) for sentence in cite_following(state["drafts"])
     )
     found, compared = await _weighed_by_meaning(state, context, first, pool)
+    found, failed = await _entailed(state, context, found, pool)
     second = await _judged(state, context, found, told)
     rulings = {
         index: ruling
@@ -118,7 +125,7 @@ async def _checked(
     anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),
-        (*compared, *second.degradations, *anew.degradations),
+        (*compared, *failed, *second.degradations, *anew.degradations),
         (*second.calls, *anew.calls),
     )
 
@@ -136,6 +143,29 @@ async def _weighed_by_meaning(
     cosines = iter(compared.cosines)
     nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
     return reweigh(found, pool, nearest, weights), ()
+
+
+ENTAILMENT_SHARE = 0.3
+"""Share of the time left that an entailment model gets."""
+
+
+async def _entailed(
+    state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
+) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
+    """Return ``found`` as an entailment model, where there is one, decides the open claims."""
+    model, claims = context.entailment, open_claims(found)
+    if model is None or not claims:
+        return found, ()
+    texts = {index: premises(claim, pool) for index, claim in claims.items()}
+    pairs = [pair for each in texts.values() for pair in each]
+    left_s = ENTAILMENT_SHARE * context.remaining(state).seconds
+    try:
+        told = iter(await attempt(model.entail(pairs, context.meter), left_s))
+    except ReasonError as error:
+        degradation = Degradation(step="entail", reason=named(model.name, error.message))
+        return found, (degradation,)
+    ruled = {i: entailment_ruling([*islice(told, len(each))]) for i, each in texts.items()}
+    return apply_rulings(found, {i: each for i, each in ruled.items() if each}), ()
 
 
 async def _judged(

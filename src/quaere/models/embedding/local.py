@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -52,6 +52,19 @@ def _end() -> None:
             return
 
 
+@contextmanager
+def inside_network(name: str) -> Generator[None]:
+    """Hold the network called ``name``; one thread is inside a network at a time.
+
+    Raises:
+        ModelRejected: when the interpreter is about to end.
+    """
+    with _inside:
+        if _ending.is_set():
+            raise ModelRejected(f"{name} was not called: the program is shutting down.")
+        yield
+
+
 class LocalEmbeddings:
     """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
 
@@ -92,9 +105,7 @@ class LocalEmbeddings:
             raise ModelRejected(f"{self.name} could not be loaded, or failed: {why}") from error
 
     def _step(self, texts: Sequence[str]) -> list[Vector]:
-        with _inside:
-            if _ending.is_set():
-                raise ModelRejected(f"{self.name} was not called: the program is shutting down.")
+        with inside_network(self.name):
             return [vector.tolist() for vector in self._network.embed(texts)]
 
     @cached_property

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import Sentence
+from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
 from quaere.text.sanitize import find_secrets
@@ -57,6 +57,8 @@ class SentenceReader:
         self._sources = sources
         self._line = ""
         self._ended = False
+        self._begun = False
+        self._opens: Opens | None = None
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
@@ -64,6 +66,7 @@ class SentenceReader:
         while not self._ended and "\n" in self._line:
             line, self._line = self._line.split("\n", 1)
             yield from self._read(line)
+            self._opens = None if line.strip() else Opens.PARAGRAPH
         if len(self._line) > MAX_LINE_CHARS:
             line, self._line = self._line, ""
             yield from self._read(line)
@@ -98,9 +101,12 @@ class SentenceReader:
             self._ended = True
             return
         text = _ITEM.sub("", _LINK.sub(_unlinked, _IMAGE.sub(" ", line)))
+        self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
-                yield sentence
+                opens = self._opens if self._begun or self._opens is not Opens.PARAGRAPH else None
+                self._begun, self._opens = True, None
+                yield sentence.model_copy(update={"opens": opens})
 
     def _reveals_secret(self, text: str) -> bool:
         return any(key not in self._sources for key in find_secrets(text))
@@ -115,6 +121,14 @@ class SentenceReader:
             return None
         item = next(filter(None, map(self._known.__getitem__, ids)), None)
         return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
+
+
+def _item_of(line: str) -> Opens | None:
+    """Return what kind of list has ``line`` for an item, if any."""
+    item = _ITEM.match(line)
+    if item is None:
+        return None
+    return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
 
 
 def with_ids(text: str, ids: Mapping[int, int]) -> str:

@@ -55,9 +55,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """A list without numbers."""
+    """A list."""
 
     items: tuple[Line, ...]
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,8 @@ def _block(word: Word, block: Block) -> None:
             _line(word.add_paragraph(), block.line)
         case Bullets():
             for item in block.items:
-                _line(word.add_paragraph(style="List Bullet"), item)
+                style = "List Number" if block.numbered else "List Bullet"
+                _line(word.add_paragraph(style=style), item)
         case Table():
             _table(word, block)
         case Source():

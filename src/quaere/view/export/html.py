@@ -91,9 +91,10 @@ class _Page:
             case Paragraph():
                 yield f'<p dir="auto"{_language(_text(block.line))}>{self._line(block.line)}</p>\n'
             case Bullets():
-                yield "<ul>\n"
+                tag = "ol" if block.numbered else "ul"
+                yield f"<{tag}>\n"
                 yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
-                yield "</ul>\n"
+                yield f"</{tag}>\n"
             case Table():
                 yield from self._table(block, heading)
             case Source():

@@ -42,7 +42,10 @@ def _block(block: Block) -> str:
         case Paragraph():
             return _line(block.line)
         case Bullets():
-            return "\n".join(f"- {_line(item)}" for item in block.items)
+            return "\n".join(
+                f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
+                for number, item in enumerate(block.items, 1)
+            )
         case Table():
             return _table(block)
         case Source():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import Report, Sentence, Support
+from quaere.domain.report import Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
     INCOMPLETE,
@@ -18,6 +20,7 @@ from quaere.synthesize.compose import (
     statement,
 )
 from quaere.synthesize.inert import plain
+from quaere.synthesize.layout import stretches
 from quaere.synthesize.outline import outline
 from quaere.synthesize.wording import (
     ITEM_STATUSES,
@@ -29,6 +32,7 @@ from quaere.synthesize.wording import (
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
+    Bullets,
     Document,
     Line,
     Paragraph,
@@ -116,10 +120,20 @@ def _joined(sentences: Iterable[Sentence], cited: Citations) -> Line:
     return tuple(part for line in parts[:-1] for part in line)
 
 
+def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block]:
+    """Yield the paragraphs and lists of ``sentences``, as they were written."""
+    for kind, group in groupby(stretches(sentences), key=attrgetter("kind")):
+        lines = [_joined((sentences[n] for n in each.places), cited) for each in group]
+        if kind is Opens.PARAGRAPH:
+            yield from map(Paragraph, lines)
+        else:
+            yield Bullets(tuple(lines), numbered=kind is Opens.NUMBERED)
+
+
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
     said = _placed(report.sentences, report.checklist)
     if general := said.get("", []):
-        yield Section("part-0", "In general", (Paragraph(_joined(general, cited)),))
+        yield Section("part-0", "In general", tuple(_laid_out(general, cited)))
     for number, item in enumerate(report.checklist.items, start=1):
         title = plain(item.description)
         blocks = tuple(_part(item, said.get(item.id, []), cited))
@@ -140,7 +154,7 @@ def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Mapping[str,
 
 def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]:
     if said:
-        yield Paragraph(_joined(said, cited))
+        yield from _laid_out(said, cited)
     elif item.status is ItemStatus.UNSATISFIED:
         yield Paragraph(words("Nothing was found that answers this.", Tone.DOUBT))
     elif markers := cited.of_passages(item.evidence):
