@@ -133,3 +133,19 @@ async def test_a_strategy_that_nobody_knows_is_named(
     monkeypatch.setenv("QUAERE_STRATEGY", "committee")
     with pytest.raises(SettingsError, match="QUAERE_STRATEGY"):
         await run_research(QUESTION, docs=[notes])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", ["context", "model", "docs", "providers"])
+async def test_r0_1_text_that_cannot_be_written_is_misuse(notes: Path, name: str) -> None:
+    options = {"docs": str(notes), name: "caf\udce9"}
+    with pytest.raises(UsageError, match="UTF-8"):
+        await run_research("Who built the mill?", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", ["limits", "question", "profile", "models", "nonsense"])
+async def test_r0_1_an_option_that_does_not_exist_is_misuse(notes: Path, name: str) -> None:
+    options = {"docs": str(notes), name: "deep"}
+    with pytest.raises(UsageError, match=f"Unknown option {name}"):
+        await run_research("Who built the mill?", **options)  # type: ignore[arg-type]

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Annotated, Self, cast
 from uuid import uuid4
 
-from pydantic import Field, JsonValue, Strict, ValidationError, field_validator
+from pydantic import (
+    Field,
+    JsonValue,
+    Strict,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticSerializationError
 
 from quaere.domain.budget import Budget, Limits
 from quaere.domain.precedence import Mode, resolve_budget
@@ -122,6 +130,15 @@ class RunRequest(Value):
     @classmethod
     def _absolute(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
         return tuple(path.absolute() for path in value)
+
+    @model_validator(mode="after")
+    def _writable(self) -> Self:
+        # Names of files that are not UTF-8 come as lone surrogates, which no trace can hold.
+        try:
+            self.model_dump_json()
+        except PydanticSerializationError:
+            raise ValueError("a name or a text in it cannot be written as UTF-8") from None
+        return self
 
     @classmethod
     def of(cls, **fields: object) -> Self:

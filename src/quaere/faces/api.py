@@ -101,6 +101,9 @@ def request_of(task: str, options: Options) -> RunRequest:
         UsageError: when one of them cannot be used.
     """
     fields = dict(options)
+    if unknown := sorted(fields.keys() - Options.__annotations__.keys()):
+        known = ", ".join(sorted(Options.__annotations__))
+        raise UsageError(f"Unknown option {', '.join(unknown)}; known are {known}.")
     limits = {name: fields.pop(name) for name in Limits.__annotations__ if name in fields}
     if "docs" in fields:
         fields["docs"] = _listed("docs", fields["docs"], (str, Path))

@@ -28,6 +28,7 @@ from quaere.store.recording.cassette import (
     Marks,
     ModelEntry,
     ProviderEntry,
+    Replay,
     Shares,
     Ticks,
     read_cassette,
@@ -48,6 +49,14 @@ from quaere.store.recording.entries import (
 THEN = datetime(2031, 5, 4, 3, 2, 1, 250_000, tzinfo=UTC)
 USAGE = Usage(prompt_tokens=7, completion_tokens=2)
 KILN = "The kiln at Ferrow was lit for the last time in 1911.\u2028\x00 \x1b[2J 窯"
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=4,
+)
+"""Anything that JSON can say."""
 
 
 def hit(text: str = KILN, rank: int = 0) -> Hit:
@@ -270,6 +279,28 @@ def test_flipped_bytes_in_a_compressed_cassette_are_noticed(tmp_path: Path) -> N
     path.write_bytes(data)
     with pytest.raises(CassetteError, match="damaged"):
         read_cassette(path)
+
+
+@given(st.data())
+def test_whatever_happens_to_a_line_is_told_as_damage_or_can_be_replayed(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("damage") / "run.cassette"
+    write_cassette(path, CASSETTE)
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = data.draw(st.integers(0, len(lines) - 1), "line")
+    entry = json.loads(lines[at])
+    name = data.draw(st.sampled_from(sorted(entry)), "field")
+    entry[name] = data.draw(ODD, "value")
+    lines[at] = json.dumps(entry).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    try:
+        read = read_cassette(path)
+    except CassetteError:
+        return
+    replay = Replay(read)
+    assert all(provider.name is not None for provider in replay.providers)
+    replay.clock.monotonic()
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -20,7 +20,10 @@ from quaere.resilience.thread import in_thread
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
+    from quaere.models.embedding.bert import Bert
+
 VENDOR = "local"
+WEIGHTS = "model.safetensors"
 MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
 """Where a folder may have its network, the first that is there counts."""
 PLACES = ("/", "./", "../", "~")
@@ -69,8 +72,8 @@ class LocalEmbeddings:
     """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
 
     A model that it knows is fetched from its hub when it is first needed. A folder holds what
-    sentence-transformers writes for ONNX: the network, ``config.json`` and the tokenizer's files;
-    the mean over its tokens is taken.
+    sentence-transformers writes: the network in ONNX, or of BERT as safetensors, ``config.json``
+    and the tokenizer's files; the mean over its tokens is taken.
     """
 
     def __init__(self, model: str) -> None:
@@ -109,7 +112,7 @@ class LocalEmbeddings:
             return [vector.tolist() for vector in self._network.embed(texts)]
 
     @cached_property
-    def _network(self) -> TextEmbedding:
+    def _network(self) -> TextEmbedding | Bert:
         from fastembed import TextEmbedding
 
         folder = Path(self._model).expanduser()
@@ -117,8 +120,23 @@ class LocalEmbeddings:
             if self._model.startswith(PLACES):
                 raise ModelRejected(f"There is no folder {str(folder)!r} with an embedder.")
             return TextEmbedding(self._model)
+        if _network_in(folder) is None and (folder / WEIGHTS).is_file():
+            from quaere.models.embedding.bert import Bert
+
+            try:
+                return Bert(folder)
+            except (OSError, ValueError) as error:
+                why = shorten(str(error), MAX_REASON)
+                raise ModelRejected(
+                    f"{folder} holds no BERT that can be read ({why}). Export its network to ONNX: "
+                    "optimum-cli export onnx --model FOLDER --task feature-extraction FOLDER"
+                ) from error
         _make_known(folder)
         return TextEmbedding(str(folder), specific_model_path=str(folder))
+
+
+def _network_in(folder: Path) -> str | None:
+    return next((name for name in MODEL_FILES if (folder / name).is_file()), None)
 
 
 def _make_known(folder: Path) -> None:
@@ -128,11 +146,10 @@ def _make_known(folder: Path) -> None:
 
     if any(known["model"] == str(folder) for known in TextEmbedding.list_supported_models()):
         return
-    network = next((name for name in MODEL_FILES if (folder / name).is_file()), None)
+    network = _network_in(folder)
     if network is None:
-        others = any(folder.glob("*.safetensors"))
-        advice = " Its weights are safetensors; they have to be exported to ONNX." if others else ""
-        raise ModelRejected(f"{folder} holds no {' and no '.join(MODEL_FILES)}.{advice}")
+        wanted = " and no ".join((*MODEL_FILES, WEIGHTS))
+        raise ModelRejected(f"{folder} holds no {wanted}.")
     TextEmbedding.add_custom_model(
         model=str(folder),
         pooling=PoolingType.MEAN,
