@@ -27,7 +27,6 @@ from quaere.domain.question import Turn
 from quaere.domain.report import Report
 from quaere.errors import ModelRejected, SettingsError
 from quaere.faces import studio
-from quaere.graphs.configuration import Configuration
 from quaere.graphs.hosted import Asked, HostedConfiguration, HostedGraph, HostedState
 from quaere.runtime.app import App
 from quaere.testing import ScriptedModel
@@ -153,7 +152,7 @@ async def test_the_context_of_a_run_is_its_configuration_too() -> None:
     told = await studio.supervisor.ainvoke(
         Asked(question=QUESTION),
         configured(max_researcher_iterations=9, profile="deep"),
-        context=Configuration(max_concurrent_research_units=1, max_researcher_iterations=1),
+        context=HostedConfiguration(max_concurrent_research_units=1, max_researcher_iterations=1),
     )
     assert told["report"]["dispatched_topics"] == TOPICS[:1]
     assert told["report"]["profile"] == "deep"
