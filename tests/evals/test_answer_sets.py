@@ -53,6 +53,7 @@ def test_some_can_be_asked_alone(tmp_path: Path) -> None:
 
 def test_the_answers_of_our_own_questions_are_in_the_files_they_name() -> None:
     (own,) = load_answer_sets(None)
+    assert own.folder is not None
     assert own.folder == OWN / "files"
     for question in own.questions:
         (name,) = question.gold_docs
