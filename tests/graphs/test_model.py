@@ -345,12 +345,8 @@ async def test_what_keeps_failing_is_told_once_a_step_and_names_its_model_once()
     lost = ModelError("test:scriptedmodel could not be reached")
     run = await told(thinking(ScriptedModel(lambda _: lost), Narrow()))
     assert sum(isinstance(event, Evaluated) for event in run.events) > 1
-    assert [d.step for d in run.report.degradations] == [
-        "plan",
-        "evaluate",
-        "synthesize",
-        "check",
-    ]
+    # What is quoted word for word needs no second opinion, so that no check is lost.
+    assert [d.step for d in run.report.degradations] == ["plan", "evaluate", "synthesize"]
     assert {d.reason for d in run.report.degradations} == {lost.message}
 
 
