@@ -86,6 +86,7 @@ types: $(STAMP)
 check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the evaluation data is there
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --reasoner scripted --check-floors
+	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval answers --half second --limit 40 --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval pages --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval attribution --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval duplicates --check-floors

@@ -208,7 +208,8 @@ def answers(
     figures = {name: scores.figures for name, scores in result.sets.items()}
     columns = next((tuple(each) for each in figures.values()), ())
     emit(_table(figures, columns))
-    if not _hold(floors, "answers", figures, check=check_floors, lift=raise_floors):
+    measured = f"answers-{half}" if half else "answers"
+    if not _hold(floors, measured, figures, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
 
 

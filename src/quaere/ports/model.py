@@ -154,6 +154,8 @@ async def _joined(first: Piece, rest: AsyncIterator[Piece]) -> AsyncGenerator[Pi
         yield first
         async for piece in rest:
             yield piece
+
+
 class Entailed(Value):
     """How a premise and a claim stand to each other, as a network has it."""
 

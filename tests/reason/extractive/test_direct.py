@@ -73,3 +73,46 @@ def test_only_the_first_sentence_carries_it() -> None:
     first, *others = answer(BORN, *SHELF)
     assert first.direct
     assert not any(sentence.direct for sentence in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who painted the hall of Brell?", "Ada Novak and Odile Varga painted the hall of Brell."),
+        ("How many desks has the bank of Brell?", "The bank of Brell paid 40 dollars for desks."),
+        (
+            "Who is the director of the mill?",
+            '"Hanna Brell" (born 1901) is a director of the mill.',
+        ),
+    ],
+)
+def test_words_are_not_printed_where_a_rival_or_another_thing_may_be_meant(
+    question: str, text: str
+) -> None:
+    """Two names that fit alike, money where a count is asked, what the sentence is about."""
+    assert direct(question, ("Notes", text)).kind is DirectKind.SENTENCE
+
+
+def test_a_comparison_is_declined_where_neither_side_is_told_of() -> None:
+    question = "Which film came out first, Payment on Demand or Past Minutes?"
+    assert answer(question, *FILMS) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Gas lamps of the harbour do not need daily trimming by hand.", "No"),
+        ("Gas lamps of the harbour need daily trimming by hand.", "Yes"),
+    ],
+)
+def test_most_of_a_question_in_one_sentence_is_enough_to_agree_or_deny(
+    text: str, said: str
+) -> None:
+    found = direct("Do gas lamps of the harbour need daily trimming, too?", ("Notes", text))
+    assert (found.kind, found.text) == (DirectKind.YES_NO, said)
+
+
+def test_a_row_of_a_table_says_neither_yes_nor_no() -> None:
+    table = ("Words", "All terms.\n\n| Term | Meaning |\n| double | a model without a service |\n")
+    found = answer("Is a double a model without a service?", table)
+    assert not found or (found[0].direct and found[0].direct.kind is not DirectKind.YES_NO)

@@ -1,0 +1,61 @@
+"""The sets that answers are measured on, whatever their form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.evals.questions import write_lines, write_questions
+
+from quaere_evals.answer_sets import OWN, load_answer_sets
+
+
+def _write(root: Path) -> Path:
+    write_questions(root / "a1_multihop")
+    asked = {"id": "b1", "question": "Is Skarrow lit?", "gold_pmids": ["7"]}
+    write_lines(
+        root / "b2_bioasq" / "questions.jsonl",
+        [
+            asked | {"type": "yesno", "exact_answer": "yes"},
+            asked | {"type": "list", "exact_answer": [["oil", "lamp oil"], ["gas"]]},
+            asked | {"type": "summary", "exact_answer": None},
+        ],
+    )
+    write_lines(root / "b2_bioasq" / "corpus_snippets.jsonl", [{"pmid": "7", "text": "It is."}])
+    item = {"pmid": "9", "QUESTION": "Does oil smoke?", "CONTEXTS": ["Oil.", "It smokes."]}
+    write_lines(
+        root / "b1_pubmedqa" / "items.jsonl",
+        [item | {"final_decision": "yes"}, item | {"final_decision": "maybe"}],
+    )
+    filing = {"financebench_id": "f1", "doc_name": "BRELL_2023", "question": "What were assets?"}
+    write_lines(
+        root / "a5_financebench" / "questions.jsonl",
+        [filing | {"answer": "$5466.00"}, filing | {"answer": "They grew."}],
+    )
+    return root
+
+
+def test_every_set_is_read_in_its_own_form(tmp_path: Path) -> None:
+    sets = {data.name: data for data in load_answer_sets(_write(tmp_path))}
+    assert list(sets) == ["isles", "bioasq", "pubmedqa", "financebench", "own"]
+    told = [question.answers for question in sets["bioasq"].questions]
+    assert told == [("yes",), ("oil", "lamp oil", "gas")]
+    assert [question.answers for question in sets["pubmedqa"].questions] == [("yes",)]
+    assert sets["pubmedqa"].documents[0].text == "Oil.\n\nIt smokes."
+    (figure,) = sets["financebench"].questions
+    assert (figure.answers, figure.gold_docs) == (("5466",), {"BRELL_2023.pdf"})
+    assert sets["financebench"].folder == tmp_path / "a5_financebench" / "pdfs"
+
+
+def test_some_can_be_asked_alone(tmp_path: Path) -> None:
+    wanted = ("isles", "own")
+    assert [data.name for data in load_answer_sets(_write(tmp_path), wanted)] == ["isles", "own"]
+
+
+def test_the_answers_of_our_own_questions_are_in_the_files_they_name() -> None:
+    (own,) = load_answer_sets(None)
+    assert own.folder is not None
+    assert own.folder == OWN / "files"
+    for question in own.questions:
+        (name,) = question.gold_docs
+        text = (own.folder / name).read_text("utf-8")
+        assert question.answers[0] in {"yes", "no"} or question.answers[0] in text
