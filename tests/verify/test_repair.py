@@ -358,3 +358,16 @@ def test_an_answer_of_which_nothing_holds_is_told_from_one_in_another_language(
     written: list[Sentence], none: bool
 ) -> None:
     assert none_holds(verify_sentence(each, POOL) for each in written) is none
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("There were no deaths.", "Nobody died when the mill burned down."),
+        ("Building took 35 years.", "The castle was put up between 1210 and 1245."),
+    ],
+)
+def test_a_few_words_that_its_source_has_not_are_no_reason_to_drop(said: str, held: str) -> None:
+    outcome = verify_sentence(sentence(said, 1), {1: passage(held)})
+    assert outcome.fate is Fate.MARKED
+    assert outcome.sentence is not None

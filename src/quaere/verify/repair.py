@@ -24,6 +24,9 @@ CONTRIBUTES = 0.25
 quote given: the place becomes the quote. A sentence of two sources has half its words in each."""
 NEAREST = 3
 """Passages that a sentence without a citation is compared with by a model."""
+TELLING = 5
+"""Words besides stop words from which it tells something that a source has none of them: "nobody
+died" says that there were no deaths."""
 MIN_TERMS = 3
 """Words besides stop words that must be left when a clause is cut off."""
 
@@ -221,7 +224,9 @@ def _is_made_up(claim: Claim, pool: Pool) -> bool:
     Few words in common are not enough reason: it may say the same in others.
     """
     found = claim.finding
-    if is_foreign(claim.sentence.text, [pool[number] for number in claim.sentence.evidence]):
+    if len(ground(claim.sentence.text.strip()).terms) < TELLING or is_foreign(
+        claim.sentence.text, [pool[number] for number in claim.sentence.evidence]
+    ):
         return False
     return found.share == 0 or (found.share < FLOOR and bool(found.missing))
 
@@ -298,9 +303,11 @@ def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
         passage = pool[number]
         quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
     kept = tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
-    asked = tidy.model_copy(update={"evidence": tuple(asked_of), "quotes": kept})
-    if not asked_of:
+    quoted_from = {quote.passage for quote in kept}
+    held = tuple(number for number in asked_of if pool[number].id in quoted_from)
+    if not held:
         return None
+    asked = tidy.model_copy(update={"evidence": held, "quotes": kept})
     return Claim(sentence=asked, finding=check(asked, pool), cited=bool(cited))
 
 

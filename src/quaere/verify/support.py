@@ -144,10 +144,10 @@ def check(
     """
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
-        return _unverifiable(f"cites evidence that does not exist: {', '.join(unknown)}")
+        return _not_judged(f"cites evidence that does not exist: {', '.join(unknown)}")
     cited = {pool[number].id: pool[number] for number in sentence.evidence}
     fault = _misquoted(sentence, cited)
-    return _unverifiable(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
+    return _not_judged(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
 
 
 def weigh(
@@ -159,7 +159,7 @@ def weigh(
     """
     text = text.strip()
     if not text or not passages:
-        return _unverifiable("says nothing that could be checked")
+        return _not_judged("says nothing that could be checked")
     pair = compare(text, passages)
     lines = (line for place in pair.places for line in place.lines)
     against = opposition(pair.claim, pair.sources, lines)
@@ -221,7 +221,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     return own != "und" and "und" not in others and own not in others
 
 
-def _unverifiable(note: str) -> Finding:
+def _not_judged(note: str) -> Finding:
     return Finding(support=Support.NOT_JUDGED, note=note)
 
 

@@ -17,6 +17,7 @@ NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise", "outli
 VALUES = (
     "sources",
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
+    "rules",
     *("queries", "question", "sentences", "style", "tier", "words"),
     *("brief", "clarify", "dispatched", "effort", "language", "rounds", "skipped", "topics"),
 )
