@@ -46,6 +46,8 @@ class Mind:
     verdict: str = "supported"
     """On the sentences that hold ``judged``; the others are supported."""
     judged: str = "founded it"
+    founder: str = "Odile Varga founded it"
+    """How it says who the founder is."""
     changes: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """Put in the place of what it would say."""
 
@@ -95,7 +97,7 @@ class Mind:
         """Return the answer, as far as the passages go."""
         facts = {
             BORN: "Odile Varga was born in Tressel Ford in 1861",
-            FOUNDER: "Odile Varga founded it",
+            FOUNDER: self.founder,
         }
         told = [
             f"{words} [{holding(request, fact)[0]}]."

@@ -25,6 +25,9 @@ DONE = Delegation(complete=True)
 REWORDED = "Of what town does the one come that set up Quill's telescope?"
 """``HOP`` in words that do not tell so."""
 
+LOOSE = Mind(founder="Varga set the observatory up", judged="set the observatory up")
+"""Says one thing in the words of its source, and another in words that leave doubts."""
+
 
 def near(_a: str, _b: str) -> float:
     return 1.0
@@ -39,7 +42,7 @@ def reworded(a: str, b: str) -> float:
 
 
 async def test_what_words_doubt_an_embedder_may_clear() -> None:
-    asked = thinking(ScriptedModel(Mind()))
+    asked = thinking(ScriptedModel(LOOSE))
     without = (await told(asked)).report
     embedder = ScriptedEmbedder(near)
     report = (await told(replace(asked, embedder=embedder))).report
@@ -56,7 +59,7 @@ async def test_what_words_doubt_an_embedder_may_clear() -> None:
 
 
 async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
-    asked = thinking(ScriptedModel(Mind()), check=QueueModel(name="test:checker"))
+    asked = thinking(ScriptedModel(LOOSE), check=QueueModel(name="test:checker"))
     report = (await told(replace(asked, embedder=ScriptedEmbedder(far)))).report
     marked = [said for said in report.sentences if said.support is not Support.SUPPORTED]
     assert marked
@@ -66,7 +69,7 @@ async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
 
 @pytest.mark.parametrize("likeness", [near, far])
 async def test_a_model_judges_what_an_embedder_has_weighed(likeness: Likeness) -> None:
-    model = ScriptedModel(Mind())
+    model = ScriptedModel(LOOSE)
     asked = replace(thinking(model), embedder=ScriptedEmbedder(likeness))
     report = (await told(asked, profile=ProfileName.STANDARD)).report
     assert model.steps().count("check") == 1
@@ -81,7 +84,7 @@ async def test_nobody_is_asked_about_quotes() -> None:
 
 async def test_an_embedder_that_was_not_measured_verifies_nothing() -> None:
     embedder = ScriptedEmbedder(near, name="test:another")
-    asked = thinking(ScriptedModel(Mind()))
+    asked = thinking(ScriptedModel(LOOSE))
     report = (await told(replace(asked, embedder=embedder))).report
     assert embedder.asked == []
     assert report.sentences == (await told(asked)).report.sentences
@@ -118,7 +121,7 @@ class Buggy(ScriptedEmbedder):
     ids=["timeout", "nan", "too few", "too much", "bug"],
 )
 async def test_a_run_goes_on_without_an_embedder_that_fails(embedder: ScriptedEmbedder) -> None:
-    asked = thinking(ScriptedModel(Mind()))
+    asked = thinking(ScriptedModel(LOOSE))
     report = (await told(replace(asked, embedder=embedder))).report
     assert report.sentences == (await told(asked)).report.sentences
     (degradation,) = report.degradations
@@ -132,7 +135,7 @@ async def test_an_embedder_that_hangs_costs_a_share_of_the_time() -> None:
             await asyncio.sleep(600)
             return await super().similarities(pairs)
 
-    asked = replace(thinking(ScriptedModel(Mind())), embedder=Hanging(near))
+    asked = replace(thinking(ScriptedModel(LOOSE)), embedder=Hanging(near))
     run = await told(asked, max_execution_time_s=10)
     assert run.seconds < 10 * (SHARE + 0.5)
     assert [d.step for d in run.report.degradations] == ["embed"]

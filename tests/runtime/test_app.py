@@ -22,6 +22,7 @@ from quaere.errors import (
     QuestionError,
     RunCancelled,
     SettingsError,
+    TraceConflict,
     TraceNotFound,
     UsageError,
 )
@@ -124,7 +125,7 @@ async def test_another_process_reads_the_same_run_from_the_database(
         stored = await other.run(run.id)
         assert await stored.report() == report
         assert [event.seq async for event in stored.events(after=2)][:2] == [3, 4]
-        with pytest.raises(UsageError, match="another process"):
+        with pytest.raises(TraceConflict, match="already ended"):
             await stored.finish()
         with pytest.raises(TraceNotFound):
             await other.run(run.id, ANN)

@@ -210,7 +210,7 @@ async def test_a_model_that_cannot_be_reached_is_a_fault(put: Put) -> None:
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
-        ({"QUAERE_MODEL": "gpt-4.1-mini"}, "write vendor:model"),
+        ({"QUAERE_MODEL": "gpt-4.1-mini"}, "did you mean openai:gpt-4.1-mini?"),
         ({"QUAERE_MODEL": MODEL}, "set OPENAI_API_KEY"),
         ({"QUAERE_MODEL": "compatible:moth-8b"}, "needs the base URL"),
         ({"QUAERE_MODEL_PLAN": "ollama:moth"}, "evaluate, synthesize, check"),

@@ -115,6 +115,12 @@ class RunRequest(Value):
             return {name: limit for name, limit in given.items() if limit is not None}
         return value
 
+    @field_validator("question", "context", mode="before")
+    @classmethod
+    def _whole_characters(cls, value: object) -> object:
+        # Half a character is a slip of the one who typed or pasted it; the rest can be understood.
+        return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
     @field_validator("docs", mode="before")
     @classmethod
     def _named(cls, value: object) -> object:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from http.client import HTTPException
-from urllib.request import ProxyHandler, build_opener
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
+from yarl import URL
 
 from quaere.models.vendors import VENDORS, Vendor
 
@@ -16,7 +17,7 @@ PATIENCE_S = 0.3
 """What a server on this machine may take to list its models."""
 MAX_BYTES = 1_000_000
 
-_HERE = re.compile(r"http://(?:127\.0\.0\.1|localhost|\[::1\])(?=[:/]|$)")
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _NO_WRITER = re.compile(r"(?i)embed|minilm|\bbge|rerank|whisper")
 """Names of models that write nothing."""
 
@@ -39,23 +40,25 @@ _LIST = TypeAdapter(_Listed)
 def nearby_models(base_urls: Mapping[str, str]) -> list[str]:
     """Return the models that servers on this machine list, as ``vendor:model``, the best first.
 
-    Only loopback addresses are asked: the servers' own, or those in ``base_urls``, by vendor. A
-    server lists first what was used last. Blocks for `PATIENCE_S` a server at most.
+    Only loopback addresses are asked, directly and without following redirects: the servers' own,
+    or those in ``base_urls``, by vendor. A server lists first what was used last. Blocks for
+    `PATIENCE_S` a server at most.
     """
     found: list[str] = []
     for vendor in VENDORS.values():
-        base = base_urls.get(vendor.name) or vendor.base_url
-        if vendor.lists and _HERE.match(base):
+        base = URL(base_urls.get(vendor.name) or vendor.base_url)
+        if vendor.lists and base.scheme == "http" and base.host in _LOOPBACK:
             found += (f"{vendor.name}:{name}" for name in _listed(vendor, base))
     return found
 
 
-def _listed(vendor: Vendor, base: str) -> Iterator[str]:
+def _listed(vendor: Vendor, base: URL) -> Iterator[str]:
     """Yield the models that ``vendor`` lists at ``base``; none where nothing answers."""
-    opener = build_opener(ProxyHandler({}))
+    connection = HTTPConnection(base.host or "", base.port or 80, timeout=PATIENCE_S)
     try:
-        with opener.open(f"{base.rstrip('/')}/{vendor.lists}", timeout=PATIENCE_S) as answer:
-            listed = _LIST.validate_json(answer.read(MAX_BYTES))
+        with closing(connection):
+            connection.request("GET", f"{base.path.rstrip('/')}/{vendor.lists}")
+            listed = _LIST.validate_json(connection.getresponse().read(MAX_BYTES))
     except (OSError, HTTPException, ValidationError):
         return
     for model in (*listed.get("data", ()), *listed.get("models", ())):

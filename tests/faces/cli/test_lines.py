@@ -19,7 +19,7 @@ TOLD = [
     "  query (raw): mill Orrin: 6 found, 6 new",
     "reading",
     "  page, ok: Orrin <u>: 0 passages",
-    "  page, blocked: file:///Orrin: Orrin",
+    "  page, blocked_by_site: file:///Orrin: Orrin",
     "planning",
     "  checklist of 2, queries to ask: 1",
     "evaluating",

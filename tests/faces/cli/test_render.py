@@ -77,7 +77,7 @@ def test_full_adds_plan_loops_evidence_and_checks() -> None:
     assert f"{samples.QUESTION} (raw) 6 hits, 6 new" in shown
     assert "Orrin It stood. (gap) It stood." in shown
     assert "7     1   0.75   0.50   0.25    0.12  It stood., page 3" in shown
-    assert "supported (evidence 7: It stood.) It stood." in shown
+    assert "supported: It stood. (evidence 7) It stood." in shown
 
 
 def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
