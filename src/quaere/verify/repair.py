@@ -143,10 +143,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         question: What was asked.
     """
     if _speaks_of_run(sentence) or is_no_claim(_untyped(sentence.text, ()), question):
-        plain = {"evidence": (), "quotes": (), "by": CheckedBy.WORDS, "probability": None}
-        text = _untyped(sentence.text, ())
-        shown = {"text": text, "support": Support.NOT_A_CLAIM, "reason": NO_CLAIM}
-        return Outcome(sentence=sentence.model_copy(update=plain | shown), fate=Fate.NO_CLAIM)
+        return _no_claim(sentence)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
@@ -155,7 +152,19 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         if _is_as_written(tidy, sentence):
             return settled(tidy, finding, Fate.SUPPORTED, "")
         return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
-    claim = _claim(sentence, tidy, pool)
+    return _mended(tidy, finding, _claim(sentence, tidy, pool), pool)
+
+
+def _no_claim(sentence: Sentence) -> Outcome:
+    """Return ``sentence``, which claims nothing, without anything that it cites."""
+    plain = {"evidence": (), "quotes": (), "by": CheckedBy.WORDS, "probability": None}
+    text = _untyped(sentence.text, ())
+    shown = {"text": text, "support": Support.NOT_A_CLAIM, "reason": NO_CLAIM}
+    return Outcome(sentence=sentence.model_copy(update=plain | shown), fate=Fate.NO_CLAIM)
+
+
+def _mended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -> Outcome:
+    """Return ``tidy``, which does not pass, as it passes after a repair, marked, or dropped."""
     for candidate in _candidates(tidy, finding, pool):
         passed = check(candidate, pool)
         if passed.support.holds:

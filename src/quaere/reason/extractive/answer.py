@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Quote, Sentence
@@ -63,10 +64,7 @@ def write_answer(
     proof = len(draft)
     if not decision.whole and decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
         proof = _add_proof(draft, ranking, answered, factual=factual)
-    for item in needed:
-        best = ranking.best_for(item)
-        if best is not None:
-            draft.take(best, item.id)
+    draft.take_best(needed, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
 
@@ -76,25 +74,33 @@ def _is_open_part(item: Item) -> bool:
     return item.id.startswith("part") and item.status is not ItemStatus.SATISFIED
 
 
+def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
+    """Take the lines that continue an account; return how many lines prove its first one.
+
+    It has no need of what leads to it, and each of its lines has to bear on the question by itself
+    or to follow the first and say as much of what is asked.
+    """
+    first, *others = ranking.leading
+    end, asked = first.rated.chain.end, first.rated.chain.asked
+    near = (
+        each.rated.chain.end
+        for each in others
+        if each.share >= BEARS * first.share
+        or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
+    )
+    for line in islice(near, ACCOUNT_SENTENCES - 1):
+        draft.take(line, item)
+    return min(len(draft), PROOF)
+
+
 def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
     """Take lines that compete with the first one, and those that lead to it; return their number.
 
-    The former come before the latter only where they are about as likely. An account has no need of
-    what leads to it, and each of its lines has to bear on the question by itself or to follow the
-    first and say as much of what is asked.
+    The former come before the latter only where they are about as likely.
     """
-    first, *others = ranking.leading
     if not factual:
-        end, asked = first.rated.chain.end, first.rated.chain.asked
-        near = [
-            each.rated.chain.end
-            for each in others
-            if each.share >= BEARS * first.share
-            or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
-        ]
-        for line in near[: ACCOUNT_SENTENCES - 1]:
-            draft.take(line, item)
-        return min(len(draft), PROOF)
+        return _add_account(draft, ranking, item)
+    first, *others = ranking.leading
     rivals = [each for each in others if each.share >= RIVALS * first.share]
     rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
     lines = [
@@ -161,6 +167,12 @@ class _Draft:
         self._taken.append((line, item))
         self._cited.add(line.owner)
         self._words_left -= length
+
+    def take_best(self, items: Iterable[Item], ranking: Ranking) -> None:
+        """Take the line that is best for each of ``items``, where there is one."""
+        for item in items:
+            if best := ranking.best_for(item):
+                self.take(best, item.id)
 
     def sentences(self) -> Iterable[Sentence]:
         """Yield the sentences in reading order: the answer, then passage by passage."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
@@ -38,20 +38,29 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     if not (many or _WHAT_IS.match(text)):
         return ()
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    best, most = (), 0.0
-    for over, items in _lists(pool):
-        title = pool.title_terms[items[0].owner]
-        heading = frozenset(term for term in terms(over) if not term.isdigit())
-        steps = kind is not Kind.MANNER or _is_numbered(items[0], pool)
-        if not goal.mask(heading) or len(items) < LEAST or not steps:
-            continue
-        around = title | _page_terms(items[0], pool) if many else frozenset[str]()
-        covered = goal.share(goal.mask(heading | around))
-        if not many and not heading <= frozenset(goal.terms):
-            continue
-        if covered > most:
-            best, most = items, covered
-    return best[:MOST] if most >= COVERED else ()
+    found = [items for items in _lists(pool) if _suits(kind, items[1], pool)]
+    covered = [_covered(goal, over, items[0], pool, many=many) for over, items in found]
+    most = max(covered, default=0.0)
+    return found[covered.index(most)][1][:MOST] if most >= COVERED else ()
+
+
+def _suits(kind: Kind | None, items: Sequence[Line], pool: Pool) -> bool:
+    """Return whether ``items`` are a list of the ``kind`` asked for."""
+    return len(items) >= LEAST and (kind is not Kind.MANNER or _is_numbered(items[0], pool))
+
+
+def _covered(goal: Goal, over: str, item: Line, pool: Pool, *, many: bool) -> float:
+    """Return how much of what is asked the heading ``over`` says, with the page where it may."""
+    heading = frozenset(term for term in terms(over) if not term.isdigit())
+    if not heading or not (goal.mask(heading) if many else heading <= frozenset(goal.terms)):
+        return 0.0
+    around = _around(item, pool) if many else frozenset[str]()
+    return goal.share(goal.mask(heading | around))
+
+
+def _around(item: Line, pool: Pool) -> frozenset[str]:
+    """Return the terms of the title and of the page that ``item`` is part of."""
+    return pool.title_terms[item.owner] | _page_terms(item, pool)
 
 
 def _is_numbered(line: Line, pool: Pool) -> bool:

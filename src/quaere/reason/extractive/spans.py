@@ -87,20 +87,28 @@ def _candidates(
 ) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     """Yield kind, text, start, end and fit, 0 to 1, of each span of that kind."""
     if kind is Kind.DATE:
-        for date in _asked_dates(question, sentence):
-            text = sentence[date.start : date.end]
-            if _YEAR.search(question) and date.year is not None and date.years == 1:
-                text = str(date.year)
-            yield DirectKind.DATE, text, date.start, date.end, 1.0 if date.year else 0.6
+        yield from _dated(question, sentence)
     elif kind is Kind.NUMBER:
-        dated = [(date.start, date.end) for date in dates(sentence)]
-        for number in numbers(sentence):
-            is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
-            if not is_money and not any(start <= number.start < end for start, end in dated):
-                text = sentence[number.start : number.end]
-                yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+        yield from _counted(question, sentence)
     elif kind in _NAMED:
         yield from _named(kind, question, sentence)
+
+
+def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    for date in _asked_dates(question, sentence):
+        text = sentence[date.start : date.end]
+        if _YEAR.search(question) and date.year is not None and date.years == 1:
+            text = str(date.year)
+        yield DirectKind.DATE, text, date.start, date.end, 1.0 if date.year else 0.6
+
+
+def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    dated = [(date.start, date.end) for date in dates(sentence)]
+    for number in numbers(sentence):
+        is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
+        if not is_money and not any(start <= number.start < end for start, end in dated):
+            text = sentence[number.start : number.end]
+            yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
 
 
 def _named(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
@@ -102,26 +102,42 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        over = f"{line.columns[0]} {_over(line, self.pool)}"
         held = [frozenset(terms(_plain(value))) for value in values]
-        keyed = [bool(own) and own <= self.asked for own in held]
         for at, value in enumerate(values):
-            others = frozenset[str]().union(*held[:at], *held[at + 1 :])
-            named = any(keyed[:at] + keyed[at + 1 :])
-            if not value or held[at] & self.asked or not (named or self._is_keyed(held, at)):
-                continue
-            head = _head_terms(line.columns[at])
-            if not self._has_years(f"{line.text} {line.columns[at]} {over}"):
-                continue
-            mask = self.goal.mask(others | head | frozenset(terms(over)))
-            covered = self.goal.share(mask)
-            fit, headed = self._fits(value), self._headed(head)
-            said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
-            if fit and (covered >= COVERED or said) and (headed or self._is_only(line, values, at)):
-                worth = covered + HEAD * headed + TYPED * fit + KEYED * named
-                yield Cell(self._shape(value), value, line, covered, worth)
+            if (
+                value
+                and not held[at] & self.asked
+                and (found := self._cell(line, values, held, at))
+            ):
+                yield found
 
-    def _is_keyed(self, held: list[frozenset[str]], at: int) -> bool:
+    def _cell(
+        self, line: Line, values: Sequence[str], held: Sequence[frozenset[str]], at: int
+    ) -> Cell | None:
+        """Return the cell ``at`` of ``line``, whose cells hold ``held``; None if none asks for it.
+
+        The question names its row, and its column or a thing that the row has but one of.
+        """
+        rest = [own for place, own in enumerate(held) if place != at]
+        named = any(own and own <= self.asked for own in rest)
+        over = f"{line.columns[0]} {_over(line, self.pool)}"
+        if not (named or self._is_keyed(held, at)):
+            return None
+        if not self._has_years(f"{line.text} {line.columns[at]} {over}"):
+            return None
+        head = _head_terms(line.columns[at])
+        mask = self.goal.mask(frozenset(terms(over)).union(head, *rest))
+        covered = self.goal.share(mask)
+        fit, headed = self._fits(values[at]), self._headed(head)
+        said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
+        if not (fit and (covered >= COVERED or said)):
+            return None
+        if not (headed or self._is_only(line, values, at)):
+            return None
+        worth = covered + HEAD * headed + TYPED * fit + KEYED * named
+        return Cell(self._shape(values[at]), values[at], line, covered, worth)
+
+    def _is_keyed(self, held: Sequence[frozenset[str]], at: int) -> bool:
         """Whether most of what is in the first cell is asked for."""
         key = held[0]
         return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
@@ -138,7 +154,7 @@ class _Look:
     def _has_years(self, text: str) -> bool:
         return set(_YEAR.findall(self.text)) <= set(_YEAR.findall(_plain(text)))
 
-    def _is_only(self, line: Line, values: tuple[str, ...], at: int) -> bool:
+    def _is_only(self, line: Line, values: Sequence[str], at: int) -> bool:
         """Whether no other column but the key's can hold the kind of answer."""
         able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
         return at > 0 and able == [at] and len(line.columns) > 1
