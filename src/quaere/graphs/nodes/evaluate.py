@@ -31,6 +31,10 @@ from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
 
 
+SHORT_LOOPS = 2
+"""Loops of a run that has to ask at once what it may need."""
+
+
 async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     """Weigh the evidence against the checklist and decide whether to go on."""
     context = runtime.context
@@ -159,13 +163,15 @@ def _next_queries(
     """Return what to ask next, and of which kinds of source.
 
     After the first look the plan's queries come first, without those that it has made needless;
-    a run asks three queries at least unless it has found what it needs (R2.2), a researcher one.
+    a run of two loops, such as a brief one, asks three queries at least unless it has found what it
+    needs (R2.2); with more loops, better ones follow from what is found.
     What of the plan had no place in the split of a round is proposed again in the next.
     """
     planned, asked = plan_of(state).queries, [outcome.query for outcome in state["outcomes"]]
     open_ = needed(planned, reflection.checklist)
     if state["spend"].iterations == 0:
-        least = 1 if context.delegated else LEAST_PLANNED - len(asked)
+        is_short = state["budget"].max_iters <= SHORT_LOOPS and not context.delegated
+        least = LEAST_PLANNED - len(asked) if is_short else 1
         proposed = (*open_, *reflection.queries)
         chosen = first_round(planned, proposed, asked, allowance=allowance, least=least)
     else:
