@@ -30,7 +30,6 @@ from quaere.plan.queries import (
 from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
 
-
 SHORT_LOOPS = 2
 """Loops of a run that has to ask at once what it may need."""
 
