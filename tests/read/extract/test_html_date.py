@@ -86,3 +86,9 @@ def test_no_languages_are_loaded_to_find_a_date() -> None:
 def test_a_megabyte_of_half_dates_takes_little_time(part: str) -> None:
     html = f"<p>{part * (300_000 // len(part))}</p>"
     assert cpu_s(lambda: when(html), enough_s=5) <= 5
+
+
+def test_a_date_that_stands_alone_counts_before_one_in_a_sentence() -> None:
+    told = f"On 3 May 2019 the ferry was launched before a crowd. {LOREM}"
+    page = web_page(f"<p>{told}</p><div>Posted on 8 May 2020</div><p>{LOREM}</p>")
+    assert when(page) == "2020-05-08"
