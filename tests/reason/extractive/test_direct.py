@@ -56,6 +56,13 @@ def test_a_sentence_that_says_something_else_is_no_yes() -> None:
     assert direct("Does the dome turn on brass wheels?", notes).kind is DirectKind.SENTENCE
 
 
+def test_what_is_denied_in_part_is_neither_a_yes_nor_a_no() -> None:
+    notes = ("Notes", "The dome is not completely proof against rain.")
+    found = direct("Is the dome proof against rain?", notes)
+    assert found.kind is DirectKind.SENTENCE
+    assert "not completely" in found.text
+
+
 def test_a_date_is_told_as_it_is_asked_for() -> None:
     works = ("Hask Lens Works", "The Hask Lens Works burned down on 3 May 1932.")
     assert direct("When did the Hask Lens Works burn down?", works).text == "3 May 1932"

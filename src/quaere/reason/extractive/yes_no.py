@@ -121,6 +121,12 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     return YesNo(min(shares) >= BOTH, tuple(lines), Ground.SHARED)
 
 
+_PARTLY = re.compile(
+    r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
+)
+"""Denies a part alone: neither a yes nor a no."""
+
+
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
@@ -129,6 +135,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     held = goal.share(goal.mask(line.terms)) if line else 0.0
     if line is None or held < LIKELY:
         return _left_out(text, told, pool)
+    if _PARTLY.search(line.text) and not _PARTLY.search(text):
+        return None
     denied = bool(negation(line.text).denied & frozenset(terms(text)))
     denied = denied or _WITHOUT_EFFECT.search(line.text) is not None
     says = denied == negation(text).denies
