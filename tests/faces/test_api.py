@@ -136,11 +136,17 @@ async def test_a_strategy_that_nobody_knows_is_named(
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("name", ["context", "model", "docs", "providers"])
+@pytest.mark.parametrize("name", ["model", "docs", "providers"])
 async def test_r0_1_text_that_cannot_be_written_is_misuse(notes: Path, name: str) -> None:
     options = {"docs": str(notes), name: "caf\udce9"}
     with pytest.raises(UsageError, match="UTF-8"):
         await run_research("Who built the mill?", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.anyio
+async def test_half_a_character_in_words_is_a_question_mark(notes: Path) -> None:
+    report = await run_research("Who built the mill\udce9?", docs=[notes], context="caf\udce9")
+    assert report.question == "Who built the mill??"
 
 
 @pytest.mark.anyio

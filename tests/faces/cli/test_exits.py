@@ -106,7 +106,9 @@ def test_an_interrupted_run_says_so_to_a_program(environment: dict[str, str]) ->
 
 
 WAITING = """
-import io, sys
+import io, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
 
 class Stdin:
     class buffer:
