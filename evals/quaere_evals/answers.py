@@ -99,7 +99,7 @@ def _pages(data: MultihopSet, trial: Trial) -> Mapping[str, str]:
     if data.folder is None:
         return {document.doc_id: url for url, document in trial.documents.items()}
     named = {doc for question in data.questions for doc in question.gold_docs}
-    return {doc: (data.folder / doc).as_uri() for doc in named}
+    return {doc: (data.folder / doc).absolute().as_uri() for doc in named}
 
 
 async def _plain_answer(folder: FolderProvider, question: str, report: Report) -> str:

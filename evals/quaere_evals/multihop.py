@@ -140,7 +140,7 @@ async def prepared(
         engine = replace(engine, configuration=conditions.configuration)
     if not conditions.statistics:
         engine = replace(engine, providers=[_Tacit(folder)], reasoner=ExtractiveReasoner(None))
-    documents = {f"{path.as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
+    documents = {f"{path.absolute().as_uri()}#line={n}": d for n, d in enumerate(data.documents, 1)}
     return Trial(engine, folder, documents, conditions)
 
 
