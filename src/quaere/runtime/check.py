@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,7 +44,7 @@ async def check(resources: Resources, text: CitedText, options: CheckOptions) ->
         resources.reader(options.roots),
         PassageChunker(),
         embedder=resources.embedder(resources.settings.embedder),
-        judge=_judge(resources, options),
+        judge=await asyncio.to_thread(_judge, resources, options),  # "auto" may ask servers
     )
     local = LocalFiles(options.roots, options.itself)
     return await auditor.audit(text, local=local, limits=options.limits)

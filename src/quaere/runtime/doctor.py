@@ -224,7 +224,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
 async def _prices(case: Case) -> Sequence[Finding]:
     """Tell of which models no price is known: those are not called under a limit in money."""
     prices = known_prices(case.settings.prices)
-    names = _usable(case.settings)
+    names = await asyncio.to_thread(_usable, case.settings)
     unknown = [name for name in names if prices.of(name) is None]
     if unknown:
         advice = "give it in the file that QUAERE_PRICES names, or --max-cost keeps it unused"

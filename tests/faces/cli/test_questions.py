@@ -71,6 +71,15 @@ def test_a_follow_up_leans_on_the_answer_before_it(quaere: Run, docs: Path) -> N
     assert "mill.md" in second
 
 
+def test_an_answered_question_leaves_nothing_to_resume(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    own = {"QUAERE_DATA_DIR": str(tmp_path)}
+    quaere("chat", "--docs", docs, "-q", stdin=f"{WHO}\n", env=own)
+    stopped = quaere("resume", env=own)
+    assert not any((tmp_path / "runs").glob("*")), stopped.stdout
+
+
 def test_a_question_that_fails_does_not_end_the_conversation(quaere: Run, docs: Path) -> None:
     done = quaere("chat", "--docs", docs, "-q", stdin=f"{'x' * 200_000}\n{WHO}\n")
     assert done.returncode == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
@@ -83,7 +83,8 @@ def _questions() -> Iterator[str]:
     """Yield the lines that are typed, or come from a file, until they end."""
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     if typed:
-        import_module("readline")  # gives `input` a history and keys to move by
+        with suppress(ImportError):  # Windows has none
+            import_module("readline")  # gives `input` a history and keys to move by
     while True:
         try:
             line = input(PROMPT) if typed else sys.stdin.readline()
@@ -148,7 +149,9 @@ class Conversation:
         request = RunRequest.of(**{**self.fields, **said, "continues": self.last_run})
         run = await self._app.start(request)
         with journal(None) as note, watching(question, quiet=self.quiet) as watcher:
-            return await follow(run, watcher, note, quiet=self.quiet)
+            report = await follow(run, watcher, note, quiet=self.quiet)
+        run.settle()
+        return report
 
     def _remember(self, question: str, report: Report) -> None:
         from quaere.domain.question import Turn
