@@ -93,9 +93,11 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-header --no-annotate --extra embeddings --extra models --extra pdf --extra postgres --extra redis --group dev pyproject.toml -o requirements-dev.txt
+		--no-header --no-annotate --extra ag-ui --extra embeddings --extra fleet --extra mcp --extra models --extra oidc --extra pdf --extra postgres --extra redis --extra server --extra telemetry --group dev pyproject.toml -o requirements-dev.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -108,8 +108,21 @@ def fill_0002(connection: Connection) -> None:
     connection.execute(text("INSERT INTO run_answers VALUES ('run-old', 1, '{}')"))
 
 
+def fill_0004(connection: Connection) -> None:
+    """Put one row into every table; conversations, folders and keys of requests are new."""
+    fill_0002(connection)
+    zone = "+00:00" if connection.dialect.name == "postgresql" else ""
+    for sql in (
+        "INSERT INTO conversations VALUES ('c1', 'local', NULL, 'When?', :at, :at)",
+        "INSERT INTO folders VALUES ('f1', 'local', NULL, 'Weirs', :at)",
+        "INSERT INTO idempotency_keys VALUES ('local', 'k', 'print', 'run-old', :at)",
+    ):
+        connection.execute(text(sql), {"at": AT + zone})
+
+
 FILLED: Mapping[str, Callable[[Connection], None]] = {
     "0001": fill_0001,
     "0002": fill_0002,
     "0003": fill_0002,
+    "0004": fill_0004,
 }

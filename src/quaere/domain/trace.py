@@ -68,6 +68,11 @@ class Trace(Value):
     lease_until: datetime | None = None
     last_seq: Annotated[int, Field(ge=0)] = 0
     """Number of the last event that is kept."""
+    tags: tuple[str, ...] = ()
+    pinned: bool = False
+    """Whether it is kept whatever its age."""
+    share: str | None = None
+    """What its read-only link carries; None while nobody else may read it."""
 
     @property
     def question(self) -> str:

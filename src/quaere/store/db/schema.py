@@ -40,7 +40,7 @@ from quaere.domain.value import encodable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0003"
+REVISION = "0004"
 """The migration that makes the tables below."""
 
 
@@ -115,6 +115,9 @@ tool_traces = Table(
     Column("lease_owner", String(255)),
     Column("lease_until", Utc),
     Column("last_seq", Integer, nullable=False, server_default="0"),
+    Column("tags", JSON),
+    Column("pinned", Boolean, nullable=False, server_default=false()),
+    Column("share", String(64)),
     Index("idx_tool_traces_user_tool", "user_id", "tool_name", "created_at"),
     Index("idx_tool_traces_status", "status"),
     Index("idx_tool_traces_created_at", "created_at"),
@@ -236,6 +239,44 @@ api_keys = Table(
     Column("last_used_at", Utc),
     Column("expires_at", Utc),
     Column("revoked_at", Utc),
+    Column("prefix", String(16)),
+    Column("scopes", JSON),
+    Column("limits", JSON),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("title", Words, nullable=False),
+    Column("created_at", Utc, nullable=False),
+    Column("updated_at", Utc, nullable=False),
+    Index("idx_conversations_user", "user_id", "updated_at"),
+)
+
+# Folders of users of a service; their files are in the data folder, under the id.
+folders = Table(
+    "folders",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("name", Words, nullable=False),
+    Column("created_at", Utc, nullable=False),
+    Index("idx_folders_user", "user_id", "created_at"),
+)
+
+# Runs by the key that the client gave its request, so that one sent twice begins one run.
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    Column("user_id", String(255), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("run_id", String(64), nullable=False),
+    Column("created_at", Utc, nullable=False, index=True),
 )
 
 # Runs that wait for a worker, in the order of ``priority``, then of submission. The status of such
@@ -252,6 +293,7 @@ jobs = Table(
     Column("deadline", Utc),
     Column("cancel", Boolean, nullable=False, server_default=false()),
     Column("finish", Boolean, nullable=False, server_default=false()),
+    Column("reply", Text),
     Index("idx_jobs_queue", "priority", "queued_at"),
 )
 

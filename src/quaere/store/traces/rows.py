@@ -106,7 +106,8 @@ async def begin(connection: AsyncConnection, trace: Trace) -> Trace:
 
 def trace_of(row: RowMapping) -> Trace:
     """Return the trace in a row."""
-    return Trace.model_validate(dict(row))
+    known = {name: value for name, value in row.items() if value is not None}
+    return Trace.model_validate(known)
 
 
 async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:
