@@ -57,6 +57,8 @@ async def paths_of(context: Context, caller: Caller, ids: Sequence[str]) -> tupl
     Raises:
         TraceNotFound: when the caller has no such folder.
     """
+    if not ids:
+        return ()
     folders = await context.folders()
     return tuple([await folders.path_of(caller.owner, each) for each in ids])
 
@@ -109,9 +111,7 @@ async def accepted(
 
 
 async def _submitted(context: Context, caller: Caller, spec: RunSpec, form: RunForm) -> Trace:
-    return await context.app.submit(
-        spec, caller.owner, deadline=form.deadline, quota=caller.limits
-    )
+    return await context.app.submit(spec, caller.owner, deadline=form.deadline)
 
 
 def job_of(trace: Trace) -> JobAccepted:

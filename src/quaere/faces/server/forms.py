@@ -246,7 +246,7 @@ class ReplyForm(Form):
     reply: dict[str, JsonValue]
 
 
-class Shared(BaseModel):
+class SharedLink(BaseModel):
     """A link under which anybody can read one report."""
 
     url: str
@@ -276,7 +276,7 @@ class CheckForm(Form):
 def usage_of(calls: tuple[ModelCall, ...]) -> tuple[int, int, float]:
     """Return the tokens in, the tokens out and the dollars of ``calls``."""
     return (
-        sum(call.input_tokens for call in calls),
-        sum(call.output_tokens for call in calls),
+        sum(call.usage.prompt_tokens for call in calls),
+        sum(call.usage.completion_tokens for call in calls),
         sum(call.cost_usd or 0.0 for call in calls),
     )
