@@ -21,8 +21,8 @@ from quaere.faces.server.forms import (
     JobAccepted,
     RunForm,
     RunState,
+    RunUsage,
     TaskForm,
-    Usage,
     VerifiedSource,
     usage_of,
 )
@@ -202,7 +202,7 @@ def response_of(report: Report) -> AgentResponse:
         direct=report.direct,
         gaps=report.gaps,
         warnings=report.warnings,
-        usage=Usage(
+        usage=RunUsage(
             iterations=report.spend.iterations,
             queries=report.spend.queries,
             sources_read=report.spend.reads,

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
+from pydantic import JsonValue
 
 from quaere.domain.events import Event
 from quaere.faces.server import errors
@@ -16,6 +17,7 @@ from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import Feeds, frame
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
+from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.routes import (
     about,
@@ -98,11 +100,18 @@ def make_service(
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
+        generate_unique_id_function=operation_id,
         responses={
             "4XX": {"model": errors.Problem, "description": "The request is refused."},
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
+
+    def openapi() -> dict[str, JsonValue]:
+        service.openapi_schema = service.openapi_schema or document(service)
+        return service.openapi_schema
+
+    service.openapi = openapi
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
