@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
 from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError
+from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
 from quaere.store.jobs import Jobs
@@ -33,17 +33,20 @@ class StoredRun:
     id: str
     owner: Owner
     traces: Traces
+    news: News = field(default_factory=News)
+    """Tells of events that this process writes, which saves the wait for the next look."""
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
-        while True:
-            over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
-            for event in await self.traces.events(self.owner, self.id, after=after):
-                yield event
-                after = event.seq
-            if over:
-                return
-            await asyncio.sleep(POLL_S)
+        with self.news.heard(self.id) as bell:
+            while True:
+                over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
+                for event in await self.traces.events(self.owner, self.id, after=after):
+                    yield event
+                    after = event.seq
+                if over:
+                    return
+                await bell.wait(POLL_S)
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""
@@ -67,6 +70,8 @@ class StoredRun:
             StoreError: when the database cannot be used.
         """
         await Jobs(self.traces.database).cancel(self.owner, self.id)
+        self.news.tell(wishes(self.id))
+        self.news.tell(self.id)
 
     async def finish(self) -> None:
         """Have the worker end the search and write the answer from what is there.
@@ -77,6 +82,7 @@ class StoredRun:
             StoreError: when the database cannot be used.
         """
         await Jobs(self.traces.database).finish(self.owner, self.id)
+        self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Raise UsageError: only the process that makes a run can hand it a reply."""
