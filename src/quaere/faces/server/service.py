@@ -32,6 +32,7 @@ from quaere.faces.server.routes import (
 )
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.runtime.app import App
+from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
@@ -145,8 +146,8 @@ def access_for(settings: Settings, host: str) -> Access:
 
 def places_of_settings(settings: Settings) -> Places:
     """Return what hides the folders of the operator and those of users."""
-    docs = [(path.name, path) for path in settings.docs]
-    return Places(docs, [data_folder(settings) / "folders"])
+    operators = operator_folders(settings.docs)
+    return Places(operators.items(), [data_folder(settings) / "folders"])
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
