@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.lookup import SearchResult, Told
     from quaere.runtime.wiring import Tap
-    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.runtime.worker import Watch, Worker, WorkerPolicy
     from quaere.store.db.database import Database
     from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
@@ -261,8 +261,10 @@ class App:
         self.news.tell(QUEUE)
         return trace
 
-    async def worker(self, policy: WorkerPolicy) -> Worker:
+    async def worker(self, policy: WorkerPolicy, watch: Watch | None = None) -> Worker:
         """Return a worker that makes submitted runs with what this process shares.
+
+        ``watch`` is called with each event that the worker has kept.
 
         Raises:
             SettingsError: when the database cannot be used.
@@ -273,7 +275,7 @@ class App:
 
         engines = partial(assemble, self.resources)
         privacy = privacy_of(self.settings)
-        return Worker(await self.database(), engines, policy, privacy, self.news)
+        return Worker(await self.database(), engines, policy, privacy, self.news, watch)
 
     def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""

@@ -56,6 +56,8 @@ logger = logging.getLogger(__name__)
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
 """Makes the engine for a run whose answers go through a tap."""
+Watch = Callable[[Job, Event], None]
+"""Counts what runs do; must neither raise nor take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +84,12 @@ class Worker:
         policy: WorkerPolicy = WorkerPolicy(),
         privacy: Privacy | None = None,
         news: News | None = None,
+        watch: Watch | None = None,
     ) -> None:
         """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows.
 
-        ``news`` tells others in this process of each event, and this worker of new runs.
+        ``news`` tells others in this process of each event, and this worker of new runs; ``watch``
+        is called with each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
         self._database = database
@@ -93,6 +97,7 @@ class Worker:
         self._policy = policy
         self._privacy = privacy or Privacy()
         self._news = news or News()
+        self._watch = watch
         self._jobs = Jobs(database)
         self._looking = asyncio.Lock()
         self._tidied = -TIDY_S
@@ -219,6 +224,8 @@ class Worker:
                 told = await self._with_earlier(job, event)
                 await log.append_patiently([redactor.take(told)])
                 self._news.tell(job.run_id)
+                if self._watch:
+                    self._watch(job, told)
 
     async def _with_earlier(self, job: Job, event: Event) -> Event:
         """Return ``event``; the end of a run with an earlier one that asked nearly the same."""

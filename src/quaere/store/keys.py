@@ -108,6 +108,19 @@ class Keys:
             await self._record_use(key, now)
         return key
 
+    async def get(self, key_id: str) -> ApiKey | None:
+        """Return the key of that id; None for one that is unknown, revoked or expired.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(api_keys).where(api_keys.c.id == key_id)
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).mappings().one_or_none()
+        if row is None or not (key := _key(row)).is_valid(datetime.now(UTC)):
+            return None
+        return key
+
     async def list(self, owner: Owner | None = None) -> tuple[ApiKey, ...]:
         """Return the keys of ``owner``, or of everybody, the latest first.
 

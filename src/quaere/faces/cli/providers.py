@@ -15,6 +15,7 @@ from quaere.view.layout import columns
 if TYPE_CHECKING:
     from quaere.runtime.provider_list import Listing
 
+
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
     app.command("providers")(providers)

@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from quaere.domain.access import ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
-from quaere.faces.server.context import app_of
+from quaere.faces.server.context import context_of
 from quaere.faces.server.errors import Refused
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
@@ -40,7 +40,7 @@ class Caller:
 
     def need(self, right: Right) -> None:
         """Raise Refused where ``right`` is missing."""
-        if right not in self.rights:
+        if not {right, Right.ADMIN} & self.rights:
             message = f"This key may not do that; it needs the scope {right!s}."
             raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
 
@@ -115,19 +115,17 @@ async def caller_of(connection: HTTPConnection) -> Caller:
     Raises:
         Refused: with 401 when nobody is known by what it carries.
     """
-    app = app_of(connection)
-    access = connection.app.state.access
-    if access is Access.OFF:
+    context = context_of(connection)
+    if context.access is Access.OFF:
         return Caller(Owner())
-    if access is Access.PROXY:
-        return _named_by_proxy(connection, app.settings)
-    keys = Keys(await app.database())
+    if context.access is Access.PROXY:
+        return _named_by_proxy(connection, context.app.settings)
+    keys = Keys(await context.app.database())
     found: ApiKey | None = None
     if secret := _secret(connection):
         found = await keys.find(secret)
     elif cookie := connection.cookies.get(COOKIE):
-        signed: Signer = connection.app.state.signer
-        key = signed.key_of(cookie)
+        key = context.signer.key_of(cookie)
         found = await keys.get(key) if key else None
     if found is None:
         raise unknown()

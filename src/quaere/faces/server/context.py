@@ -3,40 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from quaere.faces.server.feed import Feeds
 from quaere.faces.server.places import Places
 from quaere.runtime.app import App
+from quaere.runtime.settings import Access
+
+if TYPE_CHECKING:
+    from quaere.faces.server.access import Signer
+    from quaere.faces.server.telemetry import ServerMetrics
+    from quaere.runtime.folders import Folders
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What the requests of a process share."""
 
     app: App
     feeds: Feeds
     places: Places
-    in_process: bool
-    """Whether this process makes runs itself."""
+    signer: Signer
+    access: Access
+    metrics: ServerMetrics
+    workers: int
+    """Runs that this process makes at a time; none where others make them."""
+
+    async def folders(self) -> Folders:
+        """Return the folders by id.
+
+        Raises:
+            SettingsError: when the database cannot be used.
+        """
+        from quaere.runtime.folders import Folders  # noqa: PLC0415 (most runs search no folder)
+
+        return Folders(self.app.resources, await self.app.database())
 
 
-def context_of(request: HTTPConnection) -> Context:
+def context_of(connection: HTTPConnection) -> Context:
     """Return what the process shares, which is there as long as it serves."""
-    return cast("Context", request.app.state.context)
+    return cast("Context", connection.app.state.context)
 
 
-def app_of(connection: HTTPConnection) -> App:
-    """Return the App."""
-    return context_of(connection).app
-
-
-def places_of(request: Request) -> Places:
+def places_of(connection: HTTPConnection) -> Places:
     """Return what hides the paths of this machine."""
-    context = getattr(request.app.state, "context", None)
+    context = getattr(connection.app.state, "context", None)
     return context.places if isinstance(context, Context) else Places(())
 
 

@@ -15,9 +15,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from quaere.errors import (
+    IdempotencyConflict,
     ModelError,
+    NotAllowed,
+    NotFound,
     QuaereError,
     QuestionError,
+    QuotaExceeded,
     ReadError,
     RunCancelled,
     SchemaError,
@@ -25,7 +29,6 @@ from quaere.errors import (
     StoreError,
     StoreUnavailable,
     TraceConflict,
-    TraceNotFound,
     UsageError,
 )
 from quaere.faces.server.context import places_of, request_id_of
@@ -37,9 +40,12 @@ RETRY_S = 2
 
 STATUS: Mapping[type[QuaereError], HTTPStatus] = MappingProxyType(
     {
-        TraceNotFound: HTTPStatus.NOT_FOUND,
-        QuestionError: HTTPStatus.UNPROCESSABLE_CONTENT,
-        UsageError: HTTPStatus.UNPROCESSABLE_CONTENT,
+        NotFound: HTTPStatus.NOT_FOUND,
+        NotAllowed: HTTPStatus.FORBIDDEN,
+        IdempotencyConflict: HTTPStatus.CONFLICT,
+        QuotaExceeded: HTTPStatus.TOO_MANY_REQUESTS,
+        QuestionError: HTTPStatus.UNPROCESSABLE_ENTITY,
+        UsageError: HTTPStatus.UNPROCESSABLE_ENTITY,
         SearchError: HTTPStatus.BAD_GATEWAY,
         ReadError: HTTPStatus.BAD_GATEWAY,
         ModelError: HTTPStatus.BAD_GATEWAY,
@@ -48,6 +54,7 @@ STATUS: Mapping[type[QuaereError], HTTPStatus] = MappingProxyType(
         TraceConflict: HTTPStatus.CONFLICT,
         RunCancelled: HTTPStatus.CONFLICT,
         StoreError: HTTPStatus.INTERNAL_SERVER_ERROR,
+        QuaereError: HTTPStatus.BAD_GATEWAY,
     }
 )
 """Status by error; of several that fit, that of the nearest ancestor."""
@@ -74,7 +81,7 @@ class Problem(BaseModel):
     request_id: str
 
 
-class Refused(Exception):  # noqa: N818 (it is an answer, not a fault)
+class Refused(HTTPException):
     """A request that is not served, with the answer that says so."""
 
     def __init__(
@@ -86,9 +93,9 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault)
         retryable: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(status, message, dict(headers or {}))
         self.status, self.kind, self.message = status, kind, message
-        self.retryable, self.headers = retryable, dict(headers or {})
+        self.retryable = retryable
 
 
 def problem(request: Request, refused: Refused) -> Response:
@@ -123,36 +130,41 @@ def refusal_of(error: QuaereError) -> Refused:
 
 
 async def _of_engine(request: Request, error: Exception) -> Response:
-    assert isinstance(error, QuaereError)
+    if not isinstance(error, QuaereError):
+        raise error
     if isinstance(error, StoreError):
         logger.warning("request %s: %s", request_id_of(request), error.message)
     return problem(request, refusal_of(error))
 
 
 async def _of_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+    if not isinstance(error, Refused):
+        raise error
     return problem(request, error)
 
 
 async def _of_form(request: Request, error: Exception) -> Response:
     """Tell what is wrong with a body or a parameter, without what it held."""
-    assert isinstance(error, RequestValidationError)
+    if not isinstance(error, RequestValidationError):
+        raise error
     faults = "; ".join(
         f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
         for fault in error.errors()[:10]
     )
-    status = HTTPStatus.UNPROCESSABLE_CONTENT
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
     return problem(request, Refused(status, "invalid_request", f"The request is wrong: {faults}."))
 
 
 async def _of_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+    if not isinstance(error, HTTPException):
+        raise error
     status = HTTPStatus(error.status_code)
     kind = status.phrase.lower().replace(" ", "_").replace("-", "_")
     return problem(request, Refused(status, kind, str(error.detail), headers=error.headers))
 
 
-async def _of_bug(request: Request, error: Exception) -> Response:
+def bug(request: Request, error: Exception) -> Response:
+    """Return the answer where the service itself is at fault; the log tells more than it does."""
     logger.error("bug in request %s", request_id_of(request), exc_info=error)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     message = f"Something went wrong here; the log tells what, under {request_id_of(request)}."
@@ -165,4 +177,3 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Refused, _of_refusal)
     app.add_exception_handler(RequestValidationError, _of_form)
     app.add_exception_handler(HTTPException, _of_http)
-    app.add_exception_handler(Exception, _of_bug)

@@ -153,6 +153,11 @@ class Feeds:
         for feed in self._feeds.values():
             feed.wake()
 
+    def forget(self, run_id: str) -> None:
+        """Let go of what was read of a run whose log will change: one that is resumed."""
+        if feed := self._feeds.pop(run_id, None):
+            feed.stop()
+
     async def _left(self, run_id: str, feed: Feed) -> None:
         await asyncio.sleep(KEPT_S)
         if not feed.readers and self._feeds.get(run_id) is feed:

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quaere.faces.server.errors import Refused, problem
+from quaere.faces.server.errors import Refused, bug, problem
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
@@ -85,22 +85,26 @@ class Guard:
         request_id = given if _REQUEST_ID.match(given) else secrets.token_hex(8)
         scope["quaere.request_id"] = request_id
 
-        async def safely(message: Message) -> None:
-            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
-                told = MutableHeaders(scope=message)
-                for name, value in SAFETY.items():
-                    told.setdefault(name, value)
-                told["X-Request-Id"] = request_id
-            await send(message)
-
+        answer = _Answer(send, request_id)
         refused = self._refused(scope, headers)
         if refused and scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": refused.message[:100]})
         elif refused:
-            await problem(Request(scope), refused)(scope, receive, safely)
+            await problem(Request(scope), refused)(scope, receive, answer)
         else:
-            await self._inner(scope, _Limited(scope, receive), safely)
+            await self._passed(scope, receive, answer)
+
+    async def _passed(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        """Let a request in; whatever goes wrong there, it is answered."""
+        try:
+            await self._inner(scope, _Limited(scope, receive), answer)
+        except Exception as error:
+            if answer.begun or scope["type"] == "websocket":
+                raise
+            request = Request(scope)
+            told = problem(request, error) if isinstance(error, Refused) else bug(request, error)
+            await told(scope, receive, answer)
 
     def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -117,6 +121,24 @@ class Guard:
         if not length.isascii() or not length.isdigit() or int(length) > _most(scope):
             return too_large(_most(scope))
         return None
+
+
+class _Answer:
+    """The answer to a request, with its id and the headers of safety."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        self.begun = True
+        if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+            told = MutableHeaders(scope=message)
+            for name, value in SAFETY.items():
+                told.setdefault(name, value)
+            told["X-Request-Id"] = self._request_id
+        await self._send(message)
 
 
 class _Limited:
@@ -139,7 +161,9 @@ class _Limited:
 def too_large(most: int) -> Refused:
     """Return the refusal of a body of more than ``most`` bytes."""
     return Refused(
-        HTTPStatus.CONTENT_TOO_LARGE, "too_large", f"The body may have at most {most:,} bytes."
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "too_large",
+        f"The body may have at most {most:,} bytes.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Names of folders in place of paths: what a client reads never says where on the server it lies."""
+"""Names of folders in place of paths: no client learns where on the server a document lies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Places:
         above = {f"{spelled}/": "folder:" for path in parents for spelled in _spellings(path)}
         self._names: Mapping[str, str] = {**known, **above}
         longest = sorted(self._names, key=len, reverse=True)
-        ends = '(?=[/"#?:;,\\s\'`)\\]]|$)'
+        ends = "(?=[/\"#?:;,\\s'`)\\]]|$)"
         exact = "|".join(re.escape(each) + ("" if each in above else ends) for each in longest)
         # A path inside a web address, such as https://example.org/docs, is not one of this machine.
         self._pattern = re.compile(rf"(?<![\w./%-])(?:{exact})") if longest else None
