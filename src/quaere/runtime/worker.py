@@ -52,6 +52,9 @@ TROUBLE_S = 2.0
 LEAST_S = 1.0
 """What a run that is begun is given at least, however near its deadline is."""
 
+_OWN_NAMES: set[str] = set()
+"""Workers of this process."""
+
 logger = logging.getLogger(__name__)
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
@@ -92,6 +95,7 @@ class Worker:
         is called with each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
+        _OWN_NAMES.add(self.name)
         self._database = database
         self._engines = engines
         self._policy = policy
@@ -107,9 +111,24 @@ class Worker:
 
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
+        await self._succeed_the_dead()
         async with asyncio.TaskGroup() as slots:
             for _ in range(self._policy.concurrency):
                 slots.create_task(self._slot())
+
+    async def _succeed_the_dead(self) -> None:
+        """Take over at once from processes of this machine that are gone, as after a restart.
+
+        Only where the database is a file: on one machine a process that is not there is dead.
+        """
+        if not self._database.sqlite:
+            return
+        try:
+            for name in await self._jobs.holders():
+                if _is_dead(name):
+                    await self._jobs.expire(name)
+        except StoreError as error:  # their leases end by themselves
+            logger.info("leases of dead workers could not be ended: %s", error.message)
 
     async def _slot(self) -> None:
         while True:
@@ -283,6 +302,26 @@ class Worker:
             logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
         self._news.tell(job.run_id)
         await self._scrub()
+
+
+def _is_dead(worker: str) -> bool:
+    """Return whether a worker of that name was on this machine, and its process is gone.
+
+    In a container a process has the same number after each restart, but its worker another name.
+    """
+    place, _, _ = worker.rpartition("-")
+    node, _, pid = place.rpartition("-")
+    if node != platform.node() or not pid.isdigit() or os.name != "posix":
+        return False
+    if int(pid) == os.getpid():
+        return worker not in _OWN_NAMES
+    try:
+        os.kill(int(pid), 0)  # asks whether the process is there, and sends nothing
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
