@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFinished
 from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
@@ -28,6 +28,8 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import QUEUE, News, wishes
+from quaere.runtime.redact import DiscreetHuman
+from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs, Wish
@@ -73,8 +75,20 @@ class WorkerPolicy:
     """After so many seconds without a sign of life another worker takes a run over."""
     per_user: int | None = None
     """Runs of one user that may be in progress at a time, over all workers."""
+    reply_s: float = 600.0
+    """How long a run waits for a reply of its owner; then it goes on as it has proposed."""
     drain: bool = False
     """Whether to leave when nothing waits any more."""
+
+
+@dataclass(slots=True)
+class Making:
+    """A run that is being made, as far as what its owner wants concerns it."""
+
+    journal: Journal
+    inbox: Inbox
+    inquiry: InquiryRaised | None = None
+    """What it has asked last, once its owner can see that."""
 
 
 class Worker:
@@ -219,10 +233,11 @@ class Worker:
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
-    async def _run(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+    async def _run(self, job: Job, opened: asyncio.Future[Making]) -> None:
         kept = await JobJournal.open(self._database, job)
         journal = Journal(kept, SystemClock(), kept.past)
-        opened.set_result(journal)
+        making = Making(journal, Inbox(self._policy.reply_s))
+        opened.set_result(making)
         if job.finish:
             await journal.finish_later()
         pages = MemoryPageStore()
@@ -234,6 +249,7 @@ class Worker:
         engine = replace(
             made,
             pages=lambda: pages,
+            human=journal.human(DiscreetHuman(making.inbox, self._privacy)),
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
@@ -241,7 +257,10 @@ class Worker:
             async for event in events:
                 kept.check()
                 told = await self._with_earlier(job, event)
-                await log.append_patiently([redactor.take(told)])
+                stored = redactor.take(told)
+                await log.append_patiently([stored])
+                if isinstance(event, InquiryRaised):
+                    making.inquiry = event
                 self._news.tell(job.run_id)
                 if self._watch:
                     self._watch(job, told)
@@ -254,7 +273,7 @@ class Worker:
         found = await stored_run(Traces(self._database), job.owner, request.question)
         return event.with_earlier(found) if found else event
 
-    async def _hold(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+    async def _hold(self, job: Job, opened: asyncio.Future[Making]) -> None:
         """Renew the lease of ``job`` until it must be cancelled; end its search where asked to.
 
         Raises:
@@ -272,8 +291,23 @@ class Worker:
                     continue
                 if wish is Wish.CANCEL:
                     return
-                if wish is Wish.FINISH and opened.done():
-                    await opened.result().finish()
+                if opened.done():
+                    await self._deliver(job, wish, opened.result())
+
+    async def _deliver(self, job: Job, wish: Wish, making: Making) -> None:
+        """Tell the run of ``job`` what its owner wants, and hand it a reply that it waits for."""
+        if wish is Wish.FINISH:
+            await making.journal.finish()
+        asked = making.inquiry
+        if asked is None or not making.inbox.waits:
+            return
+        try:
+            given = await self._jobs.given_reply(job)
+        except StoreError as error:
+            logger.warning("a reply to run %s waits: %s", job.run_id, error.message)
+            return
+        if given and given.seq == asked.seq:  # and not one to what was asked before
+            making.inbox.reply(asked.inquiry.id, given.reply)
 
     async def _fail(self, job: Job, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""
