@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds, frame
+from quaere.faces.server.feed import Feeds
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
@@ -31,6 +33,8 @@ from quaere.faces.server.routes import (
     tools,
 )
 from quaere.faces.server.telemetry import Observed, ServerMetrics
+from quaere.faces.wire.frames import sse
+from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
@@ -67,8 +71,8 @@ def make_service(
         places = await asyncio.to_thread(places_of_settings, settings)
 
         def framed(event: Event) -> bytes:
-            data = places.masked(event.model_dump_json())
-            return frame(str(getattr(event, "type", "event")), data, seq=event.seq)
+            told = event_frame(cast("RunEvent", event))
+            return sse(replace(told, data=places.masked(str(told.data))))
 
         async with AsyncExitStack() as exits:
             app = await exits.enter_async_context(App.open(settings))
