@@ -45,6 +45,10 @@ class StoredRun:
                 return
             await asyncio.sleep(POLL_S)
 
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now; see `quaere.runtime.run.Run`."""
+        return await self.traces.events(self.owner, self.id)
+
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""
         failed: RunFailed | None = None
