@@ -4,7 +4,15 @@
     ├── UsageError           the caller asked for something that cannot be done as asked
     │   ├── QuestionError    the question is empty, too long or not text
     │   ├── SettingsError    a setting or option has a value that cannot be used
-    │   └── TraceNotFound    nobody of that owner has such a trace
+    │   ├── NotFound         that owner has nothing of that id
+    │   │   ├── TraceNotFound         ... as a trace
+    │   │   ├── KeyNotFound           ... as an API key
+    │   │   ├── ConversationNotFound  ... as a conversation
+    │   │   └── FolderNotFound        ... as a folder of documents, or a file in one
+    │   ├── FileRefused      an uploaded file cannot be kept: its kind, its size or its name
+    │   ├── IdempotencyConflict  the key of the request was used for another request
+    │   └── NotAllowed       the key of the caller does not allow it, now or later
+    ├── QuotaExceeded        the caller has had its share for now; carries retry_after
     ├── SearchError          a provider could not answer (never: it found nothing)
     │   ├── SearchTimeout    ... because its time ran out
     │   ├── SearchRejected   ... and never will: a bad key, a bad query
@@ -64,8 +72,51 @@ class SettingsError(UsageError):
     """A setting or option has a value that cannot be used."""
 
 
-class TraceNotFound(UsageError):
+class NotFound(UsageError):
+    """There is no such thing, or it belongs to another owner: both look alike."""
+
+
+class TraceNotFound(NotFound):
     """There is no such trace, or it belongs to another owner: both look alike."""
+
+
+class KeyNotFound(NotFound):
+    """There is no such API key, or it belongs to another owner."""
+
+
+class ConversationNotFound(NotFound):
+    """There is no such conversation, or it belongs to another owner."""
+
+
+class FolderNotFound(NotFound):
+    """There is no such folder or file, or it belongs to another owner."""
+
+
+class FileRefused(UsageError):
+    """An uploaded file cannot be kept; carries a `quaere.domain.source.ReadStatus`."""
+
+    def __init__(self, message: str, *, status: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class IdempotencyConflict(UsageError):
+    """The key that names a request was used for another request before."""
+
+
+class NotAllowed(UsageError):
+    """The caller's key does not allow this, however often it is tried."""
+
+
+class QuotaExceeded(QuaereError):
+    """The caller has used up what its key allows for now; nothing was begun."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: float) -> None:
+        """Take the message, and the seconds after which the same call may succeed."""
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class SearchError(QuaereError):
@@ -183,3 +234,21 @@ class VerificationError(QuaereError):
 
 class DataError(QuaereError):
     """Evaluation data is absent or not in the expected form."""
+
+
+def error_of(kind: str, message: str) -> QuaereError:
+    """Return the error whose `QuaereError.type` is ``kind``, as it was raised in another process.
+
+    What else it carried is lost, and so is its class where it cannot be made of a message alone.
+    """
+    waiting: list[type[QuaereError]] = [QuaereError]
+    while waiting:
+        each = waiting.pop()
+        waiting += each.__subclasses__()
+        try:
+            error = each(message)
+        except TypeError:  # it needs more than a message
+            continue
+        if error.type == kind:
+            return error
+    return QuaereError(message)

@@ -32,6 +32,7 @@ from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import reused_from, similar_run
+from quaere.runtime.news import QUEUE, News
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.lookup import SearchResult, Told
     from quaere.runtime.wiring import Tap
-    from quaere.runtime.worker import Worker, WorkerPolicy
+    from quaere.runtime.worker import Watch, Worker, WorkerPolicy
     from quaere.store.db.database import Database
     from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
@@ -90,6 +91,8 @@ class App:
         """
         self.settings = settings or load_settings()
         self.resources = Resources(self.settings, providers=providers, models=models)
+        self.news = News()
+        """Of what this process writes to the database."""
         self._runs: dict[str, LiveRun] = {}
         self._database: Database | None = None
         self._exits = AsyncExitStack()
@@ -214,17 +217,23 @@ class App:
 
         traces = await self.traces()
         trace = await traces.get_trace(owner, run_id)
-        return StoredRun(trace.id, owner, traces)
+        return StoredRun(trace.id, owner, traces, self.news)
 
     async def submit(
         self,
-        request: RunRequest,
+        request: RunRequest | RunSpec,
         owner: Owner = LOCAL,
         *,
         priority: int = 0,
         deadline: datetime | None = None,
     ) -> Trace:
         """Accept a run for a worker to make; when this returns, it is in the database.
+
+        Args:
+            request: What is asked; as a spec with a run id of the caller's.
+            owner: Whose run it is.
+            priority: Runs with a higher one begin first.
+            deadline: When to give up.
 
         Raises:
             UsageError: when it cannot be asked like this.
@@ -235,22 +244,27 @@ class App:
         from quaere.runtime.wiring import settle, settled_of
         from quaere.store.jobs import Jobs
 
-        checked_question(request)
-        spec = await self._with_earlier(RunSpec(request=request, owner=owner), owner)
+        spec = request if isinstance(request, RunSpec) else RunSpec(request=request)
+        checked_question(spec.request)
+        spec = await self._with_earlier(spec.model_copy(update={"owner": owner}), owner)
         spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
         spec = spec.model_copy(update={"settled": settled})
-        return await Jobs(await self.database()).submit(
+        trace = await Jobs(await self.database()).submit(
             owner,
             spec,
             params=privacy_of(self.settings).params(spec),
             priority=priority,
             deadline=deadline,
         )
+        self.news.tell(QUEUE)
+        return trace
 
-    async def worker(self, policy: WorkerPolicy) -> Worker:
+    async def worker(self, policy: WorkerPolicy, watch: Watch | None = None) -> Worker:
         """Return a worker that makes submitted runs with what this process shares.
+
+        ``watch`` is called with each event that the worker has kept.
 
         Raises:
             SettingsError: when the database cannot be used.
@@ -260,7 +274,8 @@ class App:
         from quaere.runtime.worker import Worker
 
         engines = partial(assemble, self.resources)
-        return Worker(await self.database(), engines, policy, privacy_of(self.settings))
+        privacy = privacy_of(self.settings)
+        return Worker(await self.database(), engines, policy, privacy, self.news, watch)
 
     def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""

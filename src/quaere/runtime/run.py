@@ -31,6 +31,11 @@ class Run(Protocol):
         """The name of the run and of its trace."""
         ...
 
+    @property
+    def owner(self) -> Owner:
+        """Whose run it is."""
+        ...
+
     def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``, as they come, to the last one.
 
@@ -176,7 +181,7 @@ class LiveRun:
         notices: list[str],
     ) -> None:
         self.spec = spec
-        self.owner = owner
+        self._owner = owner
         self.notices = notices
         """What the user should know besides the run, such as that it leaves no trace."""
         self._recording = kept.recording
@@ -194,6 +199,11 @@ class LiveRun:
     def id(self) -> str:
         """The name of the run and of its trace."""
         return self.spec.run_id
+
+    @property
+    def owner(self) -> Owner:
+        """Whose run it is."""
+        return self._owner
 
     @property
     def resumable(self) -> bool:

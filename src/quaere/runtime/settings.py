@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -28,6 +29,17 @@ from quaere.runtime.logs import LogFormat
 PREFIX = "QUAERE_"
 
 _TEXTS = TypeAdapter(list[str])
+
+
+class Access(StrEnum):
+    """How the service knows its users."""
+
+    OFF = "off"
+    """Everybody who reaches it is the user of this machine."""
+    KEYS = "keys"
+    PROXY = "proxy"
+    """A proxy in front of it signs them in."""
+
 
 _OF_ALL = ("max_iters", "max_queries", "max_sources", "max_execution_time_s", "token_budget")
 _OF_ONE = ("max_iters", "max_queries", "max_reads", "max_execution_time_s", "max_citations")
@@ -80,6 +92,12 @@ class Settings(BaseSettings):
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
+    max_folders: Annotated[int, Field(ge=0)] = 50
+    """Folders that a user of the service may create; 0 for none."""
+    max_folder_files: Annotated[int, Field(gt=0)] = 2_000
+    """Files that may be uploaded to one of them."""
+    max_folder_bytes: Annotated[int, Field(gt=0)] = 1_000_000_000
+    """What they may hold together."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()
     """Search providers to ask when a command names none, with commas between them."""
     provider_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
@@ -124,6 +142,20 @@ class Settings(BaseSettings):
     network, ``ollama:bespoke-minicheck``, or any ``vendor:model``; ``none`` for none."""
     prices: Path | None = None
     """JSON file of what models cost, to be added to the list prices."""
+    auth: Access | None = None
+    """Who may use the service: ``off``, ``keys``, or ``proxy``, which names its users in a header;
+    when not set, ``off`` on loopback and ``keys`` elsewhere."""
+    server_names: Annotated[tuple[str, ...], NoDecode] = ()
+    """Host names under which the service may be asked, with commas between them."""
+    server_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Origins of other sites whose pages may ask, such as ``https://app.example.org``."""
+    secret_key: SecretStr | None = None
+    """Signs sessions and links that are shared; one in the data folder when not set. Servers that
+    stand for one another need the same."""
+    proxy_user_header: str = "X-Forwarded-User"
+    """Where a proxy that signs users in names them."""
+    sharing: bool = False
+    """Whether a report may be read by everybody who has its link."""
     log_level: str = "WARNING"
     log_format: LogFormat = LogFormat.TEXT
     """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
@@ -192,6 +224,8 @@ class Settings(BaseSettings):
         "read_ports",
         "read_networks",
         "model_fallbacks",
+        "server_names",
+        "server_origins",
         mode="before",
     )
     @classmethod

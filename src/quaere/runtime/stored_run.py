@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +12,8 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError
+from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError, error_of
+from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
 from quaere.store.jobs import Jobs
@@ -33,17 +33,20 @@ class StoredRun:
     id: str
     owner: Owner
     traces: Traces
+    news: News = field(default_factory=News)
+    """Tells of events that this process writes, which saves the wait for the next look."""
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
-        while True:
-            over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
-            for event in await self.traces.events(self.owner, self.id, after=after):
-                yield event
-                after = event.seq
-            if over:
-                return
-            await asyncio.sleep(POLL_S)
+        with self.news.heard(self.id) as bell:
+            while True:
+                over = (await self.traces.get_trace(self.owner, self.id)).status in ENDED
+                for event in await self.traces.events(self.owner, self.id, after=after):
+                    yield event
+                    after = event.seq
+                if over:
+                    return
+                await bell.wait(POLL_S)
 
     async def so_far(self) -> tuple[Event, ...]:
         """Return the events until now; see `quaere.runtime.run.Run`."""
@@ -60,7 +63,9 @@ class StoredRun:
         trace = await self.traces.get_trace(self.owner, self.id)
         if trace.status is TraceStatus.CANCELLED:
             raise RunCancelled(f"The run {self.id} was cancelled.")
-        raise QuaereError(failed.message if failed else trace.error_message or "It has no report.")
+        if failed:
+            raise error_of(failed.error_type, failed.message)
+        raise QuaereError(trace.error_message or "It has no report.")
 
     async def cancel(self) -> None:
         """End the run, or have its worker end it.
@@ -71,6 +76,8 @@ class StoredRun:
             StoreError: when the database cannot be used.
         """
         await Jobs(self.traces.database).cancel(self.owner, self.id)
+        self.news.tell(wishes(self.id))
+        self.news.tell(self.id)
 
     async def finish(self) -> None:
         """Have the worker end the search and write the answer from what is there.
@@ -81,6 +88,7 @@ class StoredRun:
             StoreError: when the database cannot be used.
         """
         await Jobs(self.traces.database).finish(self.owner, self.id)
+        self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Raise UsageError: only the process that makes a run can hand it a reply."""

@@ -27,6 +27,7 @@ from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConfli
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
+from quaere.runtime.news import QUEUE, News, wishes
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs, Wish
@@ -55,6 +56,8 @@ logger = logging.getLogger(__name__)
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
 """Makes the engine for a run whose answers go through a tap."""
+Watch = Callable[[Job, Event], None]
+"""Counts what runs do; must neither raise nor take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +83,21 @@ class Worker:
         engines: EngineFactory,
         policy: WorkerPolicy = WorkerPolicy(),
         privacy: Privacy | None = None,
+        news: News | None = None,
+        watch: Watch | None = None,
     ) -> None:
-        """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows."""
+        """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows.
+
+        ``news`` tells others in this process of each event, and this worker of new runs; ``watch``
+        is called with each event that was kept.
+        """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
         self._database = database
         self._engines = engines
         self._policy = policy
         self._privacy = privacy or Privacy()
+        self._news = news or News()
+        self._watch = watch
         self._jobs = Jobs(database)
         self._looking = asyncio.Lock()
         self._tidied = -TIDY_S
@@ -111,17 +122,18 @@ class Worker:
     async def _next(self) -> Job | None:
         """Wait for a run; None when none will come, where the policy is to leave then."""
         lease_s, per_user = self._policy.lease_s, self._policy.per_user
-        while True:
-            try:
-                if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
-                    return job
-                await self._tidy()
-                if self._policy.drain and not await self._jobs.waiting():
-                    return None
-                await asyncio.sleep(POLL_S)
-            except StoreError as error:
-                logger.warning("worker %s waits for the database: %s", self.name, error.message)
-                await asyncio.sleep(TROUBLE_S)
+        with self._news.heard(QUEUE) as bell:
+            while True:
+                try:
+                    if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
+                        return job
+                    await self._tidy()
+                    if self._policy.drain and not await self._jobs.waiting():
+                        return None
+                    await bell.wait(POLL_S)
+                except StoreError as error:
+                    logger.warning("worker %s waits for the database: %s", self.name, error.message)
+                    await asyncio.sleep(TROUBLE_S)
 
     async def _tidy(self) -> None:
         now = time.monotonic()
@@ -211,6 +223,9 @@ class Worker:
                 kept.check()
                 told = await self._with_earlier(job, event)
                 await log.append_patiently([redactor.take(told)])
+                self._news.tell(job.run_id)
+                if self._watch:
+                    self._watch(job, told)
 
     async def _with_earlier(self, job: Job, event: Event) -> Event:
         """Return ``event``; the end of a run with an earlier one that asked nearly the same."""
@@ -226,19 +241,20 @@ class Worker:
         Raises:
             TraceConflict: when it is over, or another worker has it.
         """
-        while True:
-            await asyncio.sleep(min(LOOK_S, self._policy.lease_s / RENEWALS))
-            try:
-                wish = await self._jobs.renew(job, lease_s=self._policy.lease_s)
-            except TraceConflict:
-                raise
-            except StoreError as error:  # nobody can take it over while the database is away
-                logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                continue
-            if wish is Wish.CANCEL:
-                return
-            if wish is Wish.FINISH and opened.done():
-                await opened.result().finish()
+        with self._news.heard(wishes(job.run_id)) as bell:
+            while True:
+                await bell.wait(min(LOOK_S, self._policy.lease_s / RENEWALS))
+                try:
+                    wish = await self._jobs.renew(job, lease_s=self._policy.lease_s)
+                except TraceConflict:
+                    raise
+                except StoreError as error:  # nobody can take it over while the database is away
+                    logger.warning("run %s waits for the database: %s", job.run_id, error.message)
+                    continue
+                if wish is Wish.CANCEL:
+                    return
+                if wish is Wish.FINISH and opened.done():
+                    await opened.result().finish()
 
     async def _fail(self, job: Job, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""
@@ -265,6 +281,7 @@ class Worker:
             logger.info("run %s is made elsewhere", job.run_id)
         except StoreError as error:
             logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
+        self._news.tell(job.run_id)
         await self._scrub()
 
 

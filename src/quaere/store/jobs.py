@@ -290,6 +290,26 @@ class Jobs:
             counted = select(func.count()).select_from(_queue()).where(_unfinished())
             return (await connection.execute(counted)).scalar_one()
 
+    async def position(self, run_id: str) -> int | None:
+        """Return how many waiting runs go before this one; None when it does not wait.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        waits = tool_traces.c.status.in_([str(TraceStatus.PENDING), str(TraceStatus.INTERRUPTED)])
+        mine = select(jobs.c.priority, jobs.c.queued_at).select_from(_queue())
+        async with self.database.read() as connection:
+            found = await connection.execute(mine.where(waits, jobs.c.run_id == run_id))
+            row = found.one_or_none()
+            if row is None:
+                return None
+            earlier = or_(
+                jobs.c.priority > row.priority,
+                and_(jobs.c.priority == row.priority, jobs.c.queued_at < row.queued_at),
+            )
+            counted = select(func.count()).select_from(_queue()).where(waits, earlier)
+            return (await connection.execute(counted)).scalar_one()
+
     async def _next(
         self, connection: AsyncConnection, lapsed: datetime, per_user: int | None
     ) -> Mapping[str, object] | None:

@@ -56,7 +56,7 @@ _FILE_ENDINGS = frozenset({"cc", "md", "mov", "pl", "ps", "py", "rs", "sh", "so"
 _RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
 # Prefixes by which vendors mark their keys, so that they can be found where they should not be.
 _MARKED = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk|tvly|xai|gsk|gh[opsur]|github_pat|hf|pplx|r8|glpat|npm|nvapi"
+    r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk|qk|tvly|xai|gsk|gh[opsur]|github_pat|hf|pplx|r8|glpat|npm|nvapi"
     r"|pypi|dop_v1|xox[abeprs])[-_]|AIza|AKIA|ASIA|SG\.|ya29\.)[A-Za-z0-9_.-]{13,}[A-Za-z0-9_-]"
 )
 _FORMAL = re.compile(

@@ -7,15 +7,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import RowMapping, Table, delete, func, insert, select, text
+from sqlalchemy import RowMapping, Table, and_, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.conversation import ChatRole
+from quaere.domain.events import RUN_EVENT, Event, RunFinished
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
 from quaere.store.db.schema import (
+    chat_messages,
     findings,
     pages,
     run_citations,
@@ -125,6 +127,31 @@ async def keep_report(connection: AsyncConnection, run_id: str, report: Report) 
     for table, rows in ((run_citations, citations), (findings, found)):
         if rows:
             await connection.execute(insert(table), rows)
+    await fill_answers(connection, run_id, report)
+
+
+async def fill_answers(connection: AsyncConnection, run_id: str, report: Report) -> None:
+    """Put the answer of the run into the conversations that wait for it."""
+    waits = and_(chat_messages.c.trace_id == run_id, chat_messages.c.content == "")
+    citations = [citation.model_dump(mode="json") for citation in report.citations]
+    await connection.execute(
+        update(chat_messages)
+        .where(waits, chat_messages.c.role == str(ChatRole.ASSISTANT))
+        .values(content=report.answer, citations=citations)
+    )
+
+
+async def last_report(connection: AsyncConnection, run_id: str) -> Report | None:
+    """Return the report that the run has ended with, if it has."""
+    wanted = (
+        select(run_events.c.body)
+        .where(run_events.c.run_id == run_id, run_events.c.type == "run_finished")
+        .order_by(run_events.c.seq.desc())
+        .limit(1)
+    )
+    body = (await connection.execute(wanted)).scalar_one_or_none()
+    event = None if body is None else RUN_EVENT.validate_json(body)
+    return event.report if isinstance(event, RunFinished) else None
 
 
 async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int:

@@ -7,7 +7,18 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, false, func, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    RowMapping,
+    Select,
+    and_,
+    false,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.events import Event, RunStarted
@@ -41,28 +52,30 @@ def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
 
-def place(trace: Trace) -> str:
-    """Return what asks for the traces behind ``trace`` in a list."""
-    return f"{trace.created_at.isoformat()}~{trace.id}"
+def place(moment: datetime, row_id: str) -> str:
+    """Return what asks for the rows behind this one in a list."""
+    return f"{moment.isoformat()}~{row_id}"
 
 
-def behind(asked: str) -> ColumnElement[bool]:
-    """Return the condition that a trace comes after that place.
+def behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnElement[bool]:
+    """Return the condition that a row comes after that place, the latest being the first.
+
+    Args:
+        asked: What `place` returned of the row before.
+        moments: Column of the times that the rows are in the order of.
+        ids: Column of their ids.
 
     Raises:
         UsageError: when it is nothing that `place` returned.
     """
-    moment, _, trace_id = asked.partition("~")
+    text, _, row_id = asked.partition("~")
     try:
-        created_at = datetime.fromisoformat(moment)
+        moment = datetime.fromisoformat(text)
     except ValueError:
-        created_at = None
-    if created_at is None or created_at.utcoffset() != timedelta(0) or not is_run_id(trace_id):
-        raise UsageError(f"Invalid cursor {quoted(asked)}; use one printed by `quaere trace list`.")
-    return or_(
-        tool_traces.c.created_at < created_at,
-        and_(tool_traces.c.created_at == created_at, tool_traces.c.id < trace_id),
-    )
+        moment = None
+    if moment is None or moment.utcoffset() != timedelta(0) or not is_run_id(row_id):
+        raise UsageError(f"Invalid cursor {quoted(asked)}; use the one that the page before gives.")
+    return or_(moments < moment, and_(moments == moment, ids < row_id))
 
 
 def asked(

@@ -234,7 +234,7 @@ class Traces:
         if status is not None:
             wanted = wanted.where(tool_traces.c.status == str(status))
         if following is not None:
-            wanted = wanted.where(behind(following))
+            wanted = wanted.where(behind(following, tool_traces.c.created_at, tool_traces.c.id))
         order = (tool_traces.c.created_at.desc(), tool_traces.c.id.desc())
         async with self.database.read() as connection:
             rows = (
@@ -244,7 +244,9 @@ class Traces:
             )
         traces = tuple(trace_of(row) for row in rows[:limit])
         more = len(rows) > limit
-        return TraceList(traces=traces, following=place(traces[-1]) if more else None)
+        return TraceList(
+            traces=traces, following=place(traces[-1].created_at, traces[-1].id) if more else None
+        )
 
     async def delete(self, owner: Owner, trace_id: str) -> None:
         """Delete a trace and everything stored about its run.

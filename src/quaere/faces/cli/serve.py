@@ -1,0 +1,105 @@
+"""``quaere serve``: Answer over HTTP, with a page in the browser."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quaere.errors import SettingsError
+from quaere.faces.cli.terminal import say
+
+if TYPE_CHECKING:
+    from quaere.runtime.settings import Settings
+
+NO_KEY = (
+    "Nobody could use the service on {host}: it has no API key yet. Make one with "
+    "`quaere keys create NAME`, or listen on 127.0.0.1."
+)
+OPEN = (
+    "QUAERE_AUTH=off lets everybody who reaches {host} do everything; it is for 127.0.0.1 alone. "
+    "Set QUAERE_AUTH=keys, or proxy behind a proxy that signs users in."
+)
+MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("serve")(serve)
+
+
+def serve(
+    context: typer.Context,
+    *,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65_535, help="Port; 0 for any that is free.")
+    ] = 8000,
+    docs: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--docs",
+            "-d",
+            metavar="PATH",
+            help="A folder that users may search; may be repeated. Default: QUAERE_DOCS.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers-in-process",
+            min=0,
+            max=100,
+            help="Runs that this process makes at a time; 0 leaves them to `quaere worker`.",
+        ),
+    ] = 4,
+) -> None:
+    """Answer over HTTP, with a page in the browser.
+
+    On this machine alone it needs no key. On any other address it asks for API keys, and does not
+    start before there is one. Runs are kept in the database (QUAERE_DATABASE_URL) before they are
+    made, so that they go on after a restart, here or in another server or worker.
+    """
+    from quaere.faces.cli.environment import settle
+
+    settings = settle(debug=bool(context.obj))
+    if docs:
+        settings = settings.model_copy(update={"docs": tuple(path.absolute() for path in docs)})
+    try:
+        from quaere.faces.server.service import access_for, make_service
+        from quaere.faces.server.serving import listen
+        from quaere.faces.server.serving import serve as serve_on
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("quaere"):
+            raise
+        raise SettingsError(MISSING) from error
+    from quaere.runtime.settings import Access
+
+    access = access_for(settings, host)
+    if access is Access.OFF:
+        _only_at_home(host)
+    elif access is Access.KEYS:
+        asyncio.run(_some_key(settings, host))
+    with listen(host, port) as opened:
+        shown = f"[{host}]" if ":" in host else host
+        say(f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n")
+        serve_on(make_service(settings, host=host, workers=workers, access=access), opened)
+
+
+def _only_at_home(host: str) -> None:
+    from quaere.faces.server.guard import LOOPBACK
+
+    if host not in LOOPBACK:
+        raise SettingsError(OPEN.format(host=host))
+
+
+async def _some_key(settings: Settings, host: str) -> None:
+    """Raise SettingsError where nobody has a key."""
+    from quaere.runtime.wiring_store import build_database
+    from quaere.store.keys import Keys
+
+    async with build_database(settings) as database:
+        if not await Keys(database).list():
+            raise SettingsError(NO_KEY.format(host=host))

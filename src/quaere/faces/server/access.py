@@ -1,0 +1,179 @@
+"""Who asks: by API key, by a session in the browser, or as a proxy says."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends, Request
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+from starlette.requests import HTTPConnection
+
+from quaere.domain.access import ApiKey, KeyLimits, Right
+from quaere.domain.trace import Owner
+from quaere.errors import StoreUnavailable
+from quaere.faces.server.context import context_of
+from quaere.faces.server.errors import Refused
+from quaere.runtime.settings import Access, Settings
+from quaere.runtime.wiring_store import data_folder
+from quaere.store.keys import Keys
+
+COOKIE = "quaere_session"
+SESSION_S = 30 * 86_400
+_ALL = frozenset(Right)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a request is made, and what it may do."""
+
+    owner: Owner
+    rights: frozenset[Right] = _ALL
+    limits: KeyLimits = field(default_factory=KeyLimits)
+    key: str = ""
+    """Id of the key; empty without one."""
+
+    def need(self, right: Right) -> None:
+        """Raise Refused where ``right`` is missing."""
+        if not {right, Right.ADMIN} & self.rights:
+            message = f"This key may not do that; it needs the scope {right!s}."
+            raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
+
+
+class Signer:
+    """Signs what browsers keep for us: sessions, and links to shared reports."""
+
+    def __init__(self, secret: str) -> None:
+        """Sign with ``secret``."""
+        self._sessions = URLSafeTimedSerializer(secret, salt="session")
+        self._links = URLSafeSerializer(secret, salt="share")
+
+    def session(self, key: str) -> str:
+        """Return the cookie of a session by the key of that id."""
+        return self._sessions.dumps(key)
+
+    def key_of(self, cookie: str) -> str | None:
+        """Return the id of the key that a session was begun with; None when it is not valid."""
+        return _text(lambda: self._sessions.loads(cookie, max_age=SESSION_S))
+
+    def link(self, nonce: str) -> str:
+        """Return what the link to a shared report ends with."""
+        return self._links.dumps(nonce)
+
+    def nonce_of(self, link: str) -> str | None:
+        """Return what a link was made for; None when it is not valid."""
+        return _text(lambda: self._links.loads(link))
+
+
+def _text(load: Callable[[], object]) -> str | None:
+    try:
+        loaded = load()
+    except BadSignature:
+        return None
+    return loaded if isinstance(loaded, str) else None
+
+
+def signer(settings: Settings) -> Signer:
+    """Return the signer of the settings, or by a secret in the data folder, made on first use.
+
+    Reads a file: not for the event loop.
+
+    Raises:
+        StoreUnavailable: when the secret can be neither read nor written.
+    """
+    if settings.secret_key:
+        return Signer(settings.secret_key.get_secret_value())
+    return Signer(_kept_secret(data_folder(settings) / "server.secret"))
+
+
+def _kept_secret(path: Path) -> str:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            made = path.with_suffix(f".{secrets.token_hex(4)}")
+            made.touch(mode=0o600)
+            made.write_text(secrets.token_hex(32), "utf-8")
+            try:
+                path.hardlink_to(made)  # two servers that begin at once agree on one
+            except FileExistsError:
+                pass
+            finally:
+                made.unlink()
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise StoreUnavailable(f"The secret of the service cannot be kept: {error}") from error
+
+
+async def caller_of(connection: HTTPConnection) -> Caller:
+    """Return on whose behalf a request is made.
+
+    Raises:
+        Refused: with 401 when nobody is known by what it carries.
+    """
+    context = context_of(connection)
+    if context.access is Access.OFF:
+        return Caller(Owner())
+    if context.access is Access.PROXY:
+        return _named_by_proxy(connection, context.app.settings)
+    keys = Keys(await context.app.database())
+    found: ApiKey | None = None
+    if secret := _secret(connection):
+        found = await keys.find(secret)
+    elif cookie := connection.cookies.get(COOKIE):
+        key = context.signer.key_of(cookie)
+        found = await keys.get(key) if key else None
+    if found is None:
+        raise unknown()
+    return Caller(found.owner, frozenset(found.scopes), found.limits, found.id)
+
+
+def _secret(connection: HTTPConnection) -> str:
+    kind, _, value = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return value.strip()
+    return connection.headers.get("x-api-key", "").strip()
+
+
+def _named_by_proxy(connection: HTTPConnection, settings: Settings) -> Caller:
+    name = connection.headers.get(settings.proxy_user_header, "").strip()
+    if not name or len(name) > 255 or not name.isprintable():
+        raise unknown()
+    return Caller(Owner(user=name), _ALL - {Right.ADMIN})
+
+
+def unknown() -> Refused:
+    """Return the refusal of a caller whom nobody knows."""
+    return Refused(
+        HTTPStatus.UNAUTHORIZED,
+        "unauthorized",
+        "A valid API key is needed: Authorization: Bearer qk_...",
+        headers={"WWW-Authenticate": 'Bearer realm="quaere"'},
+    )
+
+
+def with_right(right: Right) -> Callable[[Request], Coroutine[None, None, Caller]]:
+    """Return what lets in whoever has ``right``, for ``Depends``."""
+
+    async def allowed(request: Request) -> Caller:
+        caller = await caller_of(request)
+        caller.need(right)
+        return caller
+
+    return allowed
+
+
+Reading = Annotated[Caller, Depends(with_right(Right.READ))]
+Running = Annotated[Caller, Depends(with_right(Right.RUN))]
+Checking = Annotated[Caller, Depends(with_right(Right.CHECK))]
+Folding = Annotated[Caller, Depends(with_right(Right.FOLDERS))]
+Administering = Annotated[Caller, Depends(with_right(Right.ADMIN))]
+
+
+def fingerprint(text: str) -> str:
+    """Return what tells one request body from another."""
+    return hashlib.sha256(text.encode()).hexdigest()

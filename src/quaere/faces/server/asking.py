@@ -1,0 +1,225 @@
+"""From what a client sends to a run that is in the queue, and from its end to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from quaere.domain.report import AnswerStatus, Report
+from quaere.domain.request import RunRequest, RunSpec
+from quaere.domain.trace import Trace, TraceStatus
+from quaere.errors import TraceNotFound
+from quaere.faces.server.access import Caller, fingerprint
+from quaere.faces.server.context import Context
+from quaere.faces.server.errors import Refused
+from quaere.faces.server.forms import (
+    AgentResponse,
+    CitedPassage,
+    JobAccepted,
+    RunForm,
+    RunState,
+    RunUsage,
+    TaskForm,
+    VerifiedSource,
+    usage_of,
+)
+from quaere.runtime.resources import FOLDER
+from quaere.runtime.run import Run
+from quaere.store.jobs import Jobs
+
+MAX_KEY = 255
+
+
+async def request_of(context: Context, caller: Caller, form: RunForm) -> RunRequest:
+    """Return the request that ``form`` makes.
+
+    Raises:
+        UsageError: when it cannot be asked like this.
+        FolderNotFound: when the caller has no such folder.
+    """
+    _check_providers(context, form.providers)
+    fields = form.model_dump(exclude={"folders", "limits", "model", "models", "deadline"})
+    models = form.models
+    if form.model is not None:
+        models = models.model_copy(update={"general": form.model})
+    return RunRequest.of(
+        **fields,
+        docs=await paths_of(context, caller, form.folders),
+        limits=form.limits.given,
+        models=models,
+    )
+
+
+def _check_providers(context: Context, names: Sequence[str]) -> None:
+    """Raise UsageError for a name that no provider has: the run would fail for it later."""
+    for name in names:
+        if name != FOLDER:
+            context.app.resources.web.registry.info(name)
+
+
+async def paths_of(context: Context, caller: Caller, ids: Sequence[str]) -> tuple[Path, ...]:
+    """Return where the folders of those ids lie.
+
+    Raises:
+        FolderNotFound: when the caller has no such folder.
+    """
+    if not ids:
+        return ()
+    folders = await context.folders()
+    return tuple([await folders.path_of(caller.owner, each) for each in ids])
+
+
+def run_form(form: TaskForm) -> RunForm:
+    """Return what R0.5's request asks for."""
+    return RunForm.model_validate(
+        {
+            "question": form.question,
+            "context": form.context,
+            "strategy": form.strategy,
+            "folders": form.folders,
+            "providers": form.providers,
+            "model": form.model,
+            "profile": form.complexity_tier,
+            "limits": dict(form.all_limits),
+        }
+    )
+
+
+async def accepted(
+    context: Context, caller: Caller, form: RunForm, key: str | None = None
+) -> Trace:
+    """Put a run into the queue and return its trace.
+
+    A request with the ``key`` of an earlier one is that one, and begins nothing.
+
+    Raises:
+        UsageError: when it cannot be asked like this.
+        Refused: when the key was used for another request.
+        QuotaExceeded: when the caller has used up what it may.
+    """
+    request = await request_of(context, caller, form)
+    spec = RunSpec(request=request, owner=caller.owner)
+    if key is None:
+        return await _submitted(context, caller, spec, form)
+    if not key.isprintable() or not 0 < len(key) <= MAX_KEY:
+        message = f"Idempotency-Key has 1 to {MAX_KEY} printable characters."
+        raise Refused(HTTPStatus.BAD_REQUEST, "invalid_request", message)
+    kept = await context.request_keys()
+    told = fingerprint(form.model_dump_json())
+    run_id = await kept.claim(caller.owner, key, fingerprint=told, run_id=spec.run_id)
+    if run_id != spec.run_id:
+        traces = await context.app.traces()
+        try:
+            return await traces.get_trace(caller.owner, run_id)
+        except TraceNotFound:  # the first request was cut off before it came to its end
+            spec = spec.model_copy(update={"run_id": run_id})
+    return await _submitted(context, caller, spec, form)
+
+
+async def _submitted(context: Context, caller: Caller, spec: RunSpec, form: RunForm) -> Trace:
+    return await context.app.submit(spec, caller.owner, deadline=form.deadline)
+
+
+def job_of(trace: Trace) -> JobAccepted:
+    """Return where the run of ``trace`` can be followed."""
+    return JobAccepted(
+        job_id=trace.id,
+        run_id=trace.id,
+        status=trace.status,
+        status_url=f"/v1/runs/{trace.id}",
+        events_url=f"/v1/runs/{trace.id}/events",
+    )
+
+
+async def state_of(context: Context, trace: Trace) -> RunState:
+    """Return how the run of ``trace`` stands, with its place in the queue."""
+    position = None
+    if trace.status in {TraceStatus.PENDING, TraceStatus.INTERRUPTED}:
+        position = await Jobs(await context.app.database()).position(trace.id)
+    return listed_state(context, trace).model_copy(update={"queue_position": position})
+
+
+def listed_state(context: Context, trace: Trace) -> RunState:
+    """Return how the run of ``trace`` stands."""
+    result: Mapping[str, JsonValue] = trace.result or {}
+    answer, status = result.get("answer"), result.get("status")
+    known = {str(each) for each in AnswerStatus}
+    return RunState(
+        run_id=trace.id,
+        job_id=trace.id,
+        question=trace.question,
+        status=trace.status,
+        progress=trace.progress,
+        stage=trace.current_stage,
+        created_at=trace.created_at,
+        started_at=trace.started_at,
+        completed_at=trace.completed_at,
+        error=context.places.masked(trace.error_message) if trace.error_message else None,
+        tags=trace.tags,
+        pinned=trace.pinned,
+        shared=trace.share is not None,
+        last_seq=trace.last_seq,
+        answer_status=AnswerStatus(str(status)) if status in known else None,
+        summary=str(answer or ""),
+        request={name: each for name, each in trace.input_params.items() if name != "docs"},
+        metrics=trace.metrics,
+    )
+
+
+async def masked_report(context: Context, run: Run) -> Report:
+    """Wait for the report of ``run`` and return it without paths of this machine.
+
+    Raises:
+        QuaereError: when the run comes to no report.
+    """
+    report = await run.report()
+    return Report.model_validate_json(context.places.masked(report.model_dump_json()))
+
+
+def response_of(report: Report) -> AgentResponse:
+    """Return ``report`` as R0.10 has it."""
+    tokens_in, tokens_out, usd = usage_of(report.calls)
+    return AgentResponse(
+        run_id=report.run_id,
+        summary=report.answer,
+        final_answer=report.answer,
+        sources=tuple(
+            VerifiedSource(
+                id=f"[{each.id}]", title=each.title, type=each.type, location=each.location
+            )
+            for each in report.citations
+        ),
+        citations=tuple(
+            CitedPassage(
+                id=each.id,
+                title=each.title,
+                url=each.url,
+                type=each.type,
+                location=each.location,
+                quote=each.quote.text,
+                locator=each.locator,
+                retrieved_at=each.retrieved_at,
+            )
+            for each in report.citations
+        ),
+        status=report.status,
+        stop_reason=report.stop_reason,
+        confidence=report.confidence,
+        direct=report.direct,
+        gaps=report.gaps,
+        warnings=report.warnings,
+        usage=RunUsage(
+            iterations=report.spend.iterations,
+            queries=report.spend.queries,
+            sources_read=report.spend.reads,
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            model_calls=report.spend.model_calls,
+            cost_usd=usd,
+            seconds=round(report.seconds, 3),
+        ),
+        metadata=report.synthesis.model_dump(mode="json"),
+    )

@@ -1,0 +1,62 @@
+"""What a request has at hand: the App, the feeds of runs, and the places of folders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, cast
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from quaere.faces.server.feed import Feeds
+from quaere.faces.server.places import Places
+from quaere.runtime.app import App
+from quaere.runtime.settings import Access
+
+if TYPE_CHECKING:
+    from quaere.faces.server.access import Signer
+    from quaere.faces.server.telemetry import ServerMetrics
+    from quaere.runtime.folders import Folders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the requests of a process share."""
+
+    app: App
+    feeds: Feeds
+    places: Places
+    signer: Signer
+    access: Access
+    metrics: ServerMetrics
+    workers: int
+    """Runs that this process makes at a time; none where others make them."""
+
+    async def folders(self) -> Folders:
+        """Return the folders by id.
+
+        Raises:
+            SettingsError: when the database cannot be used.
+        """
+        from quaere.runtime.folders import Folders  # noqa: PLC0415 (most runs search no folder)
+
+        return Folders(self.app.resources, await self.app.database())
+
+
+def context_of(connection: HTTPConnection) -> Context:
+    """Return what the process shares, which is there as long as it serves."""
+    return cast("Context", connection.app.state.context)
+
+
+def places_of(connection: HTTPConnection) -> Places:
+    """Return what hides the paths of this machine."""
+    context = getattr(connection.app.state, "context", None)
+    return context.places if isinstance(context, Context) else Places(())
+
+
+def request_id_of(connection: HTTPConnection) -> str:
+    """Return the id that the request came with or was given."""
+    return cast("str", connection.scope.get("quaere.request_id", ""))
+
+
+Shared = Annotated[Context, Depends(context_of)]

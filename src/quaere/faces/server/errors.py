@@ -1,0 +1,179 @@
+"""Every error of the service in one body: ``error`` for R0.10's clients, the rest by RFC 9457."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from quaere.errors import (
+    IdempotencyConflict,
+    ModelError,
+    NotAllowed,
+    NotFound,
+    QuaereError,
+    QuestionError,
+    QuotaExceeded,
+    ReadError,
+    RunCancelled,
+    SchemaError,
+    SearchError,
+    StoreError,
+    StoreUnavailable,
+    TraceConflict,
+    UsageError,
+)
+from quaere.faces.server.context import places_of, request_id_of
+
+logger = logging.getLogger(__name__)
+
+RETRY_S = 2
+"""After how many seconds a client is told to try again when the database is away."""
+
+STATUS: Mapping[type[QuaereError], HTTPStatus] = MappingProxyType(
+    {
+        NotFound: HTTPStatus.NOT_FOUND,
+        NotAllowed: HTTPStatus.FORBIDDEN,
+        IdempotencyConflict: HTTPStatus.CONFLICT,
+        QuotaExceeded: HTTPStatus.TOO_MANY_REQUESTS,
+        QuestionError: HTTPStatus.UNPROCESSABLE_ENTITY,
+        UsageError: HTTPStatus.UNPROCESSABLE_ENTITY,
+        SearchError: HTTPStatus.BAD_GATEWAY,
+        ReadError: HTTPStatus.BAD_GATEWAY,
+        ModelError: HTTPStatus.BAD_GATEWAY,
+        StoreUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+        SchemaError: HTTPStatus.SERVICE_UNAVAILABLE,
+        TraceConflict: HTTPStatus.CONFLICT,
+        RunCancelled: HTTPStatus.CONFLICT,
+        StoreError: HTTPStatus.INTERNAL_SERVER_ERROR,
+        QuaereError: HTTPStatus.BAD_GATEWAY,
+    }
+)
+"""Status by error; of several that fit, that of the nearest ancestor."""
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong, as R0.10 has it."""
+
+    type: str
+    """Name of the error in snake case, such as ``trace_not_found``."""
+    message: str
+    retryable: bool
+
+
+class Problem(BaseModel):
+    """The body of every error."""
+
+    error: ErrorDetail
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    request_id: str
+
+
+class Refused(HTTPException):
+    """A request that is not served, with the answer that says so."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        kind: str,
+        message: str,
+        *,
+        retryable: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, message, dict(headers or {}))
+        self.status, self.kind, self.message = status, kind, message
+        self.retryable = retryable
+
+
+def problem(request: Request, refused: Refused) -> Response:
+    """Return the answer that tells of ``refused``."""
+    message = places_of(request).masked(refused.message)
+    body = Problem(
+        error=ErrorDetail(type=refused.kind, message=message, retryable=refused.retryable),
+        type=f"urn:quaere:error:{refused.kind}",
+        title=refused.status.phrase,
+        status=refused.status,
+        detail=message,
+        instance=request.url.path,
+        request_id=request_id_of(request),
+    )
+    return JSONResponse(
+        body.model_dump(mode="json"),
+        refused.status,
+        headers=refused.headers,
+        media_type="application/problem+json",
+    )
+
+
+def refusal_of(error: QuaereError) -> Refused:
+    """Return how the service tells of an error of the engine."""
+    kinds = (kind for kind in type(error).__mro__ if kind in STATUS)
+    status = STATUS[kind] if (kind := next(kinds, None)) else HTTPStatus.INTERNAL_SERVER_ERROR
+    after = getattr(error, "retry_after", None)
+    if after is None and error.retryable:
+        after = RETRY_S
+    headers = {"Retry-After": str(max(1, math.ceil(after)))} if after is not None else {}
+    return Refused(status, error.type, error.message, retryable=error.retryable, headers=headers)
+
+
+async def _of_engine(request: Request, error: Exception) -> Response:
+    if not isinstance(error, QuaereError):
+        raise error
+    if isinstance(error, StoreError):
+        logger.warning("request %s: %s", request_id_of(request), error.message)
+    return problem(request, refusal_of(error))
+
+
+async def _of_refusal(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Refused):
+        raise error
+    return problem(request, error)
+
+
+async def _of_form(request: Request, error: Exception) -> Response:
+    """Tell what is wrong with a body or a parameter, without what it held."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    faults = "; ".join(
+        f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
+        for fault in error.errors()[:10]
+    )
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return problem(request, Refused(status, "invalid_request", f"The request is wrong: {faults}."))
+
+
+async def _of_http(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    kind = status.phrase.lower().replace(" ", "_").replace("-", "_")
+    return problem(request, Refused(status, kind, str(error.detail), headers=error.headers))
+
+
+def bug(request: Request, error: Exception) -> Response:
+    """Return the answer where the service itself is at fault; the log tells more than it does."""
+    logger.error("bug in request %s", request_id_of(request), exc_info=error)
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    message = f"Something went wrong here; the log tells what, under {request_id_of(request)}."
+    return problem(request, Refused(status, "internal", message))
+
+
+def install(app: FastAPI) -> None:
+    """Let ``app`` answer every error in one form."""
+    app.add_exception_handler(QuaereError, _of_engine)
+    app.add_exception_handler(Refused, _of_refusal)
+    app.add_exception_handler(RequestValidationError, _of_form)
+    app.add_exception_handler(HTTPException, _of_http)

@@ -1,0 +1,174 @@
+"""The events of runs as bytes: framed once, shared by all readers of a run, resumed by number.
+
+Only events of the log carry an id, which is their ``seq``; what the service itself says, such as
+the place in the queue, carries none, so that no reader's cursor runs ahead of the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from quaere.domain.events import Event
+from quaere.errors import QuaereError
+from quaere.runtime.run import Run
+
+PING_S = 15.0
+"""A stream is never silent for longer, so that proxies do not take it for dead."""
+KEPT_S = 5.0
+"""How long a feed without readers is kept for the next one."""
+PING = b": ping\n\n"
+
+logger = logging.getLogger(__name__)
+
+Framed = Callable[[Event], bytes]
+
+
+def frame(event: str, data: str, *, seq: int | None = None) -> bytes:
+    """Return one server-sent event; ``data`` has no line break."""
+    number = f"id: {seq}\n" if seq is not None else ""
+    return f"{number}event: {event}\ndata: {data}\n\n".encode()
+
+
+def control(event: str, **data: JsonValue) -> bytes:
+    """Return what the service itself says, which is not in the log."""
+    return frame(event, json.dumps(data))
+
+
+@dataclass(slots=True)
+class Feed:
+    """The events of one run, framed, in the order of ``seq`` from 1."""
+
+    run: Run
+    framed: Framed
+    frames: list[bytes] = field(default_factory=list[bytes])
+    readers: int = 0
+    error: QuaereError | None = None
+    over: bool = False
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _pump: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to read the log."""
+        self._pump = asyncio.create_task(self._read(), name=f"feed {self.run.id}")
+
+    def stop(self) -> None:
+        """Read no further; readers get what is there."""
+        if self._pump:
+            self._pump.cancel()
+        self._end()
+
+    async def follow(
+        self, after: int, closing: asyncio.Event, *, ping_s: float = PING_S
+    ) -> AsyncGenerator[bytes]:
+        """Yield the frames after the one numbered ``after``, and pings, to the end of the run.
+
+        Ends early when ``closing`` is set.
+
+        Raises:
+            QuaereError: when the log can no longer be read.
+        """
+        place = max(0, after)
+        while not closing.is_set():
+            news = self._news
+            if place < len(self.frames):
+                ready, place = self.frames[place:], len(self.frames)
+                yield b"".join(ready)
+                continue
+            if self.over:
+                if self.error:
+                    raise self.error
+                return
+            try:
+                async with asyncio.timeout(ping_s):
+                    await news.wait()
+            except TimeoutError:
+                yield PING
+
+    async def _read(self) -> None:
+        try:
+            async for event in self.run.events(after=len(self.frames)):
+                self.frames.append(self.framed(event))
+                self._tell()
+        except QuaereError as error:
+            logger.warning("the feed of run %s ended: %s", self.run.id, error.message)
+            self.error = error
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self.over = True
+        self._tell()
+
+    def _tell(self) -> None:
+        told, self._news = self._news, asyncio.Event()
+        told.set()
+
+    def wake(self) -> None:
+        """Let readers look whether they are to end."""
+        self._tell()
+
+
+class Feeds:
+    """The feeds that somebody reads, one a run."""
+
+    def __init__(self, framed: Framed) -> None:
+        """Frame events by ``framed``."""
+        self.closing = asyncio.Event()
+        self._framed = framed
+        self._feeds: dict[str, Feed] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    @property
+    def readers(self) -> int:
+        """Streams that are open."""
+        return sum(feed.readers for feed in self._feeds.values())
+
+    @asynccontextmanager
+    async def reading(self, run: Run) -> AsyncGenerator[Feed]:
+        """Yield the feed of ``run``, which stays as long as somebody reads it."""
+        feed = self._feeds.get(run.id)
+        if feed is None or (feed.over and feed.error):
+            feed = self._feeds[run.id] = Feed(run, self._framed)
+            feed.start()
+        feed.readers += 1
+        try:
+            yield feed
+        finally:
+            feed.readers -= 1
+            if not feed.readers:
+                leaving = asyncio.create_task(self._left(run.id, feed))
+                self._leaving.add(leaving)
+                leaving.add_done_callback(self._leaving.discard)
+
+    def close(self) -> None:
+        """Let all streams end: their readers come back, to this process or to another."""
+        self.closing.set()
+        for feed in self._feeds.values():
+            feed.wake()
+
+    def forget(self, run_id: str) -> None:
+        """Let go of what was read of a run whose log will change: one that is resumed."""
+        if feed := self._feeds.pop(run_id, None):
+            feed.stop()
+
+    async def _left(self, run_id: str, feed: Feed) -> None:
+        await asyncio.sleep(KEPT_S)
+        if not feed.readers and self._feeds.get(run_id) is feed:
+            del self._feeds[run_id]
+            feed.stop()
+
+
+def headers(run_id: str) -> Mapping[str, str]:
+    """Return the headers of a stream: nothing on the way keeps or holds it back."""
+    return {
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+        "X-Quaere-Run-Id": run_id,
+    }

@@ -1,0 +1,177 @@
+"""What every request passes first: its id, its host and origin, its size, and headers of safety."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quaere.faces.server.errors import Refused, bug, problem
+
+MAX_BODY_BYTES = 1_000_000
+MAX_UPLOAD_BYTES = 50_000_000
+UPLOADS = re.compile(r"^/v1/folders/[^/]+/files$")
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{1,64}$")
+
+POLICY = (
+    "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
+    "form-action 'self'; img-src 'self' data:"
+)
+"""No script, style, font or frame of another site, and none written into a page."""
+SAFETY = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hosts:
+    """Under which names the service may be asked, and from which pages."""
+
+    names: frozenset[str] | None
+    """Names without ports; None allows all."""
+    origins: frozenset[str] = frozenset()
+    """Other sites whose pages may ask, such as ``https://app.example.org``."""
+
+    @classmethod
+    def of(cls, host: str, names: Sequence[str], origins: Sequence[str]) -> Hosts:
+        """Return those of a service that listens on ``host``.
+
+        On loopback only loopback's names are its own, so that no page that points its own name
+        there can ask it. Elsewhere all names are, unless the operator lists them.
+        """
+        own = {name.lower() for name in names}
+        if host in LOOPBACK:
+            own.update(LOOPBACK)
+        return cls(names=frozenset(own) or None, origins=frozenset(origins))
+
+    def knows(self, host: str) -> bool:
+        """Return whether a ``Host`` header names this service."""
+        return self.names is None or _name(host) in self.names
+
+    def trusts(self, origin: str, host: str) -> bool:
+        """Return whether a page of ``origin`` may change something here."""
+        return origin in self.origins or urlsplit(origin).netloc.lower() == host.lower()
+
+
+class Guard:
+    """The outermost layer of the service."""
+
+    def __init__(self, inner: ASGIApp, hosts: Hosts) -> None:
+        """Let to ``inner`` what ``hosts`` allow."""
+        self._inner = inner
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._inner(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        given = headers.get("x-request-id", "")
+        request_id = given if _REQUEST_ID.match(given) else secrets.token_hex(8)
+        scope["quaere.request_id"] = request_id
+
+        answer = _Answer(send, request_id)
+        refused = self._refused(scope, headers)
+        if refused and scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": refused.message[:100]})
+        elif refused:
+            await problem(Request(scope), refused)(scope, receive, answer)
+        else:
+            await self._passed(scope, receive, answer)
+
+    async def _passed(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        """Let a request in; whatever goes wrong there, it is answered."""
+        try:
+            await self._inner(scope, _Limited(scope, receive), answer)
+        except Exception as error:
+            if answer.begun or scope["type"] == "websocket":
+                raise
+            request = Request(scope)
+            told = problem(request, error) if isinstance(error, Refused) else bug(request, error)
+            await told(scope, receive, answer)
+
+    def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._hosts.knows(host):
+            return Refused(
+                HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", "This service has another name."
+            )
+        asks = scope["type"] == "websocket" or scope.get("method") not in _SAFE
+        if asks and origin is not None and not self._hosts.trusts(origin, host):
+            return Refused(
+                HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."
+            )
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > _most(scope):
+            return too_large(_most(scope))
+        return None
+
+
+class _Answer:
+    """The answer to a request, with its id and the headers of safety."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        self.begun = True
+        if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+            told = MutableHeaders(scope=message)
+            for name, value in SAFETY.items():
+                told.setdefault(name, value)
+            told["X-Request-Id"] = self._request_id
+        await self._send(message)
+
+
+class _Limited:
+    """The body of a request, up to its limit, whatever its headers say."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        self._most = _most(scope)
+        self._left = self._most
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                raise too_large(self._most)
+        return message
+
+
+def too_large(most: int) -> Refused:
+    """Return the refusal of a body of more than ``most`` bytes."""
+    return Refused(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "too_large",
+        f"The body may have at most {most:,} bytes.",
+    )
+
+
+def _most(scope: Scope) -> int:
+    return MAX_UPLOAD_BYTES if UPLOADS.match(scope.get("path", "")) else MAX_BODY_BYTES
+
+
+def _name(host: str) -> str:
+    """Return ``host`` without its port."""
+    bare = host if host.endswith("]") else host.rpartition(":")[0] or host
+    return bare.lower() if ":" not in bare or bare.startswith("[") else host.lower()

@@ -1,0 +1,1 @@
+"""The endpoints, a topic a file."""

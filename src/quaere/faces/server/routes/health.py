@@ -1,0 +1,57 @@
+"""Whether the process lives and can serve."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from quaere.errors import StoreError
+from quaere.faces.server.access import Administering
+from quaere.faces.server.context import Shared
+from quaere.faces.server.errors import Refused
+from quaere.store.jobs import Jobs
+
+router = APIRouter(tags=["service"])
+
+
+class Alive(BaseModel):
+    """That the process answers."""
+
+    status: str = "ok"
+
+
+@router.get("/health/live")
+async def live() -> Alive:
+    """Answer, as long as the process can."""
+    return Alive()
+
+
+@router.get("/health/ready")
+async def ready(context: Shared) -> Alive:
+    """Answer with 200 once requests can be served: the database is there, with its tables."""
+    if context.feeds.closing.is_set():
+        message = "The server is stopping."
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "stopping", message, retryable=True)
+    try:
+        await Jobs(await context.app.database()).waiting()
+    except StoreError:
+        message = "The database cannot be used now."
+        headers = {"Retry-After": "2"}
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE, "not_ready", message, retryable=True, headers=headers
+        ) from None
+    return Alive()
+
+
+@router.get("/metrics", response_class=Response)
+async def metrics(context: Shared, caller: Administering) -> Response:
+    """Return what the process has counted, for Prometheus."""
+    del caller
+    try:
+        waiting = await Jobs(await context.app.database()).waiting()
+    except StoreError:  # what was counted can be read all the same
+        waiting = None
+    return Response(context.metrics.text(context.feeds, waiting), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,241 @@
+"""Runs: begun, listed, followed, steered, labelled, exported and deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import ValidationError
+
+from quaere.domain.report import Report
+from quaere.domain.team import Reply
+from quaere.domain.trace import Owner, Source, Trace, TraceStatus
+from quaere.errors import RunCancelled, TraceConflict
+from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.asking import accepted, job_of, listed_state, masked_report, state_of
+from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.errors import Refused
+from quaere.faces.server.exporting import REPORT, ExportForm, exported
+from quaere.faces.server.forms import (
+    JobAccepted,
+    LabelForm,
+    ReplyForm,
+    RunEvent,
+    RunForm,
+    RunList,
+    RunState,
+    SharedLink,
+)
+from quaere.faces.server.routes.legacy import Key
+from quaere.faces.server.stream import place_of, stream
+from quaere.store.jobs import Jobs
+from quaere.view.diff import Comparison, compare, side
+from quaere.view.trace_graph import TraceGraph, trace_graph
+
+router = APIRouter(prefix="/v1/runs", tags=["runs"])
+
+After = Annotated[int | None, Query(ge=0, le=1_000_000, description="Number of the last event.")]
+EVENTS: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "The events of the run, as they come or as one JSON list.",
+        "model": list[RunEvent],
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.post("", status_code=HTTPStatus.ACCEPTED)
+async def create(
+    form: RunForm, context: Shared, caller: Running, response: Response, key: Key = None
+) -> JobAccepted:
+    """Begin a run; when this answers, it is kept and will be made."""
+    job = job_of(await accepted(context, caller, form, key))
+    response.headers["Location"] = job.status_url
+    response.headers["Retry-After"] = "1"
+    return job
+
+
+@router.get("")
+async def listed(
+    context: Shared,
+    caller: Reading,
+    *,
+    status: TraceStatus | None = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words of the question.")] = None,
+    tag: Annotated[str | None, Query(max_length=50)] = None,
+    pinned: bool | None = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    after: Annotated[str | None, Query(max_length=200)] = None,
+) -> RunList:
+    """Return the caller's runs, the latest first."""
+    traces = await context.app.traces()
+    page = await traces.list_traces(
+        caller.owner, status=status, q=q, tag=tag, pinned=pinned, limit=limit, following=after
+    )
+    runs = tuple(listed_state(context, trace) for trace in page.traces)
+    return RunList(runs=runs, after=page.following)
+
+
+@router.get("/{run_id}")
+async def one(run_id: str, context: Shared, caller: Reading) -> RunState:
+    """Return how a run stands."""
+    return await state_of(context, await _trace(context, caller.owner, run_id))
+
+
+@router.patch("/{run_id}")
+async def label(run_id: str, form: LabelForm, context: Shared, caller: Running) -> RunState:
+    """Change the tags of a run, or whether it is pinned."""
+    traces = await context.app.traces()
+    trace = await _trace(context, caller.owner, run_id)
+    labelled = await traces.label(caller.owner, trace.id, tags=form.tags, pinned=form.pinned)
+    return await state_of(context, labelled)
+
+
+@router.delete("/{run_id}", status_code=HTTPStatus.NO_CONTENT)
+async def delete(run_id: str, context: Shared, caller: Running) -> None:
+    """Delete a run with everything that is kept of it; one in progress ends first."""
+    trace = await _trace(context, caller.owner, run_id)
+    if trace.status is TraceStatus.IN_PROGRESS:
+        message = "The run is in progress; cancel it first."
+        raise Refused(HTTPStatus.CONFLICT, "trace_conflict", message)
+    await context.app.delete(trace.id, caller.owner)
+
+
+@router.get("/{run_id}/events", responses=EVENTS, response_class=Response)
+async def events(
+    run_id: str, request: Request, context: Shared, caller: Reading, after: After = None
+) -> Response:
+    """Follow a run: server-sent events, or with `Accept: application/json` those so far.
+
+    A reader that was cut off goes on after `Last-Event-ID`, or `after`.
+    """
+    trace = await _trace(context, caller.owner, run_id)
+    place = place_of(request, after)
+    if "application/json" in request.headers.get("accept", ""):
+        traces = await context.app.traces()
+        told = await traces.events(caller.owner, trace.id, after=place)
+        body = "[" + ",".join(event.model_dump_json() for event in told) + "]"
+        return Response(context.places.masked(body), media_type="application/json")
+    run = await context.app.run(trace.id, caller.owner)
+    return stream(context, trace, run, place)
+
+
+@router.get("/{run_id}/report", response_class=Response, responses=REPORT)
+async def report(
+    run_id: str, context: Shared, caller: Reading, form: ExportForm = ExportForm.JSON
+) -> Response:
+    """Return the report of a run that is over, in one of the export forms."""
+    return await exported(await report_of(context, caller.owner, run_id), form)
+
+
+@router.get("/{run_id}/sources")
+async def sources(run_id: str, context: Shared, caller: Reading) -> list[Source]:
+    """Return the passages that the evidence of a run rests on."""
+    traces = await context.app.traces()
+    trace = await _trace(context, caller.owner, run_id)
+    found = await traces.sources(caller.owner, trace.id)
+    masked = context.places.masked
+    return [Source.model_validate_json(masked(each.model_dump_json())) for each in found]
+
+
+@router.get("/{run_id}/trace")
+async def graph(run_id: str, context: Shared, caller: Reading) -> TraceGraph:
+    """Return the way from queries over pages and passages to quotes and claims, as a graph."""
+    traces = await context.app.traces()
+    trace = await _trace(context, caller.owner, run_id)
+    told = await traces.events(caller.owner, trace.id)
+    made = await asyncio.to_thread(lambda: trace_graph(told).model_dump_json())
+    return TraceGraph.model_validate_json(context.places.masked(made))
+
+
+@router.post("/{run_id}/cancel")
+async def cancel(run_id: str, context: Shared, caller: Running) -> RunState:
+    """End a run without a report."""
+    trace = await _trace(context, caller.owner, run_id)
+    await (await context.app.run(trace.id, caller.owner)).cancel()
+    return await state_of(context, await _trace(context, caller.owner, trace.id))
+
+
+@router.post("/{run_id}/finish")
+async def finish(run_id: str, context: Shared, caller: Running) -> RunState:
+    """Stop searching and answer with what is there."""
+    trace = await _trace(context, caller.owner, run_id)
+    await (await context.app.run(trace.id, caller.owner)).finish()
+    return await state_of(context, await _trace(context, caller.owner, trace.id))
+
+
+@router.post("/{run_id}/resume", status_code=HTTPStatus.ACCEPTED)
+async def resume(run_id: str, context: Shared, caller: Running) -> JobAccepted:
+    """Have a stopped run go on; what it has asked already is not asked for again."""
+    trace = await _trace(context, caller.owner, run_id)
+    waits = await Jobs(await context.app.database()).position(trace.id)
+    if waits is None and trace.status is not TraceStatus.IN_PROGRESS:
+        await context.app.resume(trace.id, caller.owner)
+        context.feeds.forget(trace.id)
+    return job_of(await _trace(context, caller.owner, trace.id))
+
+
+@router.post("/{run_id}/reply")
+async def reply(run_id: str, form: ReplyForm, context: Shared, caller: Running) -> RunState:
+    """Answer what the run has asked back."""
+    try:
+        said = Reply.model_validate(form.reply)
+    except ValidationError as error:
+        message = "; ".join(fault["msg"] for fault in error.errors())
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", message) from None
+    trace = await _trace(context, caller.owner, run_id)
+    await (await context.app.run(trace.id, caller.owner)).reply(form.inquiry_id, said)
+    return await state_of(context, await _trace(context, caller.owner, trace.id))
+
+
+@router.post("/{run_id}/share")
+async def share(run_id: str, request: Request, context: Shared, caller: Running) -> SharedLink:
+    """Make a link under which everybody can read the report; off unless QUAERE_SHARING=on."""
+    if not context.app.settings.sharing:
+        message = "Sharing is off; the operator can switch it on with QUAERE_SHARING=on."
+        raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
+    traces = await context.app.traces()
+    trace = await _trace(context, caller.owner, run_id)
+    nonce = await traces.share(caller.owner, trace.id)
+    return SharedLink(url=str(request.base_url) + f"v1/shared/{context.signer.link(nonce)}")
+
+
+@router.delete("/{run_id}/share", status_code=HTTPStatus.NO_CONTENT)
+async def unshare(run_id: str, context: Shared, caller: Running) -> None:
+    """Let the link lead nowhere."""
+    traces = await context.app.traces()
+    trace = await _trace(context, caller.owner, run_id)
+    await traces.unshare(caller.owner, trace.id)
+
+
+@router.get("/{first}/diff/{second}")
+async def diff(first: str, second: str, context: Shared, caller: Reading) -> Comparison:
+    """Return what two runs have in common, and in what they differ."""
+    traces = await context.app.traces()
+    sides = [
+        side(trace, await traces.events(caller.owner, trace.id))
+        for trace in [await _trace(context, caller.owner, each) for each in (first, second)]
+    ]
+    told = await asyncio.to_thread(lambda: compare(*sides).model_dump_json())
+    return Comparison.model_validate_json(context.places.masked(told))
+
+
+async def _trace(context: Context, owner: Owner, run_id: str) -> Trace:
+    return await (await context.app.traces()).get_trace(owner, run_id)
+
+
+async def report_of(context: Context, owner: Owner, run_id: str) -> Report:
+    """Return the report of a run that is over.
+
+    Raises:
+        RunCancelled: when it was cancelled.
+        TraceConflict: when it has none.
+    """
+    trace = await _trace(context, owner, run_id)
+    if trace.status is TraceStatus.CANCELLED:
+        raise RunCancelled(f"The run {trace.id} was cancelled.")
+    if trace.status is not TraceStatus.COMPLETED:
+        raise TraceConflict(f"The run {trace.id} has no report: it is {trace.status}.")
+    return await masked_report(context, await context.app.run(trace.id, owner))

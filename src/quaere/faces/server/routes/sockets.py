@@ -1,0 +1,98 @@
+"""The events of a run over a WebSocket, with steering in band (R2.5)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from quaere.domain.access import Right
+from quaere.domain.team import Reply
+from quaere.errors import QuaereError
+from quaere.faces.server.access import caller_of
+from quaere.faces.server.context import Context, context_of
+from quaere.faces.server.errors import Refused
+from quaere.faces.server.stream import SEND_S, frames
+from quaere.runtime.run import Run
+
+router = APIRouter(tags=["runs"])
+
+REFUSED = 1008
+MAX_SAID = 20_000
+
+
+class _Cancel(BaseModel):
+    type: Literal["cancel", "finish"]
+
+
+class _Reply(BaseModel):
+    type: Literal["reply"]
+    inquiry_id: Annotated[str, Field(max_length=64)]
+    reply: Reply
+
+
+_SAID: TypeAdapter[_Cancel | _Reply] = TypeAdapter(
+    Annotated[_Cancel | _Reply, Field(discriminator="type")]
+)
+
+
+@router.websocket("/v1/runs/{run_id}/ws")
+async def follow(
+    socket: WebSocket, run_id: str, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
+) -> None:
+    """Send the frames of ``GET /v1/runs/{run_id}/events``, each as one text message.
+
+    Takes ``{"type": "cancel"}``, ``{"type": "finish"}`` and ``{"type": "reply", ...}``.
+    """
+    context = context_of(socket)
+    try:
+        caller = await caller_of(socket)
+        caller.need(Right.READ)
+        trace = await (await context.app.traces()).get_trace(caller.owner, run_id)
+    except (Refused, QuaereError) as error:
+        await socket.close(REFUSED, error.message[:100])
+        return
+    run = await context.app.run(trace.id, caller.owner)
+    await socket.accept()
+    steers = bool({Right.RUN, Right.ADMIN} & caller.rights)
+    heard = asyncio.create_task(_heard(socket, context, run, steers=steers))
+    try:
+        async for told in frames(context, trace, run, after):
+            async with asyncio.timeout(SEND_S):
+                await socket.send_text(told.decode())
+        await socket.close()
+    except (WebSocketDisconnect, TimeoutError, RuntimeError):  # the reader is gone
+        pass
+    finally:
+        heard.cancel()
+        await asyncio.gather(heard, return_exceptions=True)
+
+
+async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool) -> None:
+    """Do what the reader asks for, and say so when it cannot be done."""
+    while True:
+        said = await socket.receive_text()
+        try:
+            if len(said) > MAX_SAID or not steers:
+                raise ValueError("This cannot be asked here.")
+            match _SAID.validate_json(said):
+                case _Reply() as wanted:
+                    await run.reply(wanted.inquiry_id, wanted.reply)
+                case _Cancel(type="cancel"):
+                    await run.cancel()
+                case _Cancel():
+                    await run.finish()
+        except ValidationError:
+            await _complain(socket, "This is no message that is understood here.")
+        except ValueError as error:
+            await _complain(socket, str(error))
+        except QuaereError as error:
+            await _complain(socket, context.places.masked(error.message))
+
+
+async def _complain(socket: WebSocket, message: str) -> None:
+    data = json.dumps({"message": message})
+    await socket.send_text(f"event: refused\ndata: {data}\n\n")

@@ -1,0 +1,157 @@
+"""The HTTP application: an App behind routes, with the workers that make its runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+from prometheus_client import CollectorRegistry
+from pydantic import JsonValue
+
+from quaere.domain.events import Event
+from quaere.faces.server import errors
+from quaere.faces.server.access import signer
+from quaere.faces.server.context import Context
+from quaere.faces.server.feed import Feeds, frame
+from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
+from quaere.faces.server.openapi import document, operation_id
+from quaere.faces.server.places import Places
+from quaere.faces.server.routes import (
+    about,
+    checks,
+    health,
+    legacy,
+    page,
+    runs,
+    sharing,
+    sockets,
+    tools,
+)
+from quaere.faces.server.telemetry import Observed, ServerMetrics
+from quaere.runtime.app import App
+from quaere.runtime.folders import operator_folders
+from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.settings import Access, Settings
+from quaere.runtime.wiring_store import data_folder
+from quaere.runtime.worker import WorkerPolicy
+from quaere.version import __version__
+
+DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
+
+A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
+up again at any place. Everything that a caller sees is their own: what belongs to others does not
+exist for them."""
+
+
+def make_service(
+    settings: Settings, *, host: str = "127.0.0.1", workers: int = 2, access: Access | None = None
+) -> FastAPI:
+    """Return the application for a server that listens on ``host``.
+
+    Args:
+        settings: Those of the App behind it.
+        host: Where the server listens, which decides under which names it may be asked.
+        workers: Runs that this process makes at a time; none where others make them.
+        access: How users are known; by the settings and the host when left out.
+    """
+    known = access or access_for(settings, host)
+    registry = CollectorRegistry()
+    metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
+    opened: list[Feeds] = []
+
+    @asynccontextmanager
+    async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
+        places = await asyncio.to_thread(places_of_settings, settings)
+
+        def framed(event: Event) -> bytes:
+            data = places.masked(event.model_dump_json())
+            return frame(str(getattr(event, "type", "event")), data, seq=event.seq)
+
+        async with AsyncExitStack() as exits:
+            app = await exits.enter_async_context(App.open(settings))
+            feeds = Feeds(framed)
+            opened.append(feeds)
+            service.state.context = Context(
+                app=app,
+                feeds=feeds,
+                places=places,
+                signer=await asyncio.to_thread(signer, settings),
+                access=known,
+                workers=workers,
+                metrics=metrics,
+            )
+            tasks = [metrics.measure_lag()]
+            if workers:
+                policy = WorkerPolicy(concurrency=workers)
+                tasks.append((await app.worker(policy, run_metrics.watch)).run())
+            for task in tasks:
+                exits.push_async_callback(_ended, asyncio.create_task(task))
+            yield
+            feeds.close()
+
+    service = FastAPI(
+        title="Quaere",
+        version=__version__,
+        description=DESCRIPTION,
+        license_info={"name": "Apache-2.0"},
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        generate_unique_id_function=operation_id,
+        responses={
+            "4XX": {"model": errors.Problem, "description": "The request is refused."},
+            "5XX": {"model": errors.Problem, "description": "The service failed."},
+        },
+    )
+
+    def openapi() -> dict[str, JsonValue]:
+        service.openapi_schema = service.openapi_schema or document(service)
+        return service.openapi_schema
+
+    service.openapi = openapi
+
+    def stop() -> None:
+        """End all streams, so that the process can stop."""
+        for feeds in opened:
+            feeds.close()
+
+    service.state.stop = stop
+    errors.install(service)
+    for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
+        service.include_router(module.router)
+    service.add_middleware(Observed, metrics=metrics)
+    if settings.server_origins:
+        service.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.server_origins),
+            allow_methods=["GET", "POST", "PATCH", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+            expose_headers=["X-Request-Id", "X-Quaere-Run-Id", "Location", "Retry-After"],
+        )
+    service.add_middleware(
+        Guard, hosts=Hosts.of(host, settings.server_names, settings.server_origins)
+    )
+    page.install(service)
+    return service
+
+
+def access_for(settings: Settings, host: str) -> Access:
+    """Return how users are known: as the settings say, else not at all on loopback alone."""
+    return settings.auth or (Access.OFF if host in LOOPBACK else Access.KEYS)
+
+
+def places_of_settings(settings: Settings) -> Places:
+    """Return what hides the folders of the operator and those of users."""
+    operators = operator_folders(settings.docs)
+    return Places(operators.items(), [data_folder(settings) / "folders"])
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Let the worker hand back its unfinished runs."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

@@ -1,0 +1,75 @@
+"""The server process: it listens, and stops in time."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from quaere.errors import UsageError
+
+STOPS_S = 8
+"""How long requests are given to end when the server stops."""
+
+
+class Server(uvicorn.Server):
+    """Ends its streams when it is told to stop, so that they do not hold it back."""
+
+    def __init__(self, config: uvicorn.Config, stop: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._stop = stop
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at a signal."""
+        if self._running is not None:
+            self._running.call_soon_threadsafe(self._stop)
+        super().handle_exit(sig, frame)
+
+    _running: asyncio.AbstractEventLoop | None = None
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until stopped."""
+        self._running = asyncio.get_running_loop()
+        await super().serve(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return the socket of the server.
+
+    Raises:
+        UsageError: when it cannot listen there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host.strip("[]"), port))
+    except (OSError, OverflowError) as error:
+        opened.close()
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"Cannot listen on {host}:{port}: {reason}.") from error
+    opened.set_inheritable(True)
+    return opened
+
+
+def config(service: FastAPI) -> uvicorn.Config:
+    """Return how ``service`` is served."""
+    return uvicorn.Config(
+        service,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOPS_S,
+        timeout_keep_alive=30,
+        ws_max_size=64_000,
+        lifespan="on",
+    )
+
+
+def serve(service: FastAPI, opened: socket.socket) -> None:
+    """Serve ``service`` on ``opened`` until the process is told to stop."""
+    Server(config(service), service.state.stop).run(sockets=[opened])

@@ -1,0 +1,108 @@
+"""Streams of a run's events: with pings, its place in the queue, and an end that says so."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from quaere.domain.trace import ENDED, Trace, TraceStatus
+from quaere.errors import QuaereError
+from quaere.faces.server.context import Context
+from quaere.faces.server.feed import PING, control, headers
+from quaere.runtime.run import Run
+from quaere.store.jobs import Jobs
+
+SEND_S = 30.0
+"""A reader that takes nothing for so long is cut off; it comes back with the last id it has."""
+
+
+class EventStream(Response):
+    """Server-sent events, one reader's: cut off when it reads too slowly."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        frames: AsyncIterator[bytes],
+        headers: Mapping[str, str],
+        *,
+        send_s: float = SEND_S,
+    ) -> None:
+        """Send ``frames`` as they come."""
+        super().__init__(None, headers=dict(headers))
+        del self.headers["content-length"]
+        self._frames = frames
+        self._send_s = send_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send all frames, until there are no more or nobody reads them."""
+        del scope
+        reading = asyncio.create_task(_left(receive))
+        sending = asyncio.create_task(self._sent(send))
+        try:
+            await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            reading.cancel()
+            sending.cancel()
+            await asyncio.gather(reading, sending, return_exceptions=True)
+        error = None if sending.cancelled() else sending.exception()
+        if error and not isinstance(error, OSError | TimeoutError):
+            raise error
+
+    async def _sent(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for frame in self._frames:
+            async with asyncio.timeout(self._send_s):
+                await send({"type": "http.response.body", "body": frame, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def stream(context: Context, trace: Trace, run: Run, after: int) -> EventStream:
+    """Return the events of ``run`` after the one numbered ``after``, to its end."""
+    return EventStream(frames(context, trace, run, after), headers(run.id))
+
+
+async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncGenerator[bytes]:
+    """Yield what a reader of ``run`` gets after the event numbered ``after``."""
+    yield b"retry: 1000\n\n"
+    if trace.status is TraceStatus.PENDING:
+        position = await Jobs(await context.app.database()).position(trace.id)
+        if position is not None:
+            yield control("queued", position=position)
+    begun, first = time.perf_counter(), True
+    try:
+        async with context.feeds.reading(run) as feed:
+            async for frame in feed.follow(after, context.feeds.closing):
+                if first and frame is not PING:
+                    context.metrics.first_event(time.perf_counter() - begun)
+                    first = False
+                yield frame
+        if context.feeds.closing.is_set():
+            return
+        traces = await context.app.traces()
+        ended = await traces.get_trace(run.owner, trace.id)
+        if ended.status in ENDED:
+            yield control("end", status=str(ended.status), last_seq=ended.last_seq)
+    except QuaereError as error:
+        told = context.places.masked(error.message)
+        yield control("error", type=error.type, message=told, retryable=error.retryable)
+
+
+def place_of(connection: HTTPConnection, after: int | None) -> int:
+    """Return after which event a reader goes on: by ``?after=``, or ``Last-Event-ID``."""
+    if after is not None:
+        return after
+    given = connection.headers.get("last-event-id", "").strip()
+    if given.isascii() and given.isdigit() and len(given) <= 9:
+        return int(given)
+    return 0

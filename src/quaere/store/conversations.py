@@ -1,0 +1,284 @@
+"""Conversations by owner, with their messages and what the answers cite (R3.7).
+
+An answer that its run has yet to give is a message without content. The transaction that ends the
+run fills it in (`quaere.store.traces.log.fill_answers`), so that it is kept without any reader, by
+the process that makes the run.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, RowMapping, and_, delete, false, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quaere.domain.conversation import (
+    ChatMessage,
+    ChatRole,
+    ConversationList,
+    NewMessage,
+    StoredConversation,
+)
+from quaere.domain.report import Citation
+from quaere.domain.trace import Owner
+from quaere.domain.value import encodable
+from quaere.errors import ConversationNotFound
+from quaere.store.db.database import Database
+from quaere.store.db.schema import chat_messages, conversations, tool_traces
+from quaere.store.run_id import is_run_id
+from quaere.store.traces.log import fill_answers, last_report
+from quaere.store.traces.privacy import Privacy
+from quaere.store.traces.rows import behind, locked, place
+from quaere.text.sanitize import quoted
+
+MAX_TITLE_CHARS = 200
+MAX_LISTED = 200
+MAX_MESSAGES = 1_000
+"""The most messages of a conversation that are returned: the last ones."""
+_CITATIONS = TypeAdapter(tuple[Citation, ...])
+_TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """The conversations in a database, of which only what ``privacy`` allows is kept."""
+
+    database: Database
+    privacy: Privacy = field(default_factory=Privacy)
+
+    async def start(self, owner: Owner, title: str = "") -> StoredConversation:
+        """Begin a conversation without messages.
+
+        Raises:
+            StoreError: when it cannot be saved.
+        """
+        now = datetime.now(UTC)
+        begun = StoredConversation(
+            id=str(uuid.uuid4()), title=_title(title), created_at=now, updated_at=now
+        )
+        begun = self.privacy.kept(begun)
+        row = begun.model_dump(exclude={"messages"})
+        async with self.database.write() as connection:
+            await connection.execute(
+                insert(conversations).values(row | {"user_id": owner.user, "org_id": owner.org})
+            )
+        return begun
+
+    async def list(
+        self, owner: Owner, *, limit: int = 50, after: str | None = None
+    ) -> ConversationList:
+        """Return the conversations of ``owner`` without messages, the last one added to first.
+
+        Args:
+            owner: Whose conversations.
+            limit: Page size, 200 at most.
+            after: ``following`` of the page before.
+
+        Raises:
+            UsageError: when ``after`` is not the end of a page.
+            StoreError: when the database cannot be used.
+        """
+        limit = max(1, min(limit, MAX_LISTED))
+        wanted = select(conversations).where(_of(owner))
+        if after is not None:
+            wanted = wanted.where(behind(after, conversations.c.updated_at, conversations.c.id))
+        order = (conversations.c.updated_at.desc(), conversations.c.id.desc())
+        wanted = wanted.order_by(*order).limit(limit + 1)
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).mappings().all()
+        found = tuple(_conversation(row) for row in rows[:limit])
+        more = len(rows) > limit
+        return ConversationList(
+            conversations=found,
+            following=place(found[-1].updated_at, found[-1].id) if more else None,
+        )
+
+    async def get(self, owner: Owner, conversation_id: str) -> StoredConversation:
+        """Return a conversation with its messages.
+
+        Raises:
+            ConversationNotFound: when ``owner`` has no such conversation.
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.read() as connection:
+            row = (
+                (
+                    await connection.execute(
+                        select(conversations).where(_named(owner, conversation_id))
+                    )
+                )
+                .mappings()
+                .one_or_none()
+            )
+            if row is None:
+                raise _missing(conversation_id)
+            messages = await _messages(connection, conversation_id)
+        return _conversation(row, messages)
+
+    async def add(
+        self, owner: Owner, conversation_id: str, messages: Sequence[NewMessage]
+    ) -> tuple[ChatMessage, ...]:
+        """Add ``messages`` to the end of a conversation, all or none; return them as they are kept.
+
+        An answer without content is filled in when its run ends, or now if that has ended.
+
+        Raises:
+            ConversationNotFound: when ``owner`` has no such conversation.
+            TraceNotFound: when ``owner`` has no such run.
+            StoreError: when they cannot be saved.
+        """
+        async with self.database.write() as connection:
+            await _lock(connection, owner, conversation_id)
+            at = await _next_time(connection, conversation_id)
+            for number, message in enumerate(map(self._kept, messages)):
+                if message.trace_id is not None:
+                    await locked(connection, owner, message.trace_id)
+                row = _row(owner, conversation_id, message, at + number * _TICK)
+                await connection.execute(insert(chat_messages).values(row))
+                if message.trace_id and (report := await last_report(connection, message.trace_id)):
+                    await fill_answers(connection, message.trace_id, report)
+            await connection.execute(
+                update(conversations)
+                .where(conversations.c.id == conversation_id)
+                .values(updated_at=at)
+            )
+            kept = await _messages(connection, conversation_id)
+        return kept[len(kept) - len(messages) :]
+
+    async def rename(self, owner: Owner, conversation_id: str, title: str) -> StoredConversation:
+        """Change the title of a conversation, and return it without messages.
+
+        Raises:
+            ConversationNotFound: when ``owner`` has no such conversation.
+            StoreError: when it cannot be saved.
+        """
+        async with self.database.write() as connection:
+            found = await _lock(connection, owner, conversation_id)
+            renamed = self.privacy.kept(found.model_copy(update={"title": _title(title)}))
+            await connection.execute(
+                update(conversations)
+                .where(conversations.c.id == conversation_id)
+                .values(title=renamed.title)
+            )
+        return renamed
+
+    async def delete(self, owner: Owner, conversation_id: str) -> None:
+        """Delete a conversation with its messages; the runs of its answers stay.
+
+        Raises:
+            ConversationNotFound: when ``owner`` has no such conversation.
+            StoreError: when it cannot be deleted.
+        """
+        async with self.database.write() as connection:
+            await _lock(connection, owner, conversation_id)
+            here = chat_messages.c.conversation_id == conversation_id
+            await connection.execute(delete(chat_messages).where(here))
+            await connection.execute(
+                delete(conversations).where(conversations.c.id == conversation_id)
+            )
+
+    def _kept(self, message: NewMessage) -> NewMessage:
+        """Return ``message`` as it may be kept; an answer always is, as it is in a trace."""
+        kept = self.privacy.kept(message)
+        if message.role is ChatRole.USER:
+            return kept
+        content = self.privacy.blot(message.content)
+        return kept.model_copy(update={"content": content})
+
+
+def _of(owner: Owner) -> ColumnElement[bool]:
+    return and_(
+        conversations.c.user_id == owner.user,
+        conversations.c.org_id.is_not_distinct_from(owner.org),
+    )
+
+
+def _named(owner: Owner, conversation_id: str) -> ColumnElement[bool]:
+    here = conversations.c.id == conversation_id if is_run_id(conversation_id) else false()
+    return and_(_of(owner), here)
+
+
+def _missing(conversation_id: str) -> ConversationNotFound:
+    return ConversationNotFound(f"There is no conversation {quoted(conversation_id)}.")
+
+
+async def _lock(
+    connection: AsyncConnection, owner: Owner, conversation_id: str
+) -> StoredConversation:
+    """Return the conversation, which nobody else changes until the transaction ends."""
+    wanted = select(conversations).where(_named(owner, conversation_id)).with_for_update()
+    row = (await connection.execute(wanted)).mappings().one_or_none()
+    if row is None:
+        raise _missing(conversation_id)
+    return _conversation(row)
+
+
+async def _next_time(connection: AsyncConnection, conversation_id: str) -> datetime:
+    """Return the time of the next message, after all others whatever the clocks say."""
+    wanted = (
+        select(chat_messages.c.created_at)
+        .where(chat_messages.c.conversation_id == conversation_id)
+        .order_by(chat_messages.c.created_at.desc())
+        .limit(1)
+    )
+    last = (await connection.execute(wanted)).scalar_one_or_none()
+    now = datetime.now(UTC)
+    return now if last is None else max(now, last + _TICK)
+
+
+async def _messages(connection: AsyncConnection, conversation_id: str) -> tuple[ChatMessage, ...]:
+    joined = chat_messages.join(
+        tool_traces, tool_traces.c.id == chat_messages.c.trace_id, isouter=True
+    )
+    wanted = (
+        select(chat_messages, tool_traces.c.status)
+        .select_from(joined)
+        .where(chat_messages.c.conversation_id == conversation_id)
+        .order_by(chat_messages.c.created_at.desc(), chat_messages.c.id.desc())
+        .limit(MAX_MESSAGES)
+    )
+    rows = (await connection.execute(wanted)).mappings().all()
+    return tuple(_message(row) for row in reversed(rows))
+
+
+def _row(
+    owner: Owner, conversation_id: str, message: NewMessage, at: datetime
+) -> dict[str, object]:
+    return {
+        **message.model_dump(mode="json"),
+        "id": str(uuid.uuid4()),
+        "conversation_id": conversation_id,
+        "user_id": owner.user,
+        "org_id": owner.org,
+        "created_at": at,
+    }
+
+
+def _message(row: RowMapping) -> ChatMessage:
+    return ChatMessage(
+        id=row["id"],
+        role=ChatRole(row["role"]),
+        content=row["content"],
+        citations=_CITATIONS.validate_python(row["citations"]),
+        trace_id=row["trace_id"],
+        created_at=row["created_at"],
+        status=row["status"],
+    )
+
+
+def _conversation(row: RowMapping, messages: tuple[ChatMessage, ...] = ()) -> StoredConversation:
+    return StoredConversation(
+        id=row["id"],
+        title=row["title"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        messages=messages,
+    )
+
+
+def _title(text: str) -> str:
+    return encodable(" ".join(text.split()))[:MAX_TITLE_CHARS]

@@ -1,0 +1,224 @@
+"""API keys: who may use the service, told by a secret of which only a hash is stored.
+
+A secret is ``qk_``, eight characters by which its row is found, and 256 random bits. It is
+uniform, so that one round of SHA-256 suffices: slow hashes protect what people choose themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import uuid
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, RowMapping, and_, false, insert, or_, select, true, update
+
+from quaere.domain.access import (
+    UNLIMITED,
+    USER_RIGHTS,
+    ApiKey,
+    KeyLimits,
+    Right,
+    sorted_rights,
+)
+from quaere.domain.trace import Owner
+from quaere.errors import KeyNotFound, StoreUnavailable, UsageError
+from quaere.store.db.database import Database
+from quaere.store.db.schema import api_keys
+from quaere.store.run_id import is_run_id
+from quaere.text.sanitize import quoted
+
+MARK = "qk_"
+"""The beginning of every secret, by which `quaere.text.sanitize` finds those in the wrong place."""
+PREFIX_CHARS = len(MARK) + 8
+SECRET_BYTES = 32
+USE_RECORDED_EVERY = timedelta(minutes=1)
+_SECRET = re.compile(r"qk_[0-9a-f]{8}_[A-Za-z0-9_-]{43}")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys in a database."""
+
+    database: Database
+
+    async def create(
+        self,
+        owner: Owner,
+        name: str,
+        *,
+        scopes: Collection[Right] = USER_RIGHTS,
+        limits: KeyLimits = UNLIMITED,
+        expires_at: datetime | None = None,
+        secret: str | None = None,
+    ) -> tuple[ApiKey, str]:
+        """Issue a key; return it with its secret, which cannot be had a second time.
+
+        Args:
+            owner: Whose runs and folders it gives access to.
+            name: What the owner calls it.
+            scopes: What it may be used for.
+            limits: How much it may be used.
+            expires_at: When it stops being valid, in any time zone.
+            secret: One that was made elsewhere by `new_secret`, such as that of a container; a
+                new one when left out.
+
+        Raises:
+            UsageError: when ``secret`` does not have the form of one.
+            TraceConflict: when there is a key with this ``secret``.
+            StoreError: when it cannot be saved.
+        """
+        secret = new_secret() if secret is None else _checked(secret)
+        key = ApiKey(
+            id=str(uuid.uuid4()),
+            owner=owner,
+            name=name,
+            prefix=secret[:PREFIX_CHARS],
+            scopes=frozenset(scopes),
+            limits=limits,
+            created_at=datetime.now(UTC),
+            expires_at=expires_at,
+        )
+        async with self.database.write() as connection:
+            await connection.execute(insert(api_keys).values(_row(key, secret)))
+        return key, secret
+
+    async def find(self, secret: str) -> ApiKey | None:
+        """Return the key with this secret; None for one that is unknown, revoked or expired.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        if not _SECRET.fullmatch(secret):
+            return None
+        wanted = select(api_keys).where(api_keys.c.prefix == secret[:PREFIX_CHARS])
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).mappings().all()
+        digest = _digest(secret)
+        row = next((row for row in rows if hmac.compare_digest(row["hash"], digest)), None)
+        now = datetime.now(UTC)
+        if row is None or not (key := _key(row)).is_valid(now):
+            return None
+        if key.last_used_at is None or key.last_used_at <= now - USE_RECORDED_EVERY:
+            await self._record_use(key, now)
+        return key
+
+    async def get(self, key_id: str) -> ApiKey | None:
+        """Return the key of that id; None for one that is unknown, revoked or expired.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(api_keys).where(api_keys.c.id == key_id)
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).mappings().one_or_none()
+        if row is None or not (key := _key(row)).is_valid(datetime.now(UTC)):
+            return None
+        return key
+
+    async def list(self, owner: Owner | None = None) -> tuple[ApiKey, ...]:
+        """Return the keys of ``owner``, or of everybody, the latest first.
+
+        Those that are revoked or expired are among them.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(api_keys).where(_of(owner))
+        order = (api_keys.c.created_at.desc(), api_keys.c.id)
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted.order_by(*order))).mappings().all()
+        return tuple(map(_key, rows))
+
+    async def revoke(self, key_id: str, owner: Owner | None = None) -> ApiKey:
+        """End the validity of a key for good, and return it; nothing changes for a revoked one.
+
+        Args:
+            key_id: Id of the key, or its prefix.
+            owner: Whose key it has to be; anybody's when left out.
+
+        Raises:
+            KeyNotFound: when ``owner`` has no such key.
+            StoreError: when it cannot be saved.
+        """
+        by_id = or_(api_keys.c.id == key_id, api_keys.c.prefix == key_id)
+        named = and_(by_id if is_run_id(key_id) else false(), _of(owner))
+        async with self.database.write() as connection:
+            revoking = update(api_keys).where(named, api_keys.c.revoked_at.is_(None))
+            await connection.execute(revoking.values(revoked_at=datetime.now(UTC)))
+            row = (await connection.execute(select(api_keys).where(named))).mappings().first()
+        if row is None:
+            raise KeyNotFound(f"There is no key {quoted(key_id)}.")
+        return _key(row)
+
+    async def _record_use(self, key: ApiKey, now: datetime) -> None:
+        used = update(api_keys).where(api_keys.c.id == key.id).values(last_used_at=now)
+        # The holder of a valid key is not turned away because its use cannot be recorded.
+        with suppress(StoreUnavailable):
+            async with self.database.write(durable=False) as connection:
+                await connection.execute(used)
+
+
+def new_secret() -> str:
+    """Return a secret that no key has."""
+    return f"{MARK}{secrets.token_hex(4)}_{secrets.token_urlsafe(SECRET_BYTES)}"
+
+
+def _checked(secret: str) -> str:
+    """Return ``secret``.
+
+    Raises:
+        UsageError: when it is not one that `new_secret` could have returned.
+    """
+    if not _SECRET.fullmatch(secret):
+        raise UsageError(
+            "The secret of a key is 55 characters long and begins with qk_; leave it out, and one "
+            "is made."
+        )
+    return secret
+
+
+def _of(owner: Owner | None) -> ColumnElement[bool]:
+    if owner is None:
+        return true()
+    return and_(api_keys.c.user_id == owner.user, api_keys.c.org_id.is_not_distinct_from(owner.org))
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _row(key: ApiKey, secret: str) -> dict[str, object]:
+    return {
+        "id": key.id,
+        "user_id": key.owner.user,
+        "org_id": key.owner.org,
+        "name": key.name,
+        "hash": _digest(secret),
+        "prefix": key.prefix,
+        "scopes": [str(right) for right in sorted_rights(key.scopes)],
+        "limits": key.limits.model_dump(mode="json", exclude_none=True),
+        "created_at": key.created_at,
+        "expires_at": key.expires_at,
+    }
+
+
+def _key(row: RowMapping) -> ApiKey:
+    known = {Right(name) for name in row["scopes"] or () if name in set(Right)}
+    return ApiKey(
+        id=row["id"],
+        owner=Owner(user=row["user_id"], org=row["org_id"]),
+        name=row["name"],
+        prefix=row["prefix"] or "",
+        scopes=frozenset(known),
+        limits=KeyLimits.model_validate(row["limits"] or {}),
+        created_at=row["created_at"],
+        last_used_at=row["last_used_at"],
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+    )
