@@ -17,7 +17,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.value import Value
 from quaere.faces.mcp.runs import Pace, Runs
-from quaere.faces.mcp.server import OwnerOf, ResearchServer, local_owner
+from quaere.faces.mcp.server import ResearchServer, VisitorOf
 from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
 
@@ -55,10 +55,10 @@ async def connected(
     *,
     pace: Pace | None = None,
     queued: bool = False,
-    owner_of: OwnerOf = local_owner,
+    visitor_of: VisitorOf | None = None,
 ) -> AsyncGenerator[Client]:
     """Connect the official client in this process; the App stays open."""
-    research = ResearchServer(Runs(app, queued=queued, pace=pace), owner_of)
+    research = ResearchServer(Runs(app, queued=queued, pace=pace), visitor_of)
     async with Client(research.server, mode=era) as client:
         yield client
 

@@ -35,6 +35,7 @@ from quaere.faces.mcp.forms import (
 from quaere.faces.mcp.runs import Pace
 from quaere.faces.mcp.server import Context
 from quaere.faces.mcp.tools import TOOLS
+from quaere.faces.mcp.visitor import LocalUser
 from quaere.runtime.app import App
 from quaere.runtime.worker import WorkerPolicy
 
@@ -284,10 +285,10 @@ async def test_nobody_finds_the_run_of_another_owner(tmp_path: Path) -> None:
     app = shelved(tmp_path)
     who = Owner(user="ann")
 
-    def owner_of(context: Context) -> Owner:
-        return who
+    def visitor_of(context: Context) -> LocalUser:
+        return LocalUser((), who)
 
-    async with connected(app, owner_of=owner_of) as client:
+    async with connected(app, visitor_of=visitor_of) as client:
         called = await client.call_tool("deep_research", {"question": PLAIN})
         run_id = data_of(called, ResearchOutput).trace_id
         assert len((await client.list_resources()).resources) == 1

@@ -18,12 +18,14 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from quaere.domain.access import Right
 from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Citation, Report
 from quaere.domain.trace import TOOL, Owner, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.mcp.results import report_uri
 from quaere.faces.mcp.runs import Runs
+from quaere.faces.mcp.visitor import Visitor
 from quaere.runtime.run import Run
 from quaere.synthesize.inert import escaped, link, plain
 from quaere.synthesize.markdown import markdown
@@ -90,11 +92,12 @@ def place_of(uri: str) -> Place:
     return Place(unquote(match["run"]), part, int(match[3] or 0))
 
 
-async def list_resources(runs: Runs, owner: Owner) -> ListResourcesResult:
-    """Return the reports of the latest runs of ``owner``, the last one first."""
+async def list_resources(runs: Runs, visitor: Visitor) -> ListResourcesResult:
+    """Return the reports of the visitor's latest runs, the last one first."""
+    visitor.need(Right.READ)
     traces = await runs.app.traces()
     listed = await traces.list_traces(
-        owner, tool=TOOL, status=TraceStatus.COMPLETED, limit=MAX_LISTED
+        visitor.owner, tool=TOOL, status=TraceStatus.COMPLETED, limit=MAX_LISTED
     )
     return ListResourcesResult(
         resources=[
@@ -115,17 +118,20 @@ async def list_templates() -> ListResourceTemplatesResult:
     return ListResourceTemplatesResult(resource_templates=[*TEMPLATES])
 
 
-async def read_resource(runs: Runs, owner: Owner, uri: str) -> ReadResourceResult:
+async def read_resource(runs: Runs, visitor: Visitor, uri: str) -> ReadResourceResult:
     """Return what ``uri`` names.
 
     Raises:
-        MCPError: when ``owner`` has no such resource.
+        MCPError: when the visitor has no such resource.
     """
     try:
-        text, kind = await _read(runs, owner, place_of(uri))
+        visitor.need(Right.READ)
+        text, kind = await _read(runs, visitor.owner, place_of(uri))
     except QuaereError as error:
-        raise MCPError(code=INVALID_PARAMS, message=error.message, data={"uri": uri}) from error
-    return ReadResourceResult(contents=[TextResourceContents(uri=uri, text=text, mime_type=kind)])
+        message = visitor.masked(error.message)
+        raise MCPError(code=INVALID_PARAMS, message=message, data={"uri": uri}) from error
+    content = TextResourceContents(uri=uri, text=visitor.masked(text), mime_type=kind)
+    return ReadResourceResult(contents=[content])
 
 
 async def _read(runs: Runs, owner: Owner, place: Place) -> tuple[str, str]:

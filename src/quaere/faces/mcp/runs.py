@@ -77,6 +77,7 @@ class Runs:
         self.app = app
         self.pace = pace or Pace()
         self._queued = queued
+        self._limits = dict[asyncio.Timeout, asyncio.AbstractEventLoop]()
         self._settling = set[asyncio.Task[None]]()
 
     async def begin(self, request: RunRequest, owner: Owner) -> Run:
@@ -106,6 +107,35 @@ class Runs:
             return self._settled_at_end(await self.app.resume(run.id, owner))
         except UsageError:  # another process makes it, or nothing was kept of it
             return run
+
+    async def follow(self, run: Run, seconds: float, teller: Teller) -> None:
+        """Report the progress of ``run`` until it ends or ``seconds`` have passed.
+
+        Raises:
+            StoreError: when the run is made elsewhere and the database cannot be used.
+        """
+        state, limit = CallState(), asyncio.timeout(seconds)
+        try:
+            async with limit, aclosing(run.events()) as events:
+                self._limits[limit] = asyncio.get_running_loop()
+                async for event in events:
+                    state = state.after(event)
+                    if progress := state.report(event):
+                        await teller.tell(progress.progress, progress.message)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        finally:
+            self._limits.pop(limit, None)
+
+    def hand_back(self) -> None:
+        """Let all calls that follow a run return at once; may be called from any thread."""
+        for limit, loop in self._limits.copy().items():
+            loop.call_soon_threadsafe(self._expire, limit)
+
+    def _expire(self, limit: asyncio.Timeout) -> None:
+        if limit in self._limits:
+            limit.reschedule(asyncio.get_running_loop().time())
 
     def _settled_at_end(self, run: LiveRun) -> Run:
         """Have ``run`` forget what it could be resumed from, once its report is kept."""
@@ -178,22 +208,3 @@ async def _before_the_first_event(run: Run) -> tuple[RunStatus, str]:
             return RunStatus.QUEUED, "The run waits for a worker."
         case _:
             return RunStatus.WORKING, "The run has begun."
-
-
-async def follow(run: Run, seconds: float, teller: Teller) -> None:
-    """Report the progress of ``run`` until it ends or ``seconds`` have passed.
-
-    Raises:
-        StoreError: when the run is made elsewhere and the database cannot be used.
-    """
-    state = CallState()
-    limit = asyncio.timeout(seconds)
-    try:
-        async with limit, aclosing(run.events()) as events:
-            async for event in events:
-                state = state.after(event)
-                if progress := state.report(event):
-                    await teller.tell(progress.progress, progress.message)
-    except TimeoutError:
-        if not limit.expired():
-            raise

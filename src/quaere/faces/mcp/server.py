@@ -7,6 +7,7 @@ they take and return, and every failure is a sentence that an assistant can act 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable
 from typing import cast
@@ -33,14 +34,15 @@ from mcp_types import (
     TextContent,
     Tool,
 )
+from starlette.requests import Request
 
-from quaere.domain.trace import Owner
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
 from quaere.faces.mcp.runs import Pace, Runs, Teller
 from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Arguments, Call, ResearchTool
-from quaere.runtime.app import LOCAL, App
+from quaere.faces.mcp.visitor import LocalUser, Visitor
+from quaere.runtime.app import App
 from quaere.runtime.run import Run
 from quaere.text.sanitize import quoted
 from quaere.version import __version__
@@ -58,24 +60,18 @@ HOUR_MS = 3_600_000
 _FIXED = CacheHint(ttl_ms=HOUR_MS, scope="public")
 _CHANGING = CacheHint(ttl_ms=0, scope="private")
 
-Context = ServerRequestContext[dict[str, object], object]
-OwnerOf = Callable[[Context], Owner]
-"""Returns whose request it is."""
-
-
-def local_owner(context: Context) -> Owner:
-    """Return the user of this machine."""
-    del context
-    return LOCAL
+Context = ServerRequestContext[dict[str, object], Request]
+VisitorOf = Callable[[Context], Visitor]
+"""Returns on whose behalf a request is made."""
 
 
 class ResearchServer:
     """The handlers of the protocol, and the SDK's server that calls them."""
 
-    def __init__(self, runs: Runs, owner_of: OwnerOf = local_owner) -> None:
-        """Serve ``runs`` to those whom ``owner_of`` tells apart."""
+    def __init__(self, runs: Runs, visitor_of: VisitorOf | None = None) -> None:
+        """Serve ``runs`` to those whom ``visitor_of`` tells apart, else to the local user."""
         self.runs = runs
-        self._owner_of = owner_of
+        self._visitor_of = visitor_of or self._local
         self._cancels = False
         self._waiting: dict[RequestId, Run] = {}
         self.server: Server[dict[str, object]] = Server(
@@ -100,6 +96,10 @@ class ResearchServer:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
+
+    def _local(self, context: Context) -> Visitor:
+        del context
+        return LocalUser(self.runs.app.settings.docs)
 
     def cancel_with_requests(self) -> None:
         """Cancel a run when the client cancels the call that waits for it.
@@ -131,11 +131,12 @@ class ResearchServer:
             known = ", ".join(BY_NAME)
             message = f"There is no tool {quoted(params.name)}; there are: {known}."
             raise MCPError(code=INVALID_PARAMS, message=message)
+        visitor = self._visitor_of(context)
         try:
-            return _result(await self._answer(context, tool, params.arguments))
+            return _result(await self._answer(context, visitor, tool, params.arguments), visitor)
         except QuaereError as error:
             logger.info("%s: %s", params.name, error.message)
-            return _failure(error.message)
+            return _failure(visitor.masked(error.message))
         except Exception:
             logger.exception("%s failed", params.name)
             return _failure(
@@ -146,6 +147,7 @@ class ResearchServer:
     async def _answer(
         self,
         context: Context,
+        visitor: Visitor,
         tool: ResearchTool,
         arguments: Arguments,
     ) -> Answer:
@@ -156,14 +158,15 @@ class ResearchServer:
         """
 
         async def send(progress: float, message: str) -> None:
-            await context.session.report_progress(progress, 1.0, message)
+            await context.session.report_progress(progress, 1.0, visitor.masked(message))
 
         def began(run: Run) -> None:
             if self._cancels and context.request_id is not None:
                 self._waiting[context.request_id] = run
 
+        visitor.need(tool.right)
         teller = Teller(send)
-        call = Call(self.runs, self._owner_of(context), teller, began)
+        call = Call(self.runs, visitor, teller, began)
         beating = asyncio.create_task(teller.beat(self.runs.pace.heartbeat_s))
         try:
             answer = await tool.do(call, arguments)
@@ -177,7 +180,7 @@ class ResearchServer:
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListResourcesResult:
         del params
-        return await list_resources(self.runs, self._owner_of(context))
+        return await list_resources(self.runs, self._visitor_of(context))
 
     async def _list_templates(
         self, context: Context, params: PaginatedRequestParams | None
@@ -188,7 +191,7 @@ class ResearchServer:
     async def _read_resource(
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
-        return await read_resource(self.runs, self._owner_of(context), params.uri)
+        return await read_resource(self.runs, self._visitor_of(context), params.uri)
 
     async def _list_prompts(
         self, context: Context, params: PaginatedRequestParams | None
@@ -231,10 +234,10 @@ def _input_schema(name: str) -> dict[str, object] | None:
     return tool.takes.model_json_schema() if tool else None
 
 
-def _result(answer: Answer) -> CallToolResult:
+def _result(answer: Answer, visitor: Visitor) -> CallToolResult:
     return CallToolResult(
-        content=[TextContent(text=answer.text), *answer.links],
-        structured_content=answer.data.model_dump(mode="json"),
+        content=[TextContent(text=visitor.masked(answer.text)), *answer.links],
+        structured_content=json.loads(visitor.masked(answer.data.model_dump_json())),
     )
 
 

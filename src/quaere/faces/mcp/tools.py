@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from mcp_types import ResourceLink, ToolAnnotations
@@ -15,10 +15,10 @@ from quaere.audit.auditor import AuditLimits
 from quaere.audit.cited_text import cited_text
 from quaere.audit.report import audit_markdown
 from quaere.audit.verdict import Audit
+from quaere.domain.access import Right
 from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.source import Page
 from quaere.domain.tool import DESCRIPTION, ToolInput
-from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.mcp.forms import (
@@ -50,7 +50,8 @@ from quaere.faces.mcp.results import (
     status_text,
     working,
 )
-from quaere.faces.mcp.runs import Runs, Teller, follow, status_of
+from quaere.faces.mcp.runs import Runs, Teller, status_of
+from quaere.faces.mcp.visitor import Visitor
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.runtime.check import CheckOptions
 from quaere.runtime.lookup import SearchResult
@@ -70,7 +71,7 @@ class Call:
     """A call of a tool."""
 
     runs: Runs
-    owner: Owner
+    visitor: Visitor
     teller: Teller
     began: Callable[[Run], None]
     """Takes the run that the call has begun and waits for."""
@@ -100,19 +101,23 @@ class ResearchTool:
     returns: type[Value]
     do: Callable[[Call, Arguments], Awaitable[Answer]]
     """Raises QuaereError when it cannot do what it was asked."""
-    annotations: ToolAnnotations
+    right: Right = Right.RUN
+    """What a key needs for it."""
+    annotations: ToolAnnotations = field(
+        default_factory=lambda: ToolAnnotations(read_only_hint=True, open_world_hint=True)
+    )
 
 
 async def _deep_research(call: Call, asked: DeepResearchInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.owner)
+    run = await call.runs.begin(request_of(asked), call.visitor.owner)
     call.began(run)
     seconds = MAX_SECONDS + ENDING_S if asked.wait else call.runs.pace.hand_back_s
-    await follow(run, seconds, call.teller)
+    await call.runs.follow(run, seconds, call.teller)
     return await _outcome(run)
 
 
 async def _research_start(call: Call, asked: ToolInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.owner)
+    run = await call.runs.begin(request_of(asked), call.visitor.owner)
     message = (
         f"The research has begun as run {run.id}. It usually takes 1 to 3 minutes. Call "
         f"research_status with this run_id and wait_s 25 until it is completed, then "
@@ -122,19 +127,19 @@ async def _research_start(call: Call, asked: ToolInput) -> Answer:
 
 
 async def _research_status(call: Call, asked: StatusInput) -> Answer:
-    run = await call.runs.find(asked.run_id, call.owner)
+    run = await call.runs.find(asked.run_id, call.visitor.owner)
     if asked.wait_s:
-        await follow(run, asked.wait_s, call.teller)
+        await call.runs.follow(run, asked.wait_s, call.teller)
     status = await status_of(run)
     return Answer(status, status_text(status), _links(status))
 
 
 async def _research_result(call: Call, asked: ResultInput) -> Answer:
-    return await _outcome(await call.runs.find(asked.run_id, call.owner))
+    return await _outcome(await call.runs.find(asked.run_id, call.visitor.owner))
 
 
 async def _research_cancel(call: Call, asked: CancelInput) -> Answer:
-    run = await call.runs.find(asked.run_id, call.owner)
+    run = await call.runs.find(asked.run_id, call.visitor.owner)
     before = await status_of(run)
     if before.status not in {RunStatus.QUEUED, RunStatus.WORKING}:
         raise UsageError(f"The run {run.id} is over: it is {before.status}.")
@@ -164,9 +169,9 @@ async def _search(call: Call, asked: SearchInput) -> Answer:
 
 
 async def _fetch(call: Call, asked: FetchInput) -> Answer:
-    app = call.runs.app
     try:
-        page, _ = await app.fetch(asked.id, app.settings.docs)
+        url, roots = await call.visitor.located(asked.id)
+        page, _ = await call.runs.app.fetch(url, roots)
     except ReadError as error:
         raise ReadError(f"{error.message} ({error.status})", status=error.status) from error
     end = asked.offset + MAX_PAGE_CHARS
@@ -181,10 +186,11 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
 
 
 async def _check_text(call: Call, asked: CheckInput) -> Answer:
-    app = call.runs.app
     text = await asyncio.to_thread(cited_text, asked.text)
     limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
-    audit = await app.check(text, CheckOptions(roots=app.settings.docs, limits=limits))
+    audit = await call.runs.app.check(
+        text, CheckOptions(roots=tuple(call.visitor.roots), limits=limits)
+    )
     told = await asyncio.to_thread(audit_markdown, audit, name="the text")
     return Answer(_check_output(audit), told)
 
@@ -273,28 +279,20 @@ def _as_json(output: Value) -> str:
     return json.dumps(output.model_dump(mode="json"), ensure_ascii=False)
 
 
-_READS = ToolAnnotations(read_only_hint=True, open_world_hint=True)
 _ENDS = ToolAnnotations(
     read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
 )
 
 
-def _tool(
-    title: str,
-    description: str,
-    do: Callable[[Call, I], Awaitable[Answer]],
-    *,
-    takes: type[I],
-    returns: type[Value],
-    annotations: ToolAnnotations = _READS,
-) -> ResearchTool:
-    """Return the tool whose name is that of ``do``, without its underscore."""
+def _taking(
+    takes: type[I], do: Callable[[Call, I], Awaitable[Answer]]
+) -> Callable[[Call, Arguments], Awaitable[Answer]]:
+    """Return ``do`` for arguments that are yet to be checked."""
 
     async def checking(call: Call, arguments: Arguments) -> Answer:
         return await do(call, checked(takes, arguments))
 
-    name = do.__name__.removeprefix("_")
-    return ResearchTool(name, title, description, takes, returns, checking, annotations)
+    return checking
 
 
 _HANDED_BACK = """
@@ -304,71 +302,82 @@ trace_id of the run, which goes on: call research_status with it until the run i
 research_result. Set wait to true to wait for the answer, if your calls may take that long."""
 
 TOOLS = (
-    _tool(
+    ResearchTool(
+        "deep_research",
         "Deep research",
         DESCRIPTION + _HANDED_BACK,
-        _deep_research,
-        takes=DeepResearchInput,
-        returns=ResearchOutput,
+        DeepResearchInput,
+        ResearchOutput,
+        _taking(DeepResearchInput, _deep_research),
     ),
-    _tool(
+    ResearchTool(
+        "research_start",
         "Start research",
         "Begin the same research as deep_research and return the id of the run at once. Use it to "
         "research several questions side by side, or when calls may take only a short time. "
         "research_status tells how far the run is, research_result returns its answer.",
-        _research_start,
-        takes=ToolInput,
-        returns=StartOutput,
+        ToolInput,
+        StartOutput,
+        _taking(ToolInput, _research_start),
     ),
-    _tool(
+    ResearchTool(
+        "research_status",
         "Status of a research run",
         "Tell how far a run is. With wait_s it waits up to 25 seconds for the run to end, which "
         "saves calls.",
-        _research_status,
-        takes=StatusInput,
-        returns=StatusOutput,
+        StatusInput,
+        StatusOutput,
+        _taking(StatusInput, _research_status),
+        right=Right.READ,
     ),
-    _tool(
+    ResearchTool(
+        "research_result",
         "Result of a research run",
         "Return the answer of a run with its sources and the verdict on each sentence. For a run "
         'that goes on, the status is "working" and there is no answer yet.',
-        _research_result,
-        takes=ResultInput,
-        returns=ResearchOutput,
+        ResultInput,
+        ResearchOutput,
+        _taking(ResultInput, _research_result),
+        right=Right.READ,
     ),
-    _tool(
+    ResearchTool(
+        "research_cancel",
         "Cancel a research run",
         "End a run that is no longer needed. With finish, its answer is written from what was "
         "found so far.",
-        _research_cancel,
-        takes=CancelInput,
-        returns=StatusOutput,
+        CancelInput,
+        StatusOutput,
+        _taking(CancelInput, _research_cancel),
         annotations=_ENDS,
     ),
-    _tool(
+    ResearchTool(
+        "search",
         "Search",
         "Send one query to the configured folders and search services and list the results. Use "
         "it for simple facts; fetch reads a result.",
-        _search,
-        takes=SearchInput,
-        returns=SearchOutput,
+        SearchInput,
+        SearchOutput,
+        _taking(SearchInput, _search),
     ),
-    _tool(
+    ResearchTool(
+        "fetch",
         "Fetch a page",
         "Read one web page, PDF or document, by the id of a result of search or by its URL, and "
         "return its text.",
-        _fetch,
-        takes=FetchInput,
-        returns=FetchOutput,
+        FetchInput,
+        FetchOutput,
+        _taking(FetchInput, _fetch),
     ),
-    _tool(
+    ResearchTool(
+        "check_text",
         "Check a text against its sources",
         "Check a text that cites its sources: read the sources and judge for every sentence "
         "whether they say it. Use it on a draft before it is sent. It does not look for sources "
         "that the text does not cite.",
-        _check_text,
-        takes=CheckInput,
-        returns=CheckOutput,
+        CheckInput,
+        CheckOutput,
+        _taking(CheckInput, _check_text),
+        right=Right.CHECK,
     ),
 )
 """In the order in which they are listed."""

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
+from starlette.routing import Route
 
 from quaere.domain.events import Event
 from quaere.faces.server import errors
@@ -30,6 +31,7 @@ from quaere.faces.server.routes import (
     sockets,
     tools,
 )
+from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
@@ -39,6 +41,11 @@ from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
 from quaere.version import __version__
 
+ALLOWED_HEADERS = (
+    *("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"),
+    *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
+)
+"""Of requests that pages of other sites make, where the operator lets them."""
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
@@ -61,6 +68,7 @@ def make_service(
     registry = CollectorRegistry()
     metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
     opened: list[Feeds] = []
+    endpoint = McpEndpoint()
 
     @asynccontextmanager
     async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
@@ -83,6 +91,7 @@ def make_service(
                 workers=workers,
                 metrics=metrics,
             )
+            await exits.enter_async_context(endpoint.open(service.state.context))
             tasks = [metrics.measure_lag()]
             if workers:
                 policy = WorkerPolicy(concurrency=workers)
@@ -116,6 +125,7 @@ def make_service(
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
+        endpoint.hand_back()
         for feeds in opened:
             feeds.close()
 
@@ -123,13 +133,14 @@ def make_service(
     errors.install(service)
     for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
         service.include_router(module.router)
+    service.router.routes.append(Route("/mcp", endpoint))
     service.add_middleware(Observed, metrics=metrics)
     if settings.server_origins:
         service.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.server_origins),
             allow_methods=["GET", "POST", "PATCH", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+            allow_headers=ALLOWED_HEADERS,
             expose_headers=["X-Request-Id", "X-Quaere-Run-Id", "Location", "Retry-After"],
         )
     service.add_middleware(
