@@ -91,9 +91,15 @@ class StoredRun:
         self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
-        """Raise UsageError: only the process that makes a run can hand it a reply."""
-        del inquiry_id, reply
-        raise UsageError(f"The run {self.id} is in another process, which alone takes replies.")
+        """Answer what the run has asked back; its worker hands the reply to it.
+
+        Raises:
+            TraceConflict: when the run is over.
+            UsageError: when it waits for no such reply, or no worker has it.
+            StoreError: when the database cannot be used.
+        """
+        await Jobs(self.traces.database).reply(self.owner, self.id, inquiry_id, reply)
+        self.news.tell(wishes(self.id))
 
 
 @dataclass(frozen=True, slots=True)

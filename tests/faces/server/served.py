@@ -26,7 +26,9 @@ DOCS = {
         "# Tides\n\nThe tide mill at Carrow was built in 1781 by Ada Finch. It grinds barley.\n\n"
         "The mill stopped working in 1934, when its sluice broke.\n"
     ),
-    "storks.md": "# Storks\n\nWhite storks return to Carrow in March. They nest on the tide mill.\n",
+    "storks.md": (
+        "# Storks\n\nWhite storks return to Carrow in March. They nest on the tide mill.\n"
+    ),
 }
 QUESTION = "Who built the tide mill at Carrow?"
 
@@ -83,7 +85,9 @@ class Process:
         assert self._running.stderr
         line = self._running.stderr.readline()
         found = re.search(r"http://[\w.\[\]:]+", line)
-        assert found, line + self._running.stderr.read()
+        if not found:
+            _, rest = self._running.communicate(timeout=STARTS_S)
+            raise AssertionError(line + rest)
         self.url = found[0]
         self.port = int(self.url.rpartition(":")[2])
         _await(self.url)
