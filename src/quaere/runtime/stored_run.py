@@ -54,6 +54,10 @@ class StoredRun:
                             if isinstance(event, RunFinished | RunFailed):
                                 return
 
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now; see `quaere.runtime.run.Run`."""
+        return await self.traces.events(self.owner, self.id)
+
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""
         failed: RunFailed | None = None

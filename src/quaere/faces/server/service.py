@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
+from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
@@ -32,6 +33,7 @@ from quaere.faces.server.routes import (
     sockets,
     tools,
 )
+from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.faces.wire.frames import sse
 from quaere.faces.wire.native import event_frame
@@ -43,6 +45,11 @@ from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
 from quaere.version import __version__
 
+ALLOWED_HEADERS = (
+    *("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"),
+    *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
+)
+"""Of requests that pages of other sites make, where the operator lets them."""
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
@@ -65,6 +72,7 @@ def make_service(
     registry = CollectorRegistry()
     metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
     opened: list[Feeds] = []
+    endpoint = McpEndpoint()
 
     @asynccontextmanager
     async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
@@ -87,6 +95,7 @@ def make_service(
                 workers=workers,
                 metrics=metrics,
             )
+            await exits.enter_async_context(endpoint.open(service.state.context))
             tasks = [metrics.measure_lag()]
             if workers:
                 policy = WorkerPolicy(concurrency=workers)
@@ -120,6 +129,7 @@ def make_service(
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
+        endpoint.hand_back()
         for feeds in opened:
             feeds.close()
 
@@ -127,13 +137,14 @@ def make_service(
     errors.install(service)
     for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
         service.include_router(module.router)
+    service.router.routes.append(Route("/mcp", endpoint))
     service.add_middleware(Observed, metrics=metrics)
     if settings.server_origins:
         service.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.server_origins),
             allow_methods=["GET", "POST", "PATCH", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+            allow_headers=ALLOWED_HEADERS,
             expose_headers=["X-Request-Id", "X-Quaere-Run-Id", "Location", "Retry-After"],
         )
     service.add_middleware(
