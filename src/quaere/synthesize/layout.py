@@ -6,13 +6,15 @@ has one in every row, next to the part of the question that it answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from quaere.domain.question import AnswerForm, Checklist
 from quaere.domain.report import Opens, Sentence
 from quaere.synthesize.inert import plain
+from quaere.text.rows import tables
 
 _BLOCKS = frozenset({AnswerForm.REPORT, AnswerForm.LIST, AnswerForm.TABLE})
 
@@ -37,9 +39,9 @@ class Layout:
 
     def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
         """Return ``texts``, which are ``sentences`` as they are shown, as one text."""
-        if self._form is AnswerForm.TABLE:
-            return self._table(sentences, texts)
         opened = {sentence.opens for sentence in sentences} - {None}
+        if self._form is AnswerForm.TABLE and Opens.ROW not in opened:
+            return self._table(sentences, texts)
         if opened - {Opens.PARAGRAPH} or (opened and self._form is not AnswerForm.LIST):
             return _as_opened(sentences, texts)
         if self._form is AnswerForm.LIST:
@@ -51,7 +53,7 @@ class Layout:
 
     def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
         rows = [
-            f"| {_cell(plain(self._parts.get(sentence.item or '', '')))} | {_cell(text)} |"
+            _row((plain(self._parts.get(sentence.item or "", "")), text))
             for sentence, text in zip(sentences, texts, strict=True)
         ]
         return "\n".join(["| Part | Finding |", "| --- | --- |", *rows])
@@ -59,7 +61,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Sentences that belong together: a paragraph, or an item of a list."""
+    """Sentences that belong together: a paragraph, or an item of a list; or a row, or code."""
 
     kind: Opens
     places: tuple[int, ...]
@@ -67,10 +69,10 @@ class Stretch:
 
 
 def stretches(sentences: Sequence[Sentence]) -> list[Stretch]:
-    """Return the paragraphs and items of ``sentences``, in order."""
+    """Return the paragraphs, items, rows and blocks of code of ``sentences``, in order."""
     found: list[Stretch] = []
     for place, sentence in enumerate(sentences):
-        if sentence.opens or not found:
+        if sentence.opens or not found or found[-1].kind.is_whole:
             found.append(Stretch(sentence.opens or Opens.PARAGRAPH, (place,)))
         else:
             found[-1] = replace(found[-1], places=(*found[-1].places, place))
@@ -78,15 +80,42 @@ def stretches(sentences: Sequence[Sentence]) -> list[Stretch]:
 
 
 def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
-    """Return ``texts`` in the paragraphs and lists in which they were written."""
-    body, before, number = "", None, 0
-    for each in stretches(sentences):
-        number = number + 1 if each.kind is before is Opens.NUMBERED else 1
-        mark = {Opens.ITEM: "- ", Opens.NUMBERED: f"{number}. "}.get(each.kind, "")
-        gap = "\n" if each.kind is before and mark else "\n\n"
-        body += f"{gap if body else ''}{mark}{' '.join(texts[n] for n in each.places)}"
-        before = each.kind
-    return body
+    """Return ``texts`` in the paragraphs, lists, tables and code in which they were written."""
+    parts: list[str] = []
+    number = 1
+    for kind, group in groupby(stretches(sentences), key=attrgetter("kind")):
+        lines = [" ".join(texts[n] for n in each.places) for each in group]
+        parts += _joined(kind, lines, number)
+        number = following_number(kind, number, len(lines))
+    return "\n\n".join(parts)
+
+
+def following_number(kind: Opens, number: int, lines: int) -> int:
+    """Return the number of the next numbered item after ``lines`` of ``kind``, from ``number`` on.
+
+    Code belongs to the item before it, so that the list goes on after it.
+    """
+    if kind is Opens.CODE:
+        return number
+    return number + lines if kind is Opens.NUMBERED else 1
+
+
+def _joined(kind: Opens, lines: Sequence[str], number: int) -> Iterator[str]:
+    """Yield the blocks that ``lines`` of one kind, next to each other, make."""
+    match kind:
+        case Opens.PARAGRAPH | Opens.CODE:
+            yield from lines
+        case Opens.ITEM:
+            yield "\n".join(f"- {line}" for line in lines)
+        case Opens.NUMBERED:
+            yield "\n".join(f"{n}. {line}" for n, line in enumerate(lines, number))
+        case Opens.ROW:
+            for head, rows in tables(lines):
+                yield "\n".join(map(_row, (head, ["---"] * len(head), *rows)))
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 PARAGRAPH = Layout(None, Checklist())
