@@ -87,7 +87,7 @@ def inline(text: str) -> str:
     """Return ``text``, a sentence of an answer, as one inert line.
 
     As ``plain``, but code keeps all of its characters, and square brackets around words stay.
-    Outside code there are no figures alone in square brackets. ``inline(inline(text)) == inline(text)``.
+    Outside code no brackets are left around figures alone. Doing it twice changes nothing more.
     """
     return outside_code(" ".join(visible(text).split()), _inert)
 
