@@ -261,7 +261,8 @@ def claims(fence: Fence, sentences: Sequence[Sentence], answer: Sequence[str] = 
             at = rest.index(sentence.text)
             lines += (f"- {fence.inert(text)}" for text in rest[:at])
             rest = rest[at + 1 :]
-        lines.append(f"{place}. {fence.inert(sentence.text)} (cites {_listed(sentence.evidence)})")
+        text = " ".join(fence.inert(sentence.text).split())
+        lines.append(f"{place}. {text} (cites {_listed(sentence.evidence)})")
     lines += (f"- {fence.inert(text)}" for text in rest)
     return "\n".join(lines)
 
