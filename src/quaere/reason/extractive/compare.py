@@ -247,7 +247,7 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
 
 
 def _amount(text: str, about: str) -> tuple[tuple[Decimal, ...], str]:
-    """Return the first number of ``text`` that is no date, with its unit, if it tells of ``about``.
+    """Return the first number of ``text`` outside dates, with its unit, if it tells of ``about``.
 
     One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
     """

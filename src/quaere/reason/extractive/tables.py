@@ -38,7 +38,7 @@ _COMPARED: Mapping[str, str] = {
     "old": "age year date born built founded opened", "young": "age year date born",
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
     "short": "length height duration", "small": "size area", "low": "height elevation",
-    "light": "weight", "cheap": "price cost fare", "slow": "speed",
+    "light": "weight", "cheap": "price cost", "slow": "speed",
 }  # fmt: skip
 """Heads by which what is compared in a degree is decided."""
 _UNITS: Mapping[str, str] = {

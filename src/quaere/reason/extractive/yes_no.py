@@ -180,7 +180,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 
 
 def _plain(goal: Goal, pool: Pool) -> list[int]:
-    """Return the masks of the terms of ``goal`` that are no names, there or in ``pool``."""
+    """Return the masks of the terms of ``goal`` that belong to no name, there or in ``pool``."""
     named = {stem(part) for line in pool.lines for name in line.names for part in words(name)}
     plain = [term for term in goal.terms if not (term in named or goal.names(term))]
     return [goal.mask(frozenset((term,))) for term in plain]
