@@ -147,6 +147,8 @@ class Fence:
             head.append(f'from="{_attribute(host)}"')
         if passage.published:
             head.append(f'date="{_attribute(passage.published)}"')
+        if passage.table_head:
+            head.append(f'columns="{_attribute(passage.table_head)}"')
         if new:
             head.append("new")
         opening = " ".join([f"<data-{self.word}", *head])
