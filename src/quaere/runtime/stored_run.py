@@ -12,7 +12,7 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError
+from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError, error_of
 from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
@@ -59,7 +59,9 @@ class StoredRun:
         trace = await self.traces.get_trace(self.owner, self.id)
         if trace.status is TraceStatus.CANCELLED:
             raise RunCancelled(f"The run {self.id} was cancelled.")
-        raise QuaereError(failed.message if failed else trace.error_message or "It has no report.")
+        if failed:
+            raise error_of(failed.error_type, failed.message)
+        raise QuaereError(trace.error_message or "It has no report.")
 
     async def cancel(self) -> None:
         """End the run, or have its worker end it.
@@ -85,9 +87,15 @@ class StoredRun:
         self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
-        """Raise UsageError: only the process that makes a run can hand it a reply."""
-        del inquiry_id, reply
-        raise UsageError(f"The run {self.id} is in another process, which alone takes replies.")
+        """Answer what the run has asked back; its worker hands the reply to it.
+
+        Raises:
+            TraceConflict: when the run is over.
+            UsageError: when it waits for no such reply, or no worker has it.
+            StoreError: when the database cannot be used.
+        """
+        await Jobs(self.traces.database).reply(self.owner, self.id, inquiry_id, reply)
+        self.news.tell(wishes(self.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFinished
 from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
@@ -28,6 +28,8 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import QUEUE, News, wishes
+from quaere.runtime.redact import DiscreetHuman
+from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs, Wish
@@ -52,6 +54,9 @@ TROUBLE_S = 2.0
 LEAST_S = 1.0
 """What a run that is begun is given at least, however near its deadline is."""
 
+_OWN_NAMES: set[str] = set()
+"""Workers of this process."""
+
 logger = logging.getLogger(__name__)
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
@@ -70,8 +75,20 @@ class WorkerPolicy:
     """After so many seconds without a sign of life another worker takes a run over."""
     per_user: int | None = None
     """Runs of one user that may be in progress at a time, over all workers."""
+    reply_s: float = 600.0
+    """How long a run waits for a reply of its owner; then it goes on as it has proposed."""
     drain: bool = False
     """Whether to leave when nothing waits any more."""
+
+
+@dataclass(slots=True)
+class Making:
+    """A run that is being made, as far as what its owner wants concerns it."""
+
+    journal: Journal
+    inbox: Inbox
+    inquiry: InquiryRaised | None = None
+    """What it has asked last, once its owner can see that."""
 
 
 class Worker:
@@ -92,6 +109,7 @@ class Worker:
         is called with each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
+        _OWN_NAMES.add(self.name)
         self._database = database
         self._engines = engines
         self._policy = policy
@@ -107,9 +125,24 @@ class Worker:
 
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
+        await self._succeed_the_dead()
         async with asyncio.TaskGroup() as slots:
             for _ in range(self._policy.concurrency):
                 slots.create_task(self._slot())
+
+    async def _succeed_the_dead(self) -> None:
+        """Take over at once from processes of this machine that are gone, as after a restart.
+
+        Only where the database is a file: on one machine a process that is not there is dead.
+        """
+        if not self._database.sqlite:
+            return
+        try:
+            for name in await self._jobs.holders():
+                if _is_dead(name):
+                    await self._jobs.expire(name)
+        except StoreError as error:  # their leases end by themselves
+            logger.info("leases of dead workers could not be ended: %s", error.message)
 
     async def _slot(self) -> None:
         while True:
@@ -200,10 +233,11 @@ class Worker:
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
-    async def _run(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+    async def _run(self, job: Job, opened: asyncio.Future[Making]) -> None:
         kept = await JobJournal.open(self._database, job)
         journal = Journal(kept, SystemClock(), kept.past)
-        opened.set_result(journal)
+        making = Making(journal, Inbox(self._policy.reply_s))
+        opened.set_result(making)
         if job.finish:
             await journal.finish_later()
         pages = MemoryPageStore()
@@ -215,6 +249,7 @@ class Worker:
         engine = replace(
             made,
             pages=lambda: pages,
+            human=journal.human(DiscreetHuman(making.inbox, self._privacy)),
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
@@ -222,7 +257,10 @@ class Worker:
             async for event in events:
                 kept.check()
                 told = await self._with_earlier(job, event)
-                await log.append_patiently([redactor.take(told)])
+                stored = redactor.take(told)
+                await log.append_patiently([stored])
+                if isinstance(event, InquiryRaised):
+                    making.inquiry = event
                 self._news.tell(job.run_id)
                 if self._watch:
                     self._watch(job, told)
@@ -235,7 +273,7 @@ class Worker:
         found = await stored_run(Traces(self._database), job.owner, request.question)
         return event.with_earlier(found) if found else event
 
-    async def _hold(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+    async def _hold(self, job: Job, opened: asyncio.Future[Making]) -> None:
         """Renew the lease of ``job`` until it must be cancelled; end its search where asked to.
 
         Raises:
@@ -253,8 +291,23 @@ class Worker:
                     continue
                 if wish is Wish.CANCEL:
                     return
-                if wish is Wish.FINISH and opened.done():
-                    await opened.result().finish()
+                if opened.done():
+                    await self._deliver(job, wish, opened.result())
+
+    async def _deliver(self, job: Job, wish: Wish, making: Making) -> None:
+        """Tell the run of ``job`` what its owner wants, and hand it a reply that it waits for."""
+        if wish is Wish.FINISH:
+            await making.journal.finish()
+        asked = making.inquiry
+        if asked is None or not making.inbox.waits:
+            return
+        try:
+            given = await self._jobs.given_reply(job)
+        except StoreError as error:
+            logger.warning("a reply to run %s waits: %s", job.run_id, error.message)
+            return
+        if given and given.seq == asked.seq:  # and not one to what was asked before
+            making.inbox.reply(asked.inquiry.id, given.reply)
 
     async def _fail(self, job: Job, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""
@@ -283,6 +336,26 @@ class Worker:
             logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
         self._news.tell(job.run_id)
         await self._scrub()
+
+
+def _is_dead(worker: str) -> bool:
+    """Return whether a worker of that name was on this machine, and its process is gone.
+
+    In a container a process has the same number after each restart, but its worker another name.
+    """
+    place, _, _ = worker.rpartition("-")
+    node, _, pid = place.rpartition("-")
+    if node != platform.node() or not pid.isdigit() or os.name != "posix":
+        return False
+    if int(pid) == os.getpid():
+        return worker not in _OWN_NAMES
+    try:
+        os.kill(int(pid), 0)  # asks whether the process is there, and sends nothing
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:

@@ -31,14 +31,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from quaere.domain.events import RUN_EVENT, InquiryRaised
 from quaere.domain.request import RunSpec
+from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
+from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import Utc, jobs, run_answers, tool_traces
+from quaere.store.db.schema import Utc, jobs, run_answers, run_events, tool_traces
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
+from quaere.text.sanitize import quoted
 
 MAX_ATTEMPTS = 5
 """Attempts before a run is marked as failed, so that one that kills its workers is not retried
@@ -77,6 +81,14 @@ class Job:
     def run_id(self) -> str:
         """Id of the run and of its trace."""
         return self.spec.run_id
+
+
+class GivenReply(Value):
+    """What the owner of a run replied to it."""
+
+    seq: int
+    """Number of the event that asked for it."""
+    reply: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +242,27 @@ class Jobs:
             if (await connection.execute(wanted)).scalar_one_or_none() in ENDED:
                 await _forget(connection, job.run_id)
 
+    async def holders(self) -> tuple[str, ...]:
+        """Return the names of workers that hold a lease.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        held = select(tool_traces.c.lease_owner).distinct().select_from(_queue())
+        wanted = held.where(_unfinished(), tool_traces.c.lease_owner.is_not(None))
+        async with self.database.read() as connection:
+            return tuple((await connection.execute(wanted)).scalars().all())
+
+    async def expire(self, worker: str) -> None:
+        """End the leases of a worker that is known to be dead, so that nobody waits for them.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            ended = update(tool_traces).where(tool_traces.c.lease_owner == worker)
+            await connection.execute(ended.values(lease_until=None, lease_owner=None))
+
     async def tidy(self) -> None:
         """Delete the jobs and journals left by workers that died after their runs had ended.
 
@@ -279,6 +312,49 @@ class Jobs:
             )
             if not wished.rowcount:
                 raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
+
+    async def reply(self, owner: Owner, run_id: str, inquiry_id: str, reply: Reply) -> None:
+        """Answer what a run has asked back; its worker hands the reply to it.
+
+        Args:
+            owner: Whose run it is.
+            run_id: The run.
+            inquiry_id: Id of the inquiry as the run's log has it, or the number of the event that
+                raised it, which is all that a reader of the log needs to know.
+            reply: What its owner says.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            TraceConflict: when it has already ended.
+            UsageError: when it waits for no such reply, or is not with a worker.
+            StoreError: when the database cannot be used.
+        """
+        trace = await Traces(self.database).get_trace(owner, run_id)
+        async with self.database.write() as connection:
+            await _reachable(connection, trace.id)
+            asked = await _open_inquiry(connection, trace.id)
+            if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
+                waited = f"it waits for {asked.inquiry.id!r}" if asked else "it waits for none"
+                raise UsageError(
+                    f"The run {trace.id!r} waits for no reply to {quoted(inquiry_id)}; {waited}."
+                )
+            told = GivenReply(seq=asked.seq, reply=reply).model_dump_json()
+            given = await connection.execute(
+                update(jobs).where(jobs.c.run_id == trace.id).values(reply=told)
+            )
+            if not given.rowcount:
+                raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
+
+    async def given_reply(self, job: Job) -> GivenReply | None:
+        """Return the last reply that the owner of the run of ``job`` has given.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(jobs.c.reply).where(jobs.c.run_id == job.run_id)
+        async with self.database.read() as connection:
+            told = (await connection.execute(wanted)).scalar_one_or_none()
+        return None if told is None else GivenReply.model_validate_json(told)
 
     async def waiting(self) -> int:
         """Return how many runs are waiting or in progress.
@@ -366,6 +442,22 @@ class Jobs:
             deadline=cast("datetime | None", row["deadline"]),
             finish=bool(row["finish"]),
         )
+
+
+async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRaised | None:
+    """Return what the run has asked its owner last, unless it was answered."""
+    wanted = (
+        select(run_events.c.body)
+        .where(
+            run_events.c.run_id == run_id,
+            run_events.c.type.in_(["inquiry_raised", "inquiry_answered"]),
+        )
+        .order_by(run_events.c.seq.desc())
+        .limit(1)
+    )
+    body = (await connection.execute(wanted)).scalar_one_or_none()
+    event = None if body is None else RUN_EVENT.validate_json(body)
+    return event if isinstance(event, InquiryRaised) else None
 
 
 async def _reachable(connection: AsyncConnection, run_id: str) -> datetime | None:
