@@ -1,6 +1,7 @@
 /** What the page asks of the service, each kept until it is known to have changed. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type RunForm, type Session, data, service } from "./client";
+import type { Report } from "@/log/events";
+import { type Comparison, type RunForm, type Session, data, reach, service } from "./client";
 
 export interface RunFilter {
   q?: string | undefined;
@@ -110,12 +111,22 @@ export function useDoctor() {
 export function useDiff(first: string, second: string) {
   return useQuery({
     queryKey: ["diff", first, second],
-    queryFn: () => data(service.GET("/v1/runs/{first}/diff/{second}", { params: { path: { first, second } } })),
+    queryFn: async () =>
+      (await data(service.GET("/v1/runs/{first}/diff/{second}", { params: { path: { first, second } } }))) as Comparison,
   });
 }
 
 export function useCheck() {
   return useMutation({
     mutationFn: (body: { text: string; folders: string[] }) => data(service.POST("/v1/checks", { body: body as never })),
+  });
+}
+
+/** Fetch a report, of a run of one's own or by a shared link. */
+export function useReport(path: string) {
+  return useQuery({
+    queryKey: ["report", path],
+    queryFn: async () => (await (await reach(path)).json()) as Report,
+    staleTime: Infinity,
   });
 }

@@ -23,7 +23,8 @@ interface AnswerProps {
   selection: Selection;
   select: (selection: Selection) => void;
   doubtOnly?: boolean;
-  runId: string;
+  /** The run whose trace it leads to; none where the reader may not see it. */
+  runId?: string;
 }
 
 /** What is open: at rest the selection of the address, for a moment what the pointer is on. */
@@ -102,7 +103,7 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
           citation={citation}
           citations={citationsOf(sentence, citations)}
           evidence={evidence}
-          runId={runId}
+          {...(runId && { runId })}
           modal={opened.pinned}
           close={close}
           stay={() => clearTimeout(timer.current)}

@@ -15,7 +15,7 @@ interface CardProps {
   citation: Citation;
   citations: Citation[];
   evidence: ReadonlyMap<number, Evidence>;
-  runId: string;
+  runId?: string;
   /** Whether it was opened to stay, and takes the focus. */
   modal: boolean;
   close: () => void;
@@ -110,10 +110,12 @@ export function CitationCard(props: CardProps) {
       </div>
       <div className="flex flex-wrap gap-1 border-t border-line px-2 py-1.5">
         <OpenLink citation={citation} quote={quote} />
-        <Link to="/runs/$id/trace" params={{ id: runId }} search={{ node: `claim:${place}` }} className="btn btn-quiet text-[13px]">
-          <Route size={15} aria-hidden />
-          {text.card.trace}
-        </Link>
+        {runId && (
+          <Link to="/runs/$id/trace" params={{ id: runId }} search={{ node: `claim:${place}` }} className="btn btn-quiet text-[13px]">
+            <Route size={15} aria-hidden />
+            {text.card.trace}
+          </Link>
+        )}
         <CopyButton label={text.card.copy} content={() => withCitations(sentence, citations)} quiet />
       </div>
     </div>

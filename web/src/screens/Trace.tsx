@@ -100,7 +100,7 @@ function Columns({ view, chain, lit, selected, select }: ColumnsProps) {
                     className={`relative w-full rounded-lg border px-3 py-2 text-start text-[13.5px] leading-snug transition-colors ${
                       lit?.has(node.id)
                         ? "border-accent bg-accent-soft"
-                        : `border-line bg-surface hover:border-line-strong ${lit ? "opacity-45" : ""}`
+                        : `border-line bg-surface hover:border-line-strong ${lit ? "text-ink-3" : ""}`
                     }`}
                   >
                     <NodeBody node={node} view={view} />
