@@ -12,7 +12,7 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError
+from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError, error_of
 from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
@@ -46,7 +46,17 @@ class StoredRun:
                     after = event.seq
                 if over:
                     return
-                await bell.wait(POLL_S)
+                while brought := await bell.wait(POLL_S):
+                    for event in brought:
+                        if event.seq == after + 1:
+                            yield event
+                            after = event.seq
+                            if isinstance(event, RunFinished | RunFailed):
+                                return
+
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now; see `quaere.runtime.run.Run`."""
+        return await self.traces.events(self.owner, self.id)
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""
@@ -59,7 +69,9 @@ class StoredRun:
         trace = await self.traces.get_trace(self.owner, self.id)
         if trace.status is TraceStatus.CANCELLED:
             raise RunCancelled(f"The run {self.id} was cancelled.")
-        raise QuaereError(failed.message if failed else trace.error_message or "It has no report.")
+        if failed:
+            raise error_of(failed.error_type, failed.message)
+        raise QuaereError(trace.error_message or "It has no report.")
 
     async def cancel(self) -> None:
         """End the run, or have its worker end it.

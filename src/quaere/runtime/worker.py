@@ -13,10 +13,11 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
@@ -27,6 +28,7 @@ from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConfli
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
+from quaere.runtime.event_writer import EventWriter
 from quaere.runtime.news import QUEUE, News, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
@@ -53,6 +55,9 @@ TROUBLE_S = 2.0
 """The same when the database could not be used."""
 LEAST_S = 1.0
 """What a run that is begun is given at least, however near its deadline is."""
+
+_OWN_NAMES: set[str] = set()
+"""Workers of this process."""
 
 logger = logging.getLogger(__name__)
 
@@ -106,6 +111,7 @@ class Worker:
         is called with each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
+        _OWN_NAMES.add(self.name)
         self._database = database
         self._engines = engines
         self._policy = policy
@@ -121,9 +127,24 @@ class Worker:
 
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
+        await self._succeed_the_dead()
         async with asyncio.TaskGroup() as slots:
             for _ in range(self._policy.concurrency):
                 slots.create_task(self._slot())
+
+    async def _succeed_the_dead(self) -> None:
+        """Take over at once from processes of this machine that are gone, as after a restart.
+
+        Only where the database is a file: on one machine a process that is not there is dead.
+        """
+        if not self._database.sqlite:
+            return
+        try:
+            for name in await self._jobs.holders():
+                if _is_dead(name):
+                    await self._jobs.expire(name)
+        except StoreError as error:  # their leases end by themselves
+            logger.info("leases of dead workers could not be ended: %s", error.message)
 
     async def _slot(self) -> None:
         while True:
@@ -234,17 +255,22 @@ class Worker:
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
-        async with aclosing(engine.stream(spec)) as events:
+        async with (
+            EventWriter(log, partial(self._tell, job)) as writer,
+            aclosing(engine.stream(spec)) as events,
+        ):
             async for event in events:
                 kept.check()
-                told = await self._with_earlier(job, event)
-                stored = redactor.take(told)
-                await log.append_patiently([stored])
                 if isinstance(event, InquiryRaised):
                     making.inquiry = event
-                self._news.tell(job.run_id)
-                if self._watch:
-                    self._watch(job, told)
+                writer.add(redactor.take(await self._with_earlier(job, event)))
+
+    def _tell(self, job: Job, events: Sequence[Event]) -> None:
+        """Tell others in this process of events that were kept."""
+        self._news.tell(job.run_id, events)
+        for event in events:
+            if self._watch:
+                self._watch(job, event)
 
     async def _with_earlier(self, job: Job, event: Event) -> Event:
         """Return ``event``; the end of a run with an earlier one that asked nearly the same."""
@@ -317,6 +343,26 @@ class Worker:
             logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
         self._news.tell(job.run_id)
         await self._scrub()
+
+
+def _is_dead(worker: str) -> bool:
+    """Return whether a worker of that name was on this machine, and its process is gone.
+
+    In a container a process has the same number after each restart, but its worker another name.
+    """
+    place, _, _ = worker.rpartition("-")
+    node, _, pid = place.rpartition("-")
+    if node != platform.node() or not pid.isdigit() or os.name != "posix":
+        return False
+    if int(pid) == os.getpid():
+        return worker not in _OWN_NAMES
+    try:
+        os.kill(int(pid), 0)  # asks whether the process is there, and sends nothing
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:

@@ -249,6 +249,27 @@ class Jobs:
             if (await connection.execute(wanted)).scalar_one_or_none() in ENDED:
                 await _forget(connection, job.run_id)
 
+    async def holders(self) -> tuple[str, ...]:
+        """Return the names of workers that hold a lease.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        held = select(tool_traces.c.lease_owner).distinct().select_from(_queue())
+        wanted = held.where(_unfinished(), tool_traces.c.lease_owner.is_not(None))
+        async with self.database.read() as connection:
+            return tuple((await connection.execute(wanted)).scalars().all())
+
+    async def expire(self, worker: str) -> None:
+        """End the leases of a worker that is known to be dead, so that nobody waits for them.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            ended = update(tool_traces).where(tool_traces.c.lease_owner == worker)
+            await connection.execute(ended.values(lease_until=None, lease_owner=None))
+
     async def tidy(self) -> None:
         """Delete the jobs and journals left by workers that died after their runs had ended.
 

@@ -30,7 +30,7 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, plain, visible
-from quaere.synthesize.layout import PARAGRAPH, Layout
+from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.sanitize import hosts_in, without_links
 
@@ -66,6 +66,8 @@ class Written(Value):
     text: str
     """With its markers."""
     sentence: Sentence
+    appended: str
+    """What it adds to the answer: ``text`` in its form, after what parts it from the one before."""
 
 
 class Composition(Value):
@@ -167,36 +169,44 @@ class Draft:
         claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
-            said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
-            text = " ".join(each.text for each in said)
+            said = (*before, NO_EVIDENCE, *after)
+            written = tuple(map(_notice, said, apart(" ", said)))
             return Composition(
-                written=said,
-                answer=text,
+                written=written,
+                answer="".join(each.appended for each in written),
                 dropped=tuple(self._dropped),
                 status=AnswerStatus.NO_EVIDENCE,
             )
         before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
-        shown = (
-            Written(text=text, sentence=sentence)
-            for text, sentence in zip(self._texts, self._sentences, strict=True)
-        )
+        written = tuple(self._between(before, after, layout))
         doubtful = all(not support.holds for support in claims)
         return Composition(
-            written=(*map(_notice, before), *shown, *map(_notice, after)),
-            answer=_around(before, layout.gap.join(self._laid_out(layout)), after, layout.gap),
+            written=written,
+            answer="".join(each.appended for each in written),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
             status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
         )
 
-    def _laid_out(self, layout: Layout) -> Iterator[str]:
-        """Yield the answer in its form; a direct answer precedes a list or a table."""
-        if self._lead and layout.is_itemized:
-            yield self._lead
-            yield layout.body(self._sentences, self._proof)
-        else:
-            yield layout.body(self._sentences, self._texts)
+    def _between(
+        self, before: Sequence[str], after: Sequence[str], layout: Layout
+    ) -> Iterator[Written]:
+        """Yield the answer between notices about the run, set apart where it has several lines."""
+        pieces = self._laid_out(layout)
+        gap = "\n\n" if any("\n" in piece for piece in pieces) else layout.gap
+        yield from map(_notice, before, apart(gap, before))
+        pieces[0] = f"{gap if before else ''}{pieces[0]}"
+        for text, sentence, piece in zip(self._texts, self._sentences, pieces, strict=True):
+            yield Written(text=text, sentence=sentence, appended=piece)
+        yield from (_notice(text, f"{gap}{text}") for text in after)
+
+    def _laid_out(self, layout: Layout) -> list[str]:
+        """Return what each sentence adds; a direct answer precedes a list or a table."""
+        if not (self._lead and layout.is_itemized):
+            return layout.body(self._sentences, self._texts)
+        first, *others = layout.body(self._sentences, self._proof)
+        return [f"{self._lead}{layout.gap}{first}", *others]
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the numbered list of what was cited so far."""
@@ -415,13 +425,9 @@ def notices(
     return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
 
 
-def _around(before: Sequence[str], body: str, after: Sequence[str], gap: str) -> str:
-    """Return ``body`` between notices about the run, set apart where it has several lines."""
-    return ("\n\n" if "\n" in body else gap).join([*before, body, *after])
-
-
-def _notice(text: str) -> Written:
-    return Written(text=text, sentence=Sentence(text=text, support=Support.NOT_A_CLAIM))
+def _notice(text: str, appended: str) -> Written:
+    sentence = Sentence(text=text, support=Support.NOT_A_CLAIM)
+    return Written(text=text, sentence=sentence, appended=appended)
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

@@ -6,14 +6,15 @@ has one in every row, next to the part of the question that it answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import pairwise
 
 from quaere.domain.question import AnswerForm, Checklist
 from quaere.domain.report import Opens, Sentence
 from quaere.synthesize.inert import plain
 
+_HEADING = "| Part | Finding |\n| --- | --- |"
 _BLOCKS = frozenset({AnswerForm.REPORT, AnswerForm.LIST, AnswerForm.TABLE})
 
 
@@ -35,26 +36,35 @@ class Layout:
         """Whether each sentence is an item or a row by itself."""
         return self._form in {AnswerForm.LIST, AnswerForm.TABLE}
 
-    def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
-        """Return ``texts``, which are ``sentences`` as they are shown, as one text."""
+    def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
+        """Return what each of ``texts``, which are ``sentences`` as shown, adds to their one text.
+
+        Joined, the pieces are that text: each begins with what parts it from the one before.
+        """
         if self._form is AnswerForm.TABLE:
             return self._table(sentences, texts)
         opened = {sentence.opens for sentence in sentences} - {None}
         if opened - {Opens.PARAGRAPH} or (opened and self._form is not AnswerForm.LIST):
             return _as_opened(sentences, texts)
         if self._form is AnswerForm.LIST:
-            return "\n".join(f"- {text}" for text in texts)
+            return apart("\n", [f"- {text}" for text in texts])
         if self._form is AnswerForm.REPORT:
-            pairs = groupby(zip(sentences, texts, strict=True), key=lambda pair: pair[0].item)
-            return "\n\n".join(" ".join(text for _, text in pairs_) for _, pairs_ in pairs)
-        return " ".join(texts)
+            items = [sentence.item for sentence in sentences]
+            gaps = [" " if now == before else "\n\n" for before, now in pairwise(items)]
+            return [f"{gap}{text}" for gap, text in zip(["", *gaps], texts, strict=True)]
+        return apart(" ", texts)
 
-    def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
+    def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
         rows = [
-            f"| {_cell(plain(self._parts.get(sentence.item or '', '')))} | {_cell(text)} |"
+            f"\n| {_cell(plain(self._parts.get(sentence.item or '', '')))} | {_cell(text)} |"
             for sentence, text in zip(sentences, texts, strict=True)
         ]
-        return "\n".join(["| Part | Finding |", "| --- | --- |", *rows])
+        return [f"{'' if place else _HEADING}{row}" for place, row in enumerate(rows)]
+
+
+def apart(gap: str, texts: Iterable[str]) -> list[str]:
+    """Return ``texts`` with ``gap`` in front of all but the first."""
+    return [f"{gap if place else ''}{text}" for place, text in enumerate(texts)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +87,20 @@ def stretches(sentences: Sequence[Sentence]) -> list[Stretch]:
     return found
 
 
-def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
+def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
     """Return ``texts`` in the paragraphs and lists in which they were written."""
-    body, before, number = "", None, 0
+    pieces: list[str] = []
+    before: Opens | None = None
+    number = 0
     for each in stretches(sentences):
-        number = number + 1 if each.kind is before is Opens.NUMBERED else 1
+        goes_on = each.kind is before
+        number = number + 1 if goes_on else 1
         mark = {Opens.ITEM: "- ", Opens.NUMBERED: f"{number}. "}.get(each.kind, "")
-        gap = "\n" if each.kind is before and mark else "\n\n"
-        body += f"{gap if body else ''}{mark}{' '.join(texts[n] for n in each.places)}"
+        gap = "\n" if goes_on and mark else "\n\n"
+        first, *others = apart(" ", [texts[place] for place in each.places])
+        pieces += [f"{gap if pieces else ''}{mark}{first}", *others]
         before = each.kind
-    return body
+    return pieces
 
 
 PARAGRAPH = Layout(None, Checklist())

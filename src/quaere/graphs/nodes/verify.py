@@ -60,7 +60,9 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     checks = counted(checked.result)
     composition = await computed(lambda: _composed(state, passages, checked.result))
     for each in composition.written:
-        emitter.emit(SentenceWritten(text=each.text, sentence=each.sentence))
+        emitter.emit(
+            SentenceWritten(text=each.text, sentence=each.sentence, appended=each.appended)
+        )
     emitter.emit(Verified(checks=checks))
     Emitter(Phase.FINALIZING, state, runtime).begin()
     asked, items, told = state["question"].full_text, state["checklist"], told_of(state)

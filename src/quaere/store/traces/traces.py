@@ -15,6 +15,7 @@ from sqlalchemy import and_, select, true, update
 from typing_extensions import Unpack
 
 from quaere.domain.events import RUN_EVENT, Event
+from quaere.domain.report import EarlierRun
 from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
@@ -208,7 +209,10 @@ class Traces:
             StoreError: when the database cannot be used.
         """
         async with self.database.read() as connection:
-            rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
+            exact = select(tool_traces).where(named(owner, trace_id))
+            rows = (await connection.execute(exact)).mappings().all()
+            if not rows:  # looks at every trace of the owner
+                rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
         traces = {trace.id: trace for trace in map(trace_of, rows)}
         return traces[resolve_run_id(trace_id, traces)]
 
@@ -247,6 +251,30 @@ class Traces:
         more = len(rows) > limit
         return TraceList(
             traces=traces, following=place(traces[-1].created_at, traces[-1].id) if more else None
+        )
+
+    async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
+        """Return what the last completed runs of ``owner`` asked, the latest first.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        columns = tool_traces.c
+        wanted = (
+            select(columns.id, columns.input_params, columns.completed_at, columns.created_at)
+            .where(of(owner), columns.status == str(TraceStatus.COMPLETED))
+            .order_by(columns.created_at.desc(), columns.id.desc())
+            .limit(limit)
+        )
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).all()
+        return tuple(
+            EarlierRun(
+                run_id=row.id,
+                question=str(row.input_params.get("question", "")),
+                completed=row.completed_at or row.created_at,
+            )
+            for row in rows
         )
 
     async def label(
