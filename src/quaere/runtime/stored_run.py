@@ -46,7 +46,13 @@ class StoredRun:
                     after = event.seq
                 if over:
                     return
-                await bell.wait(POLL_S)
+                while brought := await bell.wait(POLL_S):
+                    for event in brought:
+                        if event.seq == after + 1:
+                            yield event
+                            after = event.seq
+                            if isinstance(event, RunFinished | RunFailed):
+                                return
 
     async def so_far(self) -> tuple[Event, ...]:
         """Return the events until now; see `quaere.runtime.run.Run`."""

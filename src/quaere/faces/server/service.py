@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
@@ -12,19 +14,22 @@ from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
 from starlette.routing import Route
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds, frame
+from quaere.faces.server.feed import Feeds
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.routes import (
     about,
+    agents,
     checks,
     health,
     legacy,
+    openai_chat,
+    openai_responses,
     page,
     runs,
     sharing,
@@ -33,6 +38,8 @@ from quaere.faces.server.routes import (
 )
 from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.telemetry import Observed, ServerMetrics
+from quaere.faces.wire.frames import sse
+from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
@@ -75,8 +82,8 @@ def make_service(
         places = await asyncio.to_thread(places_of_settings, settings)
 
         def framed(event: Event) -> bytes:
-            data = places.masked(event.model_dump_json())
-            return frame(str(getattr(event, "type", "event")), data, seq=event.seq)
+            told = event_frame(cast("RunEvent", event))
+            return sse(replace(told, data=places.masked(str(told.data))))
 
         async with AsyncExitStack() as exits:
             app = await exits.enter_async_context(App.open(settings))
@@ -131,7 +138,8 @@ def make_service(
 
     service.state.stop = stop
     errors.install(service)
-    for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
+    protocols = (openai_chat, openai_responses, agents)
+    for module in (legacy, runs, sharing, sockets, checks, about, tools, health, *protocols):
         service.include_router(module.router)
     service.router.routes.append(Route("/mcp", endpoint))
     service.add_middleware(Observed, metrics=metrics)
