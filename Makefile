@@ -13,6 +13,8 @@ LLM := .llm
 LLM_STAMP := $(LLM)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
+# All but mistral, whose client brings 30 MB of tokenizers.
+IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango
@@ -106,6 +108,10 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -30,6 +30,8 @@ ONLY_IN = {
     "pydantic_settings": {"runtime"},
     "typer": {"faces"},
     "rich": {"faces"},
+    "mcp": {"faces"},
+    "mcp_types": {"faces"},
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 

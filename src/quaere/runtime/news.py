@@ -7,8 +7,10 @@ loses.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
+
+from quaere.domain.events import Event
 
 QUEUE = "queue"
 """A run was submitted, or a place became free."""
@@ -24,17 +26,24 @@ class Bell:
 
     def __init__(self) -> None:
         self._rung = asyncio.Event()
+        self._brought: list[Event] = []
 
-    def ring(self) -> None:
+    def ring(self, events: Sequence[Event] = ()) -> None:
         """Wake the listener, now or when it waits next."""
+        self._brought += events
         self._rung.set()
 
-    async def wait(self, seconds: float) -> None:
-        """Return when it has rung since the last return, or after ``seconds``."""
+    async def wait(self, seconds: float) -> list[Event]:
+        """Return when it has rung since the last return, or after ``seconds``.
+
+        Returns the events that it was rung with, each once.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._rung.wait()
         self._rung.clear()
+        brought, self._brought = self._brought, []
+        return brought
 
 
 class News:
@@ -43,10 +52,10 @@ class News:
     def __init__(self) -> None:
         self._bells: dict[str, set[Bell]] = {}
 
-    def tell(self, subject: str) -> None:
-        """Wake all who listen for ``subject``."""
+    def tell(self, subject: str, events: Sequence[Event] = ()) -> None:
+        """Wake all who listen for ``subject``, with the events that were kept."""
         for bell in self._bells.get(subject, ()):
-            bell.ring()
+            bell.ring(events)
 
     @contextmanager
     def heard(self, subject: str) -> Generator[Bell]:

@@ -13,10 +13,11 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
@@ -27,6 +28,7 @@ from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConfli
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
+from quaere.runtime.event_writer import EventWriter
 from quaere.runtime.news import QUEUE, News, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
@@ -253,17 +255,22 @@ class Worker:
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
-        async with aclosing(engine.stream(spec)) as events:
+        async with (
+            EventWriter(log, partial(self._tell, job)) as writer,
+            aclosing(engine.stream(spec)) as events,
+        ):
             async for event in events:
                 kept.check()
-                told = await self._with_earlier(job, event)
-                stored = redactor.take(told)
-                await log.append_patiently([stored])
                 if isinstance(event, InquiryRaised):
                     making.inquiry = event
-                self._news.tell(job.run_id)
-                if self._watch:
-                    self._watch(job, told)
+                writer.add(redactor.take(await self._with_earlier(job, event)))
+
+    def _tell(self, job: Job, events: Sequence[Event]) -> None:
+        """Tell others in this process of events that were kept."""
+        self._news.tell(job.run_id, events)
+        for event in events:
+            if self._watch:
+                self._watch(job, event)
 
     async def _with_earlier(self, job: Job, event: Event) -> Event:
         """Return ``event``; the end of a run with an earlier one that asked nearly the same."""

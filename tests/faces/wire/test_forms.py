@@ -41,7 +41,7 @@ from quaere.domain.report import AnswerStatus, Opens
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.faces.wire.frames import PING, Frame, sse
-from quaere.faces.wire.native import queued, stream_end
+from quaere.faces.wire.native import ended, queued
 
 MARKER = re.compile(r"\[(\d+)\]")
 
@@ -255,8 +255,8 @@ def test_frames_of_the_log_carry_its_numbers_and_control_frames_none(name: str) 
     got = read(KINDS[0].begin(), log(name))
     assert [each.id for each in got] == [str(event.seq) for event in log(name)]
     assert [each.event for each in got] == [event.type for event in log(name)]
-    control = received(PING + sse(queued(3)) + sse(stream_end("slow", 7)))
-    assert [(each.event, each.id) for each in control] == [("queued", ""), ("stream_end", "")]
+    control = received(PING + sse(queued(3)) + sse(ended("completed", 7)))
+    assert [(each.event, each.id) for each in control] == [("queued", ""), ("end", "")]
     assert control[1].body == {"reason": "slow", "last_seq": 7}
 
 

@@ -18,9 +18,14 @@ def queued(position: int) -> Frame:
     return _control("queued", position=position)
 
 
-def stream_end(reason: str, last_seq: int) -> Frame:
-    """Return that the stream ends here, though the log may go on after ``last_seq``."""
-    return _control("stream_end", reason=reason, last_seq=last_seq)
+def ended(status: str, last_seq: int) -> Frame:
+    """Return that the run is over, and nothing comes after ``last_seq``."""
+    return _control("end", status=status, last_seq=last_seq)
+
+
+def failed(kind: str, message: str, retryable: bool) -> Frame:
+    """Return that the log can no longer be read here."""
+    return _control("error", type=kind, message=message, retryable=retryable)
 
 
 def _control(event: str, **data: JsonValue) -> Frame:
