@@ -237,7 +237,7 @@ def test_r0_8_a_limited_search_is_said_first() -> None:
 
 
 def test_r2_4_an_incomplete_answer_says_so_at_its_end() -> None:
-    composed = compose([SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    composed = compose([SPANS], EVIDENCE, PASSAGES, gaps=())
     assert composed.answer == f"It spans 312 metres [1]. {INCOMPLETE}"
     assert composed.status is AnswerStatus.INSUFFICIENT
 
@@ -322,7 +322,9 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
     drafted: Drafted, limited: bool, incomplete: bool
 ) -> None:
     sentences, evidence, passages = drafted
-    composed = compose(sentences, evidence, passages, limited=limited, incomplete=incomplete)
+    composed = compose(
+        sentences, evidence, passages, limited=limited, gaps=() if incomplete else None
+    )
     used = markers(composed.answer)
     assert list(dict.fromkeys(used)) == _in_order_of_claims(composed.answer)
     assert [c.id for c in composed.citations] == list(range(1, len(composed.citations) + 1))

@@ -38,7 +38,7 @@ def answer(form: AnswerForm | None, *, limited: bool = False, incomplete: bool =
     for sentence in SENTENCES:
         draft.add(sentence)
     layout = Layout(form, CHECKLIST)
-    return draft.finish(limited=limited, incomplete=incomplete, layout=layout).answer
+    return draft.finish(limited=limited, gaps=() if incomplete else None, layout=layout).answer
 
 
 @pytest.mark.parametrize("form", [None, AnswerForm.SHORT])

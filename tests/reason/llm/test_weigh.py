@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
-from quaere.domain.evidence import Evidence, Score
+from quaere.domain.evidence import Contradiction, Evidence, Score
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Question, SourceKind
 from quaere.domain.verdict import Fact
 from quaere.reason.llm import contracts
@@ -98,7 +98,7 @@ def test_queries_carry_their_item_intent_kinds_and_places() -> None:
 
 def test_contradictions_are_pairs_of_what_was_shown() -> None:
     said = assessed(contradictions=[[7, 3], [3, 7], [1, 99], [3], [1, 1]])
-    assert reflection_of(said, CHECKLIST, EVIDENCE).contradictions == ((3, 7),)
+    assert reflection_of(said, CHECKLIST, EVIDENCE).contradictions == (Contradiction(ids=(3, 7)),)
 
 
 def test_a_plan_without_items_asks_the_question_itself() -> None:
@@ -166,7 +166,7 @@ def test_whatever_a_model_says_only_what_was_shown_counts(said: contracts.Assess
         assert bool(item.evidence) == (item.status is not ItemStatus.UNSATISFIED)
     assert not (reflection.sufficient and reflection.gaps)
     assert len(reflection.queries) <= contracts.MAX_QUERIES
-    assert {number for pair in reflection.contradictions for number in pair} <= {1, 3, 7}
+    assert {number for pair in reflection.contradictions for number in pair.ids} <= {1, 3, 7}
 
 
 def test_the_reason_is_the_models_own_r3_2() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from types import MappingProxyType
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import (
     Checklist,
@@ -80,7 +80,7 @@ def reflection_of(
         target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
         findings=_found(assessment, known),
         facts=tuple(_facts(assessment.findings, ticked, evidence, passages)),
-        contradictions=_pairs(assessment.contradictions, known),
+        contradictions=tuple(_opposed(assessment.contradictions, ticked, known, asked)),
         reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
 
@@ -179,9 +179,24 @@ def _by_passage(found: Iterable[contracts.Found]) -> dict[int, tuple[int, ...]]:
     return places
 
 
-def _pairs(pairs: Sequence[Sequence[int]], known: set[int]) -> tuple[tuple[int, int], ...]:
-    kept = {(min(p), max(p)) for p in pairs if len(p) == 2 and set(p) <= known and p[0] != p[1]}
-    return tuple(sorted(kept))
+def _opposed(
+    told: Iterable[contracts.Opposed], checklist: Checklist, known: set[int], asked: str
+) -> Iterator[Contradiction]:
+    """Yield the contradictions ``told`` between two passages that are ``known``, each pair once."""
+    items = {place: item.id for place, item in enumerate(checklist.items, 1)}
+    pairs: dict[tuple[int, int], Contradiction] = {}
+    for each in told:
+        if len(each.ids) == 2 and set(each.ids) <= known:
+            first, second = sorted(each.ids)
+            pairs.setdefault(
+                (first, second),
+                Contradiction(
+                    ids=(first, second),
+                    item=items.get(each.item, ""),
+                    what=sanitize_label(each.what, asked),
+                ),
+            )
+    yield from (pairs[ids] for ids in sorted(pairs))
 
 
 def _reason(gaps: Sequence[str], *, done: bool) -> str:
