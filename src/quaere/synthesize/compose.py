@@ -18,6 +18,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
     AnswerStatus,
+    CheckedBy,
     Citation,
     Degradation,
     Direct,
@@ -181,7 +182,7 @@ class Draft:
             truncated: Whether to say at the very end that the research was cut short.
             layout: The form of the answer.
         """
-        claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
+        claims = [s for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
             said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
@@ -198,7 +199,7 @@ class Draft:
             Written(text=text, sentence=sentence)
             for text, sentence in zip(self._texts, self._sentences, strict=True)
         )
-        doubtful = all(not support.holds for support in claims)
+        doubtful = not any(each.support.holds or _is_foreign(each) for each in claims)
         return Composition(
             written=(*map(_notice, before), *shown, *map(_notice, after)),
             answer=_around(before, layout.gap.join(self._laid_out(layout)), after, layout.gap),
@@ -473,6 +474,12 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     named = [_END.sub("", gap) for gap in fresh if gap not in spoken]
     listed = [f"{NOT_ANSWERED}: {'; '.join(named)}."] if named else []
     return (*(f"{_END.sub('', gap)}." for gap in spoken), *listed)
+
+
+def _is_foreign(sentence: Sentence) -> bool:
+    """Return whether nobody could compare ``sentence`` with its sources, for their language."""
+    unread = sentence.support is Support.NOT_JUDGED and sentence.probability is None
+    return unread and sentence.by is CheckedBy.WORDS and bool(sentence.evidence)
 
 
 def _is_about_run(sentence: Sentence) -> bool:

@@ -6,6 +6,7 @@ What it wrote in words is shown and searched for, so it becomes labels: it may h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from types import MappingProxyType
@@ -118,7 +119,41 @@ def _ticked(
         shown_by = [passages[f.id] for f in found if place in f.items]
         return _marked(item, shown_by, satisfied=place in satisfied)
 
-    return Checklist(items=tuple(starmap(marked, enumerate(checklist.items, 1))))
+    items = tuple(starmap(marked, enumerate(checklist.items, 1)))
+    return Checklist(items=tuple(_resting(place, items) for place in range(len(items))))
+
+
+# What two things are compared in, in both degrees. "Owner" and "founder" end like these.
+_DEGREE = (
+    r"(?:(?:old|young|new|larg|small|great|long|short|tall|high|low|fast|slow|cheap|deep|wide?|strong"
+    r"|near|clos|warm|cold|rich|few|earli|heavi|bigg)e(?:r|st)|more|most|less|least|later|latest"
+    r"|better|best|worse|worst|first|last)"
+)
+_DERIVED = re.compile(
+    r"(?i)\b(?:compar(?:e[sd]?|ison|ing)|differences? (?:between|in|of)|sum of"
+    r"|(?:ratio|relation) between"
+    rf"|which\b.*\b(?:is|was|are|were|has|had|came|comes|happened|built|born|died)\b.*\b{_DEGREE}"
+    r"|how (?:much|many)\b.*\b(?:more|less|fewer|apart|between)"
+    r"|Vergleich|Unterschied|Differenz|welche[rs]?\b.*\b(?:älter|jünger|größer|kleiner|mehr))\b"
+)
+
+
+def _resting(place: int, items: Sequence[Item]) -> Item:
+    """Return an item that follows from others, such as "which is older", as far as they go.
+
+    No passage says it. It rests on the items before it, or on those after it where it comes first;
+    a tick of its own is not needed.
+    """
+    item = items[place]
+    if item.status is ItemStatus.SATISFIED or not _DERIVED.search(item.description):
+        return item
+    others = [each for each in items[:place] or items[1:] if not _DERIVED.search(each.description)]
+    bearing = tuple(dict.fromkeys(key for each in (item, *others) for key in each.evidence))
+    if not others or not bearing:
+        return item
+    complete = all(each.status is ItemStatus.SATISFIED for each in others)
+    status = ItemStatus.SATISFIED if complete else ItemStatus.PARTIAL
+    return item.model_copy(update={"status": status, "evidence": bearing})
 
 
 def _whole(
