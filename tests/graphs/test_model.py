@@ -12,7 +12,7 @@ from tests.graphs.minds import BORN, Mind, holding, shown, thinking
 from tests.graphs.world import DOCUMENTS, HOP, Shelf, engine, passage_of, told
 
 from quaere.domain.events import Evaluated, SearchFinished, SentenceDrafted, SentenceWritten
-from quaere.domain.evidence import Evidence, Score
+from quaere.domain.evidence import Difference, Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest, Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
@@ -112,6 +112,26 @@ async def test_contradictions_that_a_model_reads_are_in_the_report() -> None:
     run = await told(thinking(ScriptedModel(Mind(changes=changes))))
     first, second = sorted(entry.id for entry in run.report.evidence[:2])
     assert (first, second) in {(c.left, c.right) for c in run.report.conflicts}
+
+
+async def test_an_answer_tells_a_contradiction_that_a_model_reads_in_the_words_of_both() -> None:
+    opposed: JsonValue = {"ids": [1, 2], "item": 1, "what": "the founder"}
+    changes: dict[str, JsonValue] = {"contradictions": [opposed], "answer": "", "gaps": []}
+    run = await told(thinking(ScriptedModel(Mind(changes=changes))))
+    (conflict,) = [c for c in run.report.conflicts if c.what is Difference.JUDGED]
+    assert (conflict.item, conflict.note) == ("item-1", "the founder")
+    (telling,) = [s for s in run.report.sentences if "disagree on the founder" in s.text]
+    assert {quote.text for quote in telling.quotes} == {conflict.left_says, conflict.right_says}
+    assert telling.support is Support.QUOTED
+    assert "disagree on the founder" in run.report.answer
+
+
+async def test_an_answer_ends_with_what_a_model_finds_missing() -> None:
+    gaps: list[JsonValue] = ["The passages do not say when the observatory closed."]
+    changes: dict[str, JsonValue] = {"gaps": gaps, "satisfied": [], "sufficient": False}
+    run = await told(thinking(ScriptedModel(Mind(changes=changes))), max_iters=1)
+    assert run.report.answer.endswith("The passages do not say when the observatory closed.")
+    assert run.report.status is AnswerStatus.INSUFFICIENT
 
 
 async def test_what_the_first_look_answers_takes_one_call_and_a_check() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pydantic_core import to_json
 
 from quaere.domain.budget import Remaining
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm, Plan
@@ -50,8 +50,8 @@ def gaps_of(state: LoopState) -> tuple[str, ...]:
     return state["reflection"].gaps if state["reflection"] else ()
 
 
-def told_of(state: LoopState) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of evidence in which the last reflection read a contradiction."""
+def told_of(state: LoopState) -> tuple[Contradiction, ...]:
+    """Return the contradictions that the last reflection read."""
     return state["reflection"].contradictions if state["reflection"] else ()
 
 
