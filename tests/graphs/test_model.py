@@ -520,3 +520,56 @@ async def test_target_source_types_decide_who_is_asked_r3_2() -> None:
     await told(thinking(ScriptedModel(Mind(restless=True, changes=changes)), gov, web))
     assert len(web.asked) == 1, "the first look alone"
     assert len(gov.asked) > 1
+
+
+async def test_findings_for_no_item_bear_on_what_is_said_to_be_answered() -> None:
+    """Optional fields that a model leaves out cost neither a call nor the answer."""
+
+    class Sloppy(Mind):
+        def __call__(self, request: ModelRequest) -> dict[str, JsonValue] | str:
+            said = super().__call__(request)
+            if isinstance(said, dict) and isinstance(found := said.get("findings"), list):
+                ids = [each["id"] for each in found if isinstance(each, dict)]
+                return {**said, "findings": [{"id": number} for number in ids]}
+            return said
+
+    model, full = ScriptedModel(Sloppy()), ScriptedModel(Mind())
+    run = await told(thinking(model, Narrow()))
+    whole = await told(thinking(full, Narrow()))
+    assert run.report.stop_reason is StopReason.SUFFICIENT
+    assert run.report.answer == whole.report.answer
+    assert model.steps() == full.steps()
+
+
+async def test_where_every_proposal_was_asked_before_the_question_is_asked_with_its_gap() -> None:
+    """Words in another order are one query, and no reason to end a run that has gaps and room."""
+    again: list[JsonValue] = [{"query": "the observatory of Quill, founder born, where was the"}]
+    gaps: list[JsonValue] = ["birthplace of Odile Varga"]
+    mind = Mind(changes={"queries": again, "gaps": gaps, "satisfied": [], "sufficient": False})
+    run = await told(thinking(ScriptedModel(mind), Narrow()))
+    texts = [outcome.query.text for outcome in run.report.queries]
+    assert texts.count(f"{HOP} birthplace odile varga") == 1, "once a run"
+    assert run.report.stop_reason is StopReason.NO_NEW_INFORMATION
+
+
+async def test_a_writer_sees_what_was_judged_and_the_rest_in_short_r0_7() -> None:
+    """The sentence that decides may not be the one most like the question."""
+    asked = thinking(ScriptedModel(Mind()))
+    calls = (await told(asked)).report.calls
+    context = asked._run_context(0.0)
+    passages = [passage_of(f"Page {n}", f"It is so. {n} is a number.") for n in range(40)]
+    context.store.add(passages)
+    pool = tuple(
+        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score(), iteration=n)
+        for n, p in enumerate(passages, 1)
+    )
+    state = initial_state(Question(text=HOP), requested=None, limits={})
+    state.update({"pool": pool, "selection": pool, "calls": calls, "reviewed": (1, 2, 3)})
+
+    def whole() -> list[int]:
+        texts = views.shown(state, context, writing=True)
+        return [n for n, p in enumerate(passages, 1) if texts[p.id].text == p.text]
+
+    assert whole() == [1, 2, 3, *range(31, 41)]
+    state["considered"] = tuple(f"https://shelf.test/{n}" for n in range(20_000))
+    assert whole() == [*range(31, 41)], "there is truly no room"

@@ -116,7 +116,9 @@ def _ticked(
     satisfied = frozenset(assessment.satisfied)
 
     def marked(place: int, item: Item) -> Item:
-        shown_by = [passages[f.id] for f in found if place in f.items]
+        # A finding for no item in particular bears on the whole: on what is said to be answered.
+        whole = assessment.sufficient or place in satisfied
+        shown_by = [passages[f.id] for f in found if place in f.items or (whole and not f.items)]
         return _marked(item, shown_by, satisfied=place in satisfied)
 
     items = tuple(starmap(marked, enumerate(checklist.items, 1)))
@@ -199,7 +201,7 @@ def _facts(
         yield Fact(
             evidence=number,
             items=tuple(item.id for item in addressed),
-            text=best_sentence(passage, _terms_of(addressed)).text,
+            text=best_sentence(passage, _terms_of(addressed or checklist.items)).text,
         )
 
 
