@@ -15,7 +15,7 @@ EVAL_DATA ?= ../shared/data
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango promtool
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -37,7 +37,7 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
 
-services: postgres redis pango  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
+services: postgres redis pango promtool  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
 
 # Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
 apt_install = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -54,6 +54,9 @@ postgres:
 
 redis:
 	@command -v redis-server >/dev/null || $(call apt_install,redis-server) || { $(call missing,Redis); }
+
+promtool:
+	@command -v promtool >/dev/null || $(call apt_install,--no-install-recommends prometheus) || { $(call missing,Prometheus); }
 
 # WeasyPrint lays text out with Pango and cuts fonts with HarfBuzz.
 pango:
