@@ -7,6 +7,8 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
+DOCS := .docs
+DOCS_STAMP := $(DOCS)/.installed
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
 WORKERS ?= 2
@@ -15,7 +17,7 @@ EVAL_DATA ?= ../shared/data
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango promtool
+.PHONY: help setup demo docs bench try-containers release test test-llm test-kill lint types check-floors lock clean services postgres redis pango promtool
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -77,6 +79,13 @@ $(LLM_STAMP): requirements-llm.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
 	@touch $@
 
+docs: $(DOCS_STAMP)  ## build the documentation as a website into site/ and check its links
+	PYTHONPATH=$(DOCS) $(BIN)/python -m zensical build --clean --strict
+
+$(DOCS_STAMP): requirements-docs.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
+	@touch $@
+
 bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
 	$(BIN)/python bench/all.py --data $(dir $(EVAL_DATA))
 
@@ -104,9 +113,11 @@ lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-docs.in -o requirements-docs.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(DOCS) site dist $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
