@@ -257,7 +257,7 @@ def test_frames_of_the_log_carry_its_numbers_and_control_frames_none(name: str) 
     assert [each.event for each in got] == [event.type for event in log(name)]
     control = received(PING + sse(queued(3)) + sse(ended("completed", 7)))
     assert [(each.event, each.id) for each in control] == [("queued", ""), ("end", "")]
-    assert control[1].body == {"reason": "slow", "last_seq": 7}
+    assert control[1].body == {"status": "completed", "last_seq": 7}
 
 
 @each_log
