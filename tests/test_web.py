@@ -52,7 +52,11 @@ def test_the_wheel_serves_the_page_without_node(tmp_path: Path) -> None:
         "HOME": str(tmp_path),
         "QUAERE_DATA_DIR": str(tmp_path / "data"),
     }
-    command = [sys.executable, "-c", "from quaere.faces.cli.main import main; main()"]
+    code = (
+        f"import quaere; assert quaere.__file__.startswith({str(installed)!r}), quaere.__file__; "
+        "from quaere.faces.cli.main import main; main()"
+    )
+    command = [sys.executable, "-c", code]
     log = tmp_path / "log"
     with log.open("w") as written:
         server = subprocess.Popen(

@@ -13,3 +13,4 @@ HTMLElement.prototype.showPopover ??= function show(this: HTMLElement) {
   this.style.display = "block";
 };
 HTMLElement.prototype.scrollIntoView ??= () => undefined;
+window.scrollTo = () => undefined;
