@@ -355,10 +355,11 @@ async def test_lies_between_truths_are_counted_and_dropped_r0_9() -> None:
     )
     run = await told(engine(reasoner=Liar(MADE_UP, truth, FALSE_QUOTE)))
     report = run.report
-    assert report.answer == "She was born in Tressel Ford in 1861 [1]."
+    # "She" was the name in the lie before it, with which its source says the same.
+    assert report.answer == "Odile Varga was born in Tressel Ford in 1861 [1]."
     assert [c.url for c in report.citations] == [url_of("Odile Varga")]
     assert report.checks.written == 3
-    assert report.checks.supported == 1
+    assert (report.checks.supported, report.checks.repaired) == (0, 1)
     assert report.checks.dropped == 2
     assert [event.text for event in run.of(SentenceWritten)] == [report.answer]
 

@@ -120,9 +120,21 @@ def fill_0004(connection: Connection) -> None:
         connection.execute(text(sql), {"at": AT + zone})
 
 
+def fill_0005(connection: Connection) -> None:
+    """Put one row into every table; what deleted runs took is new."""
+    fill_0004(connection)
+    connection.execute(
+        text(
+            "INSERT INTO deleted_usage (user_id, day, runs, tokens, cost_usd)"
+            " VALUES ('local', '2031-05-04', 1, 100, 0.5)"
+        )
+    )
+
+
 FILLED: Mapping[str, Callable[[Connection], None]] = {
     "0001": fill_0001,
     "0002": fill_0002,
     "0003": fill_0002,
     "0004": fill_0004,
+    "0005": fill_0005,
 }

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.synthesize.drafts import (
     EVIDENCE,
-    MARKER,
     SPANS,
     SUNK,
     TOWNSFOLK,
     drafts,
+    markers,
     reported,
     supported,
 )
@@ -123,5 +123,5 @@ def test_r2_1_a_brief_is_never_over_80_words_and_every_marker_resolves(
         assert 0 < len(short.answer.split()) <= word_count(short.answer) <= MAX_WORDS
         ids = [citation.id for citation in short.citations]
         assert ids == list(range(1, len(ids) + 1))
-        assert {int(n) for n in MARKER.findall(short.answer)} == set(ids)
+        assert set(markers(short.answer)) == set(ids)
         json.dumps(short.model_dump(mode="json")).encode("ascii")

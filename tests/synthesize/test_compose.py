@@ -9,13 +9,13 @@ from tests.synthesize.drafts import (
     COST,
     EVIDENCE,
     HERE,
-    MARKER,
     PASSAGES,
     SPANS,
     SUNK,
     THERE,
     TOWNSFOLK,
     drafts,
+    markers,
     supported,
 )
 from tests.verify.samples import BRIDGE, entry, passage, quote
@@ -46,6 +46,7 @@ from quaere.synthesize.compose import (
     settled,
 )
 from quaere.synthesize.wording import VERDICTS
+from quaere.text.inline import hide_code
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
 
@@ -322,7 +323,7 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
 ) -> None:
     sentences, evidence, passages = drafted
     composed = compose(sentences, evidence, passages, limited=limited, incomplete=incomplete)
-    used = [int(number) for number in MARKER.findall(composed.answer)]
+    used = markers(composed.answer)
     assert list(dict.fromkeys(used)) == _in_order_of_claims(composed.answer)
     assert [c.id for c in composed.citations] == list(range(1, len(composed.citations) + 1))
     assert set(used) == {c.id for c in composed.citations}
@@ -334,7 +335,7 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
     for said in composed.sentences:
         shown = draft.add(said)
         assert (
-            MARKER.search(shown)
+            markers(shown)
             or said.support is Support.NOT_A_CLAIM
             or any(f"{name})" in shown for name in VERDICTS.values())
         )
@@ -346,8 +347,8 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
 def _in_order_of_claims(answer: str) -> list[int]:
     """Return 1 to n if the first uses come in that order, markers that stand together as one."""
     seen: list[int] = []
-    for run in re.findall(r"(?:\[\d+\])+", answer):
-        fresh = sorted({int(n) for n in MARKER.findall(run)} - set(seen))
+    for run in re.findall(r"(?:\[\d+\])+", hide_code(answer)):
+        fresh = sorted(set(markers(run)) - set(seen))
         assert fresh == list(range(len(seen) + 1, len(seen) + 1 + len(fresh)))
         seen.extend(fresh)
     return seen

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.synthesize.drafts import MARKER, drafts, reported
+from tests.synthesize.drafts import drafts, markers, reported
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report, Sentence, Support
@@ -97,4 +97,4 @@ def test_in_markdown_the_answer_stands_as_it_is(
 ) -> None:
     report = made(drafted, reason, gaps=gaps)
     assert f"\n\n{escaped(report.answer, markers=True)}\n" in markdown(report)
-    assert {int(n) for n in MARKER.findall(report.answer)} == {c.id for c in report.citations}
+    assert set(markers(report.answer)) == {c.id for c in report.citations}

@@ -23,6 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
@@ -226,6 +227,7 @@ class App:
         *,
         priority: int = 0,
         deadline: datetime | None = None,
+        limits: KeyLimits = UNLIMITED,
     ) -> Trace:
         """Accept a run for a worker to make; when this returns, it is in the database.
 
@@ -234,12 +236,16 @@ class App:
             owner: Whose run it is.
             priority: Runs with a higher one begin first.
             deadline: When to give up.
+            limits: What the key of the owner allows.
 
         Raises:
             UsageError: when it cannot be asked like this.
+            NotAllowed: when ``limits`` never allow it.
+            QuotaExceeded: when ``limits`` do not allow it now.
             StoreError: when it cannot be kept.
         """
         from quaere.runtime.engine import checked_question
+        from quaere.runtime.quotas import allowed
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
         from quaere.store.jobs import Jobs
@@ -250,6 +256,9 @@ class App:
         spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
+        if limits != UNLIMITED:
+            operator = self.settings.operator_limits
+            settled = await allowed(settled, limits, operator, await self.database(), owner)
         spec = spec.model_copy(update={"settled": settled})
         trace = await Jobs(await self.database()).submit(
             owner,
@@ -257,6 +266,7 @@ class App:
             params=privacy_of(self.settings).params(spec),
             priority=priority,
             deadline=deadline,
+            limits=limits,
         )
         self.news.tell(QUEUE)
         return trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quaere.domain.report import Citation, Report, Sentence, Support
+from quaere.domain.report import Citation, Opens, Report, Sentence, Support
 from quaere.domain.value import Value
 from quaere.synthesize.compose import (
     NO_EVIDENCE,
@@ -44,7 +44,8 @@ def brief(report: Report) -> Brief:
     """
     limited = is_limited(report.stop_reason, report.degradations)
     incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences)
-    claims = [s for s in report.sentences if _is_claim(s)]
+    all_claims = [s for s in report.sentences if _is_claim(s)]
+    claims = [s for s in all_claims if s.opens is not Opens.CODE] or all_claims
     if not claims:
         return Brief(answer=joined([NO_EVIDENCE], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}

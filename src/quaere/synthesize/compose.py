@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -21,6 +22,7 @@ from quaere.domain.report import (
     Degradation,
     Direct,
     DirectKind,
+    Opens,
     Quote,
     Sentence,
     Support,
@@ -29,9 +31,10 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
-from quaere.synthesize.inert import address, plain, visible
+from quaere.synthesize.inert import address, block, inline, plain, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.wording import VERDICTS, mark_of
+from quaere.text.inline import outside_code
 from quaere.text.sanitize import hosts_in, without_links
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
@@ -41,6 +44,8 @@ INCOMPLETE = "The evidence found does not cover every part of the question."
 TRUNCATED = "The research was cut short; there may be more to find."
 """What an answer ends with when research ended before it was complete (R1.8)."""
 
+FENCE = "```"
+"""The line before a block of code and the one after it."""
 MAX_TITLE_CHARS = 200
 """Longer titles are cut: a page chooses its own, and some put an article there."""
 MAX_QUOTE_CHARS = 1_500
@@ -126,7 +131,7 @@ class Draft:
         is not cited; a claim that is left without a citation is marked. Empty when there is
         nothing to show.
         """
-        if not statement(sentence.text):
+        if not shown_text(sentence):
             return ""
         cited, quotes = self._shown(sentence.evidence, sentence.quotes)
         shown = self._settled(sentence, cited, quotes)
@@ -144,10 +149,10 @@ class Draft:
 
     def leave_out(self, sentence: Sentence) -> None:
         """List ``sentence`` apart: it was written and did not pass."""
-        text = statement(sentence.text)
+        text = shown_text(sentence)
         if text:
             self._dropped.append(
-                sentence.model_copy(update={"text": without_links(text, self._hosts)})
+                sentence.model_copy(update={"text": _unled(text, sentence.opens, self._hosts)})
             )
 
     def finish(
@@ -270,10 +275,10 @@ class Draft:
 
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
-        text = statement(sentence.text)
+        text = shown_text(sentence)
         known = self._hosts | self._own_hosts(cited)
         kept = {
-            "text": text if self._led else without_links(text, known),
+            "text": text if self._led else _unled(text, sentence.opens, known),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
@@ -284,6 +289,14 @@ class Draft:
             }
             return sentence.model_copy(update=kept | doubt)
         return sentence.model_copy(update=kept)
+
+
+def _unled(text: str, opens: Opens | None, hosts: frozenset[str]) -> str:
+    """Return the ``text`` of a sentence without what leads to other ``hosts``."""
+    inside = partial(without_links, hosts=hosts, code=True)
+    if opens is Opens.CODE:
+        return inside(text)
+    return outside_code(text, partial(without_links, hosts=hosts), inside)
 
 
 def compose(
@@ -384,26 +397,34 @@ def statement(text: str) -> str:
     Bullets before it and note numbers after it are left out. Empty when it holds no letter or
     figure.
     """
-    shown = _LEAD.sub("", plain(_NOTES.sub("", text)))
+    shown = _LEAD.sub("", inline(_NOTES.sub("", text)))
     return shown if any(char.isalnum() for char in shown) else ""
+
+
+def shown_text(sentence: Sentence) -> str:
+    """Return the text of ``sentence`` as an answer shows it, before markers; possibly empty."""
+    return block(sentence.text) if sentence.opens is Opens.CODE else statement(sentence.text)
 
 
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
     Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not; a
-    colon ends one that leads in.
+    colon ends one that leads in. Those of a block of code have a line of their own under it.
     """
-    text = statement(sentence.text)
+    text = shown_text(sentence)
     if text.endswith(":") and sentence.support is Support.NOT_A_CLAIM:
         return text
-    end = _END.search(text)
-    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)
     if not numbers and sentence.support.holds:
         mark = f"({VERDICTS[Support.NOT_JUDGED]})"
-    return " ".join(filter(None, (body, mark, "".join(f"[{n}]" for n in numbers)))) + stop
+    signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
+    if sentence.opens is Opens.CODE:
+        return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
+    end = _END.search(text)
+    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
+    return " ".join(filter(None, (body, signs))) + stop
 
 
 def joined(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from quaere.text.inline import unmarked
 from quaere.text.tokens import STOP_WORDS, stem, terms, words
 from quaere.verify.ground import ground
 
@@ -54,7 +55,7 @@ def is_no_claim(text: str, question: str = "") -> bool:
         text: A sentence of an answer.
         question: What was asked; it may give labels, such as "Height".
     """
-    said = text.strip()
+    said = unmarked(text).strip()
     disagree = _DISAGREE.match(said)
     rest = ground(said[disagree.end() if disagree else 0 :])  # "the two" counts nothing new
     if not said or rest.numbers or rest.dates:

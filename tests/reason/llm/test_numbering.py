@@ -80,5 +80,5 @@ def test_evidence_without_text_has_no_number() -> None:
 
 def test_numbers_in_a_text_become_ids() -> None:
     assert with_ids("So [1, 3]. And 【2†x】; [9].", {1: 40, 2: 50, 3: 9}) == (
-        "So[40][9]. And[50];[0]."
+        "So[40][9]. And[50];."
     )

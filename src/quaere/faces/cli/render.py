@@ -23,6 +23,7 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.inline import Form, stretches
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 
@@ -43,6 +44,10 @@ SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
         Support.NOT_JUDGED: "yellow",
         Support.NOT_A_CLAIM: "dim",
     }
+)
+
+FORM_STYLES: Mapping[Form, str] = MappingProxyType(
+    {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}
 )
 
 WARNINGS_SHOWN = 10
@@ -117,7 +122,15 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text("\n".join(map(visible, report.answer.split("\n"))))
+    yield Text("\n").join(map(_answer_line, report.answer.split("\n")))
+
+
+def _answer_line(line: str) -> Text:
+    """Return a line of an answer; code keeps its marks, for a bracket in it does not cite."""
+    shown = Text()
+    for form, words in stretches(visible(line, indented=True)):
+        shown.append(f"`{words}`" if form is Form.CODE else words, style=FORM_STYLES[form])
+    return shown
 
 
 def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:

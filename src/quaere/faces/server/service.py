@@ -24,9 +24,12 @@ from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.routes import (
     about,
+    agents,
     checks,
     health,
     legacy,
+    openai_chat,
+    openai_responses,
     page,
     runs,
     sharing,
@@ -135,7 +138,8 @@ def make_service(
 
     service.state.stop = stop
     errors.install(service)
-    for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
+    protocols = (openai_chat, openai_responses, agents)
+    for module in (legacy, runs, sharing, sockets, checks, about, tools, health, *protocols):
         service.include_router(module.router)
     service.router.routes.append(Route("/mcp", endpoint))
     service.add_middleware(Observed, metrics=metrics)

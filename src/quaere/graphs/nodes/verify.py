@@ -25,6 +25,7 @@ from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
 from quaere.synthesize.layout import Layout
+from quaere.verify.leaning import repair_leaning
 from quaere.verify.opening import cite_following, keep_opening
 from quaere.verify.repair import (
     Outcome,
@@ -123,7 +124,9 @@ async def _checked(
         if ruling
     }
     kept = apply_rulings(found, rulings)
-    outcomes = await computed(lambda: keep_opening(state["drafts"], kept, pool))
+    outcomes = await computed(
+        lambda: repair_leaning(keep_opening(state["drafts"], kept, pool), pool)
+    )
     anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),

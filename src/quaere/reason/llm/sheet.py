@@ -147,6 +147,8 @@ class Fence:
             head.append(f'from="{_attribute(host)}"')
         if passage.published:
             head.append(f'date="{_attribute(passage.published)}"')
+        if passage.table_head:
+            head.append(f'columns="{_attribute(passage.table_head)}"')
         if new:
             head.append("new")
         opening = " ".join([f"<data-{self.word}", *head])
@@ -261,7 +263,8 @@ def claims(fence: Fence, sentences: Sequence[Sentence], answer: Sequence[str] = 
             at = rest.index(sentence.text)
             lines += (f"- {fence.inert(text)}" for text in rest[:at])
             rest = rest[at + 1 :]
-        lines.append(f"{place}. {fence.inert(sentence.text)} (cites {_listed(sentence.evidence)})")
+        text = " ".join(fence.inert(sentence.text).split())
+        lines.append(f"{place}. {text} (cites {_listed(sentence.evidence)})")
     lines += (f"- {fence.inert(text)}" for text in rest)
     return "\n".join(lines)
 
