@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import JsonValue
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
@@ -121,7 +122,7 @@ def test_another_users_run_does_not_exist(keyed: Keyed) -> None:
                 f"/jobs/{run_id}",
             )
         ]
-        reply = {"inquiry_id": "x", "reply": {}}
+        reply: dict[str, JsonValue] = {"inquiry_id": "x", "reply": {}}
         told += [
             bob.post(f"/v1/runs/{run_id}/cancel"),
             bob.post(f"/v1/runs/{run_id}/finish"),
