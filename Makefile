@@ -11,13 +11,15 @@ CLIENTS := tests/integration/clients
 CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
+ADAPTERS := .adapters
+ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
 # All but mistral, whose client brings 30 MB of tokenizers.
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo bench test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -78,6 +80,13 @@ test-kill: $(STAMP) services  ## break the queue in five ways and see the kill h
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
 
+test-adapters: $(STAMP) $(ADAPTERS_STAMP)  ## use the MCP server through LangChain's adapters, which need an older SDK
+	QUAERE_TEST_ADAPTERS=$(ADAPTERS) $(BIN)/pytest tests/faces/mcp/test_adapters.py
+
+$(ADAPTERS_STAMP): requirements-adapters.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(ADAPTERS) --require-hashes -r requirements-adapters.txt
+	@touch $@
+
 $(LLM_STAMP): requirements-llm.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
 	@touch $@
@@ -107,6 +116,8 @@ lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-adapters.in -o requirements-adapters.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
@@ -114,4 +125,4 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -17,7 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
-from tests.faces.mcp.served import ERAS, data_of, links_of, text_of
+from tests.faces.mcp.served import ERAS, data_of, text_of
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
@@ -98,7 +98,8 @@ async def test_a_question_is_answered_over_http_without_a_path_of_the_server(
         called = await client.call_tool(
             "deep_research", {"question": QUESTION}, progress_callback=tell
         )
-        link = links_of(called)[0]
+        link = f"quaere://runs/{data_of(called, ResearchOutput).trace_id}/report"
+        assert link in text_of(called)
         read = [
             await client.read_resource(uri)
             for uri in (

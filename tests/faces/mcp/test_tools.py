@@ -185,6 +185,18 @@ async def test_a_run_that_takes_long_is_handed_back_and_goes_on(tmp_path: Path, 
     await app.aclose()
 
 
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_without_a_name_gets_the_address_of_the_report_as_text(
+    app: App, era: str
+) -> None:
+    """LangChain's adapters make a file of a link, and then the call of the model fails."""
+    async with connected(app, era, client_info=None) as client:
+        called = await client.call_tool("deep_research", {"question": PLAIN})
+        run_id = data_of(called, ResearchOutput).trace_id
+        assert links_of(called) == []
+        assert f"quaere://runs/{run_id}/report" in text_of(called)
+
+
 async def test_a_call_that_waits_is_not_handed_back(tmp_path: Path) -> None:
     gate = Gate()
     app = shelved(tmp_path, gate)

@@ -70,7 +70,9 @@ def status_text(status: StatusOutput) -> str:
     """Return ``status`` in one line."""
     said = f": {plain(status.message)}" if status.message else ""
     line = f"Run {status.run_id} is {status.status} ({status.progress:.0%}){said}"
-    return f"{line}. Call research_result." if status.status is RunStatus.COMPLETED else line
+    if status.status is RunStatus.COMPLETED:
+        return f"{line}. Call research_result, or read {report_uri(status.run_id)}."
+    return line
 
 
 def _lines(output: ResearchOutput) -> Iterator[str]:
@@ -84,7 +86,7 @@ def _lines(output: ResearchOutput) -> Iterator[str]:
         yield f"Not covered: {'; '.join(gaps)}"
     if earlier := output.earlier_run:
         yield f"Run {earlier.run_id} asked nearly the same on {earlier.completed:%Y-%m-%d}."
-    yield f"{output.message} Run: {output.trace_id}"
+    yield f"{output.message} The whole report: {report_uri(output.trace_id)}"
 
 
 def shown_url(url: str) -> str:

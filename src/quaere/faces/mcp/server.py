@@ -133,7 +133,8 @@ class ResearchServer:
             raise MCPError(code=INVALID_PARAMS, message=message)
         visitor = self._visitor_of(context)
         try:
-            return _result(await self._answer(context, visitor, tool, params.arguments), visitor)
+            answer = await self._answer(context, visitor, tool, params.arguments)
+            return _result(answer, visitor, linked=_follows_links(context))
         except QuaereError as error:
             logger.info("%s: %s", params.name, error.message)
             return _failure(visitor.masked(error.message))
@@ -234,9 +235,24 @@ def _input_schema(name: str) -> dict[str, object] | None:
     return tool.takes.model_json_schema() if tool else None
 
 
-def _result(answer: Answer, visitor: Visitor) -> CallToolResult:
+UNNAMED = "mcp"
+"""What the Python SDK calls a client that does not give its name."""
+
+
+def _follows_links(context: Context) -> bool:
+    """Return whether the client can be sent a link to a resource.
+
+    An assistant says its name. LangChain's adapters do not, and make of a link a file that no
+    vendor's model takes: the next call of the model fails. The text has the address anyway.
+    """
+    client = context.session.client_params
+    return client is not None and client.client_info.name != UNNAMED
+
+
+def _result(answer: Answer, visitor: Visitor, *, linked: bool) -> CallToolResult:
+    links = answer.links if linked else ()
     return CallToolResult(
-        content=[TextContent(text=visitor.masked(answer.text)), *answer.links],
+        content=[TextContent(text=visitor.masked(answer.text)), *links],
         structured_content=json.loads(visitor.masked(answer.data.model_dump_json())),
     )
 

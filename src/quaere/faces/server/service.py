@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
@@ -116,7 +117,7 @@ def make_service(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,
         generate_unique_id_function=operation_id,
         responses={
             "4XX": {"model": errors.Problem, "description": "The request is refused."},
@@ -128,7 +129,11 @@ def make_service(
         service.openapi_schema = service.openapi_schema or document(service)
         return service.openapi_schema
 
+    async def openapi_json() -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(openapi))  # a second of work, once
+
     service.openapi = openapi
+    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
