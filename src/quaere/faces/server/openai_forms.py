@@ -238,7 +238,7 @@ def run_form_of(
         raise BadParameter(param, f"{place}: {fault['msg']}") from None
 
 
-class OpenAIErrorDetail(BaseModel):
+class OpenAiErrorDetail(BaseModel):
     """What went wrong, as OpenAI's clients read it."""
 
     message: str
@@ -247,15 +247,15 @@ class OpenAIErrorDetail(BaseModel):
     code: str | None
 
 
-class ErrorBody(BaseModel):
+class OpenAiError(BaseModel):
     """The body of an error."""
 
-    error: OpenAIErrorDetail
+    error: OpenAiErrorDetail
 
 
 ERRORS: dict[int | str, dict[str, object]] = {
-    "4XX": {"model": ErrorBody, "description": "The request is refused."},
-    "5XX": {"model": ErrorBody, "description": "The service failed."},
+    "4XX": {"model": OpenAiError, "description": "The request is refused."},
+    "5XX": {"model": OpenAiError, "description": "The service failed."},
 }
 
 
@@ -291,13 +291,13 @@ def error_response(
     status = refused.status_code
     if status == HTTPStatus.UNPROCESSABLE_ENTITY:
         status = HTTPStatus.BAD_REQUEST  # what OpenAI answers to anything that cannot be asked
-    detail = OpenAIErrorDetail(
+    detail = OpenAiErrorDetail(
         message=places_of(request).masked(str(refused.detail)),
         type=_type_of(status),
         param=param,
         code=code,
     )
-    body = ErrorBody(error=detail).model_dump(mode="json")
+    body = OpenAiError(error=detail).model_dump(mode="json")
     return JSONResponse(body, status, headers=refused.headers)
 
 
