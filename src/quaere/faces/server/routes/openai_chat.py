@@ -77,7 +77,7 @@ async def model(model: str, caller: Reading) -> Model:
     return Model(id=model)
 
 
-@router.post("/chat/completions", response_model=None, responses=COMPLETION)
+@router.post("/chat/completions", response_class=Response, responses=COMPLETION)
 async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> Response:
     """Research the last question of a chat and answer it, with annotations for its citations.
 
