@@ -16,17 +16,23 @@ from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
+from quaere.faces.server.abandoned import ChatReaders
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import Feeds
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
+from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
     about,
+    chat,
     checks,
+    data,
+    folders,
     health,
     legacy,
+    operating,
     page,
     runs,
     sharing,
@@ -50,6 +56,10 @@ ALLOWED_HEADERS = (
     *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
 )
 """Of requests that pages of other sites make, where the operator lets them."""
+ROUTED = (
+    *(legacy, runs, sharing, sockets, chat, folders, checks, about, tools),
+    *(operating, data, health),
+)
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
@@ -94,6 +104,7 @@ def make_service(
                 access=known,
                 workers=workers,
                 metrics=metrics,
+                chats=ChatReaders(settings.chat_abandoned_s),
             )
             await exits.enter_async_context(endpoint.open(service.state.context))
             tasks = [metrics.measure_lag()]
@@ -135,9 +146,10 @@ def make_service(
 
     service.state.stop = stop
     errors.install(service)
-    for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
+    for module in ROUTED:
         service.include_router(module.router)
     service.router.routes.append(Route("/mcp", endpoint))
+    service.add_middleware(RateHeaders)
     service.add_middleware(Observed, metrics=metrics)
     if settings.server_origins:
         service.add_middleware(
