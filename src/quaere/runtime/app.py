@@ -27,7 +27,7 @@ from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
-from quaere.errors import QuaereError, StoreUnavailable, UsageError
+from quaere.errors import QuaereError, SettingsError, StoreUnavailable, UsageError
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Watch, Worker, WorkerPolicy
     from quaere.store.db.database import Database
+    from quaere.store.jobs import Job
     from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
 
@@ -64,6 +65,7 @@ NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
 KEY_LEFT_OUT = "a key was left out of the question."
+NO_TELEMETRY = "OTEL_EXPORTER_OTLP_ENDPOINT needs more libraries: pip install 'quaere[telemetry]'."
 UNRESUMABLE = "this run cannot be resumed"
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
@@ -285,7 +287,26 @@ class App:
 
         engines = partial(assemble, self.resources)
         privacy = privacy_of(self.settings)
+        watch = self._traced(watch)
         return Worker(await self.database(), engines, policy, privacy, self.news, watch)
+
+    def _traced(self, watch: Watch | None) -> Watch | None:
+        """Return what calls ``watch`` and sends a trace of every run where the settings say so."""
+        if not self.settings.otlp_endpoint:
+            return watch
+        try:
+            from quaere.runtime.tracing import RunTracing
+        except ModuleNotFoundError as error:
+            raise SettingsError(NO_TELEMETRY) from error
+        tracing = RunTracing.to(self.settings.otlp_endpoint)
+        self._exits.push_async_callback(asyncio.to_thread, tracing.close)
+
+        def both(job: Job, event: Event) -> None:
+            tracing.watch(job, event)
+            if watch:
+                watch(job, event)
+
+        return both
 
     def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""

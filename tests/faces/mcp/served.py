@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mcp import Client
-from mcp_types import CallToolResult, InputRequiredResult, ResourceLink, TextContent
+from mcp_types import CallToolResult, Implementation, InputRequiredResult, ResourceLink, TextContent
 from tests.graphs.world import Shelf
 
 from quaere.domain.question import Query
@@ -23,6 +23,7 @@ from quaere.runtime.settings import Settings
 
 V = TypeVar("V", bound=Value)
 
+ASSISTANT = Implementation(name="an assistant", version="1")
 ERAS = ("legacy", "2026-07-28")
 """Ways to connect: by the handshake of 2025-11-25, and without one."""
 
@@ -56,10 +57,11 @@ async def connected(
     pace: Pace | None = None,
     queued: bool = False,
     visitor_of: VisitorOf | None = None,
+    client_info: Implementation | None = ASSISTANT,
 ) -> AsyncGenerator[Client]:
     """Connect the official client in this process; the App stays open."""
     research = ResearchServer(Runs(app, queued=queued, pace=pace), visitor_of)
-    async with Client(research.server, mode=era) as client:
+    async with Client(research.server, mode=era, client_info=client_info) as client:
         yield client
 
 

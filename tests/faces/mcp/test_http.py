@@ -17,7 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
-from tests.faces.mcp.served import ERAS, data_of, links_of, text_of
+from tests.faces.mcp.served import ERAS, data_of, text_of
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
@@ -31,9 +31,10 @@ from quaere.faces.mcp.forms import (
     StatusOutput,
 )
 from quaere.faces.server.serving import STOPS_S
-from quaere.runtime.settings import Access
+from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
 from quaere.store.keys import Keys
+from quaere.store.traces.traces import Traces
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -51,7 +52,11 @@ class Keyed:
 
     url: str
     secrets: dict[str, str]
-    folder: Path
+    settings: Settings
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.docs[0]
 
     @asynccontextmanager
     async def client(self, name: str, era: str = "auto") -> AsyncGenerator[Client]:
@@ -77,7 +82,7 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Generator[Keyed]:
 
     secrets = asyncio.run(issued())
     with served(settings, access=Access.KEYS) as url:
-        yield Keyed(url, secrets, settings.docs[0])
+        yield Keyed(url, secrets, settings)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -93,7 +98,8 @@ async def test_a_question_is_answered_over_http_without_a_path_of_the_server(
         called = await client.call_tool(
             "deep_research", {"question": QUESTION}, progress_callback=tell
         )
-        link = links_of(called)[0]
+        link = f"quaere://runs/{data_of(called, ResearchOutput).trace_id}/report"
+        assert link in text_of(called)
         read = [
             await client.read_resource(uri)
             for uri in (
@@ -224,11 +230,11 @@ def test_a_body_that_is_no_message_is_an_error_and_no_fault_of_the_server(
         assert 400 <= answer.status_code < 500
 
 
-def runs_of(url: str, secret: str = "") -> list[str]:
-    """Return the ids of the runs that the service has for the holder of a key."""
-    headers = {"Authorization": f"Bearer {secret}"}
-    answer = httpx.get(f"{url}/v1/runs", headers=headers, timeout=60)
-    return [run["run_id"] for run in answer.json()["runs"]]
+async def runs_of(settings: Settings, owner: Owner) -> set[str]:
+    """Return the ids of the runs that the database of the service has."""
+    async with build_database(settings) as database:
+        listed = await Traces(database).list_traces(owner)
+    return {trace.id for trace in listed.traces}
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -236,7 +242,7 @@ async def test_the_run_of_a_client_that_was_cut_off_comes_to_its_end(
     keyed: Keyed, era: str
 ) -> None:
     async def runs() -> set[str]:
-        return set(await asyncio.to_thread(runs_of, keyed.url, keyed.secrets["bob"]))
+        return await runs_of(keyed.settings, Owner(user="bob"))
 
     before = await runs()
     async with keyed.client("bob", era) as client:
@@ -263,11 +269,12 @@ def test_a_call_that_waits_does_not_hold_up_a_server_that_stops(tmp_path: Path) 
             asked = {"question": QUESTION, "wait": True}
             answers.append(data_of(await client.call_tool("deep_research", asked), ResearchOutput))
 
-    with served(settings_in(tmp_path), workers=0, access=Access.OFF) as url:  # nobody makes it
+    settings = settings_in(tmp_path)
+    with served(settings, workers=0, access=Access.OFF) as url:  # nobody makes it
         calling = threading.Thread(target=asyncio.run, args=(call(url),))
         calling.start()
         until = time.monotonic() + 60
-        while not runs_of(url):
+        while not asyncio.run(runs_of(settings, Owner())):
             assert time.monotonic() < until
             time.sleep(0.1)
         time.sleep(0.5)

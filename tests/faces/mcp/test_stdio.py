@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 from tests.faces.cli.conftest import MILL
-from tests.faces.mcp.served import ERAS, data_of, links_of
+from tests.faces.mcp.served import ASSISTANT, ERAS, data_of, links_of
 from tests.misbehaving.server import Site, serving, stall
 
 from quaere.domain.trace import TraceStatus
@@ -58,7 +58,7 @@ async def test_a_question_is_answered_over_the_streams_of_a_process(
     async def tell(progress: float, total: float | None, message: str | None) -> None:
         told.append(progress)
 
-    async with Client(command(environment), mode=era) as client:
+    async with Client(command(environment), mode=era, client_info=ASSISTANT) as client:
         called = await client.call_tool(
             "deep_research", {"question": QUESTION}, progress_callback=tell
         )

@@ -185,6 +185,18 @@ async def test_a_run_that_takes_long_is_handed_back_and_goes_on(tmp_path: Path, 
     await app.aclose()
 
 
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_without_a_name_gets_the_address_of_the_report_as_text(
+    app: App, era: str
+) -> None:
+    """LangChain's adapters make a file of a link, and then the call of the model fails."""
+    async with connected(app, era, client_info=None) as client:
+        called = await client.call_tool("deep_research", {"question": PLAIN})
+        run_id = data_of(called, ResearchOutput).trace_id
+        assert links_of(called) == []
+        assert f"quaere://runs/{run_id}/report" in text_of(called)
+
+
 async def test_a_call_that_waits_is_not_handed_back(tmp_path: Path) -> None:
     gate = Gate()
     app = shelved(tmp_path, gate)
@@ -262,6 +274,26 @@ async def test_a_run_whose_process_was_stopped_goes_on_when_it_is_asked_for(
         assert data_of(status, StatusOutput).status is RunStatus.COMPLETED
         result = await client.call_tool("research_result", {"run_id": run_id})
     assert data_of(result, ResearchOutput).trace_id == run_id
+    await app.aclose()
+
+
+async def test_a_run_that_cannot_go_on_does_not_keep_an_assistant_waiting(
+    tmp_path: Path,
+) -> None:
+    gate = Gate()
+    stopped = shelved(tmp_path, gate, resumable=False)
+    async with connected(stopped) as client:
+        started = await client.call_tool("research_start", {"question": PLAIN})
+        run = {"run_id": data_of(started, StartOutput).run_id}
+        await gate.reached.wait()
+    await stopped.aclose()
+    app = shelved(tmp_path)
+    async with connected(app) as client:
+        for name in ("research_status", "research_result"):
+            result = await client.call_tool(name, run)
+            assert isinstance(result, CallToolResult)
+            assert result.is_error
+            assert "was interrupted" in text_of(result)
     await app.aclose()
 
 

@@ -126,7 +126,7 @@ KINDS = (
     Kind("openai_chat", lambda: ChatCompletionStream(ALONE), _content),
     Kind(
         "openai_responses",
-        lambda: ResponseStream(RUN, ResponseOptions(sources=Sources.ANNOTATIONS)),
+        lambda: ResponseStream(RUN, 0.0, ResponseOptions(sources=Sources.ANNOTATIONS)),
         _of_type("response.output_text.delta", "delta"),
     ),
     Kind("ag_ui", lambda: AgUiStream("thread-1", RUN), _of_type("TEXT_MESSAGE_CONTENT", "delta")),

@@ -156,7 +156,7 @@ def test_claims_are_told_with_their_place_and_verdict() -> None:
 
 @each_log
 def test_every_event_is_one_of_openai_s_and_numbered_without_a_gap(name: str) -> None:
-    told = bodies(read(ResponseStream(RUN), log(name)))
+    told = bodies(read(ResponseStream(RUN, 0.0), log(name)))
     assert [each["sequence_number"] for each in told] == list(range(len(told)))
     for each in told:
         RESPONSES.validate_python(each)
@@ -165,7 +165,7 @@ def test_every_event_is_one_of_openai_s_and_numbered_without_a_gap(name: str) ->
 
 @each_log
 def test_items_are_opened_in_order_and_closed_as_the_response_has_them(name: str) -> None:
-    told = bodies(read(ResponseStream(RUN), log(name)))
+    told = bodies(read(ResponseStream(RUN, 0.0), log(name)))
     opened = [each for each in told if each["type"] == "response.output_item.added"]
     assert [each["output_index"] for each in opened] == list(range(len(opened)))
     done = {
@@ -179,7 +179,7 @@ def test_items_are_opened_in_order_and_closed_as_the_response_has_them(name: str
 
 
 def test_searches_and_pages_are_calls_of_the_web_search() -> None:
-    told = bodies(read(ResponseStream(RUN), log("web")))
+    told = bodies(read(ResponseStream(RUN, 0.0), log("web")))
     response = cast("Object", told[-1]["response"])
     calls = [e for e in cast("list[Object]", response["output"]) if e["type"] == "web_search_call"]
     actions = [str(cast("Object", each["action"])["type"]) for each in calls]
@@ -191,7 +191,7 @@ def test_searches_and_pages_are_calls_of_the_web_search() -> None:
 
 
 def test_the_response_can_be_looked_at_after_every_event() -> None:
-    stream = ResponseStream(RUN)
+    stream = ResponseStream(RUN, 0.0)
     assert stream.response["status"] == "queued"
     seen: list[object] = []
     for event in log("web"):

@@ -54,7 +54,7 @@ def research_text(output: ResearchOutput) -> str:
 
 def working(status: StatusOutput) -> ResearchOutput:
     """Return the output for a run that goes on, as it stands."""
-    so_far = f" So far: {status.message}." if status.message else ""
+    so_far = f" So far: {status.message.rstrip('.')}." if status.message else ""
     line = "It waits for a worker." if status.status is RunStatus.QUEUED else "It goes on."
     return ResearchOutput(
         trace_id=status.run_id,
@@ -70,7 +70,9 @@ def status_text(status: StatusOutput) -> str:
     """Return ``status`` in one line."""
     said = f": {plain(status.message)}" if status.message else ""
     line = f"Run {status.run_id} is {status.status} ({status.progress:.0%}){said}"
-    return f"{line}. Call research_result." if status.status is RunStatus.COMPLETED else line
+    if status.status is RunStatus.COMPLETED:
+        return f"{line}. Call research_result, or read {report_uri(status.run_id)}."
+    return line
 
 
 def _lines(output: ResearchOutput) -> Iterator[str]:
@@ -84,7 +86,7 @@ def _lines(output: ResearchOutput) -> Iterator[str]:
         yield f"Not covered: {'; '.join(gaps)}"
     if earlier := output.earlier_run:
         yield f"Run {earlier.run_id} asked nearly the same on {earlier.completed:%Y-%m-%d}."
-    yield f"{output.message} Run: {output.trace_id}"
+    yield f"{output.message} The whole report: {report_uri(output.trace_id)}"
 
 
 def shown_url(url: str) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from functools import cache
 from typing import cast
 
 from mcp.server.caching import CacheHint
@@ -34,8 +35,10 @@ from mcp_types import (
     TextContent,
     Tool,
 )
+from pydantic.json_schema import JsonSchemaMode
 from starlette.requests import Request
 
+from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
@@ -133,7 +136,8 @@ class ResearchServer:
             raise MCPError(code=INVALID_PARAMS, message=message)
         visitor = self._visitor_of(context)
         try:
-            return _result(await self._answer(context, visitor, tool, params.arguments), visitor)
+            answer = await self._answer(context, visitor, tool, params.arguments)
+            return _result(answer, visitor, linked=_follows_links(context))
         except QuaereError as error:
             logger.info("%s: %s", params.name, error.message)
             return _failure(visitor.masked(error.message))
@@ -223,20 +227,40 @@ def _described(tool: ResearchTool) -> Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.takes.model_json_schema(),
-        output_schema=tool.returns.model_json_schema(mode="serialization"),
+        input_schema=_schema(tool.takes, "validation"),
+        output_schema=_schema(tool.returns, "serialization"),
         annotations=tool.annotations,
     )
 
 
 def _input_schema(name: str) -> dict[str, object] | None:
     tool = BY_NAME.get(name)
-    return tool.takes.model_json_schema() if tool else None
+    return _schema(tool.takes, "validation") if tool else None
 
 
-def _result(answer: Answer, visitor: Visitor) -> CallToolResult:
+@cache
+def _schema(kind: type[Value], mode: JsonSchemaMode) -> dict[str, object]:
+    return kind.model_json_schema(mode=mode)
+
+
+UNNAMED = "mcp"
+"""What the Python SDK calls a client that does not give its name."""
+
+
+def _follows_links(context: Context) -> bool:
+    """Return whether the client can be sent a link to a resource.
+
+    An assistant says its name. LangChain's adapters do not, and make of a link a file that no
+    vendor's model takes: the next call of the model fails. The text has the address anyway.
+    """
+    client = context.session.client_params
+    return client is not None and client.client_info.name != UNNAMED
+
+
+def _result(answer: Answer, visitor: Visitor, *, linked: bool) -> CallToolResult:
+    links = answer.links if linked else ()
     return CallToolResult(
-        content=[TextContent(text=visitor.masked(answer.text)), *answer.links],
+        content=[TextContent(text=visitor.masked(answer.text)), *links],
         structured_content=json.loads(visitor.masked(answer.data.model_dump_json())),
     )
 

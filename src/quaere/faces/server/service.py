@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
@@ -19,19 +20,22 @@ from quaere.faces.server import errors
 from quaere.faces.server.abandoned import ChatReaders
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds
+from quaere.faces.server.feed import Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
     about,
+    agents,
     chat,
     checks,
     data,
     folders,
     health,
     legacy,
+    openai_chat,
+    openai_responses,
     operating,
     page,
     runs,
@@ -58,7 +62,7 @@ ALLOWED_HEADERS = (
 """Of requests that pages of other sites make, where the operator lets them."""
 ROUTED = (
     *(legacy, runs, sharing, sockets, chat, folders, checks, about, tools),
-    *(operating, data, health),
+    *(operating, data, health, openai_chat, openai_responses, agents),
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
@@ -87,14 +91,9 @@ def make_service(
     @asynccontextmanager
     async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
         places = await asyncio.to_thread(places_of_settings, settings)
-
-        def framed(event: Event) -> bytes:
-            told = event_frame(cast("RunEvent", event))
-            return sse(replace(told, data=places.masked(str(told.data))))
-
         async with AsyncExitStack() as exits:
             app = await exits.enter_async_context(App.open(settings))
-            feeds = Feeds(framed)
+            feeds = Feeds(framed_by(places))
             opened.append(feeds)
             service.state.context = Context(
                 app=app,
@@ -124,7 +123,7 @@ def make_service(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,
         generate_unique_id_function=operation_id,
         responses={
             "4XX": {"model": errors.Problem, "description": "The request is refused."},
@@ -136,7 +135,11 @@ def make_service(
         service.openapi_schema = service.openapi_schema or document(service)
         return service.openapi_schema
 
+    async def openapi_json() -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(openapi))  # a second of work, once
+
     service.openapi = openapi
+    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
@@ -164,6 +167,16 @@ def make_service(
     )
     page.install(service)
     return service
+
+
+def framed_by(places: Places) -> Framed:
+    """Return what makes the bytes of an event, without paths that ``places`` hides."""
+
+    def framed(event: Event) -> bytes:
+        told = event_frame(cast("RunEvent", event))
+        return sse(replace(told, data=places.masked(str(told.data))))
+
+    return framed
 
 
 def access_for(settings: Settings, host: str) -> Access:

@@ -33,10 +33,11 @@ class EventStream(Response):
         frames: AsyncIterator[bytes],
         headers: Mapping[str, str],
         *,
+        status_code: int = 200,
         send_s: float = SEND_S,
     ) -> None:
         """Send ``frames`` as they come."""
-        super().__init__(None, headers=dict(headers))
+        super().__init__(None, status_code, headers=dict(headers))
         del self.headers["content-length"]
         self._frames = frames
         self._send_s = send_s
@@ -57,7 +58,9 @@ class EventStream(Response):
             raise error
 
     async def _sent(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await send(
+            {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        )
         async for frame in self._frames:
             async with asyncio.timeout(self._send_s):
                 await send({"type": "http.response.body", "body": frame, "more_body": True})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.report import Citation, Sentence, Support
@@ -15,6 +16,9 @@ WEAKEST_FIRST = (
     Support.SUPPORTED,
     Support.QUOTED,
 )
+
+_HEADING = "\n\nSources:\n"
+_LISTED = re.compile(rf"{_HEADING}(?:\n\d+\. [^\n]*)+\s*$")
 
 
 def source_links(citations: Sequence[Citation]) -> list[str]:
@@ -44,7 +48,12 @@ def source_list(citations: Sequence[Citation]) -> str:
         f"{each.id}. {_named(each, href)}"
         for each, href in zip(citations, source_links(citations), strict=True)
     ]
-    return "\n".join(["\n\nSources:\n", *lines])
+    return "\n".join([_HEADING, *lines])
+
+
+def without_source_list(text: str) -> str:
+    """Return ``text``, which may end with a `source_list`, without it."""
+    return _LISTED.sub("", text)
 
 
 def _named(citation: Citation, href: str) -> str:

@@ -129,6 +129,20 @@ class ChatCompletionStream:
         return {"citations": list(links), "search_results": results, "quaere": own}
 
 
+def plain_completion(model: str, text: str) -> Body:
+    """Return a completion that no run has made."""
+    message: Body = {"role": "assistant", "content": text, "refusal": None}
+    choice: Body = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return {
+        "id": "chatcmpl-0",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [choice],
+        "usage": usage_body(Usage()),
+    }
+
+
 def url_citations(citations: Sequence[Citation], answer: Answer) -> list[Body]:
     """Return where ``answer`` has the first marker of each citation, and where that leads."""
     bodies: list[Body] = []

@@ -5,7 +5,7 @@ The same log makes the same numbers, so that a client can resume with ``starting
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -41,14 +41,17 @@ class ResponseOptions:
     background: bool = False
     instructions: str | None = None
     previous_response_id: str | None = None
-    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class ResponseStream:
     """One response and its stream; `response` is how it stands after the last event."""
 
-    def __init__(self, run_id: str, options: ResponseOptions = ResponseOptions()) -> None:
-        self._run_id, self._options = run_id, options
+    def __init__(
+        self, run_id: str, created_at: float, options: ResponseOptions = ResponseOptions()
+    ) -> None:
+        """Begin the response of a run that was asked for at ``created_at``, in Unix seconds."""
+        self._run_id, self._created, self._options = run_id, created_at, options
         self._answer = Answer()
         self._number = 0
         self._reasoning: int | None = None
@@ -56,7 +59,6 @@ class ResponseStream:
         self._text = self._thoughts = ""
         self._items: list[Body] = []
         self._outcome: Body = {"status": "queued"}
-        self._created = 0.0
 
     @property
     def response(self) -> Body:
@@ -70,7 +72,7 @@ class ResponseStream:
             "model": said.model,
             "background": said.background,
             "instructions": said.instructions,
-            "metadata": said.metadata,
+            "metadata": dict(said.metadata),
             "previous_response_id": said.previous_response_id,
             "output": list(self._items),
             "parallel_tool_calls": True,
@@ -85,7 +87,6 @@ class ResponseStream:
     def frames(self, event: Event) -> Iterator[Frame]:
         """Yield the stream's events that ``event`` brings."""
         if isinstance(event, RunStarted):
-            self._created = event.moment.timestamp()
             self._outcome = {"status": "in_progress"}
             yield self._frame("response.created", response=self.response)
             yield self._frame("response.in_progress", response=self.response)
