@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Worker, WorkerPolicy
     from quaere.store.db.database import Database
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
     from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)
