@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from quaere.runtime.worker import Watch, Worker, WorkerPolicy
     from quaere.store.db.database import Database
     from quaere.store.jobs import Job
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
     from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)
