@@ -137,6 +137,7 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
+	$(BIN)/python deploy/licences.py > LICENCES.md
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(LLM) $(DOCS) site dist $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
