@@ -21,7 +21,7 @@ EVAL_DATA ?= ../shared/data
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool
+.PHONY: help setup demo docs bench try-containers try-wheel release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -102,6 +102,20 @@ docs: $(DOCS_STAMP)  ## build the documentation as a website into site/ and chec
 $(DOCS_STAMP): requirements-docs.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
 	@touch $@
+
+try-containers:  ## build the image and try every profile in a Docker engine of its own (Debian, as root; minutes)
+	deploy/try_containers.sh
+
+try-wheel:  ## build the wheel and try it in an empty environment
+	PYTHON=$(PYTHON) deploy/try_wheel.sh
+
+release: $(STAMP)  ## build wheel and sdist twice into dist/, the same both times, and try the wheel
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum * > SHA256SUMS
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum --check SHA256SUMS
+	PYTHON=$(PYTHON) deploy/try_wheel.sh dist/*.whl
 
 bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
 	$(BIN)/python bench/all.py --data $(dir $(EVAL_DATA))
