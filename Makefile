@@ -27,7 +27,7 @@ WEB_STAMP := web/node_modules/.installed
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers release serve fuzz test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium
+.PHONY: help setup demo docs bench try-containers release serve fuzz test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium try-wheel
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -140,6 +140,20 @@ $(DOCS_STAMP): requirements-docs.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
 	@touch $@
 
+try-containers:  ## build the image and try every profile in a Docker engine of its own (Debian, as root; minutes)
+	deploy/try_containers.sh
+
+try-wheel:  ## build the wheel and try it in an empty environment
+	PYTHON=$(PYTHON) deploy/try_wheel.sh
+
+release: $(STAMP)  ## build wheel and sdist twice into dist/, the same both times, and try the wheel
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum * > SHA256SUMS
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum --check SHA256SUMS
+	PYTHON=$(PYTHON) deploy/try_wheel.sh dist/*.whl
+
 bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
 	$(BIN)/python bench/all.py --data $(dir $(EVAL_DATA))
 
@@ -174,6 +188,7 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
+	$(BIN)/python deploy/licences.py > LICENCES.md
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) $(FUZZ) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis
