@@ -1,8 +1,8 @@
 """Makes runs that others have asked for: any number of workers over one database.
 
-A worker takes a run, keeps every answer that it gets in the database and every event in the run's
-trace. When it dies or freezes, another one takes the run over when the lease is done, goes over the
-kept answers and asks on from there: nothing is lost, and nothing is paid twice.
+A carrier delivers runs to a worker, which keeps every answer that it gets in the database and every
+event in the run's trace. When it dies or freezes, the run is delivered to another one, which goes
+over the kept answers and asks on from there: nothing is lost, and nothing is paid twice.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -27,8 +27,10 @@ from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConfli
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
-from quaere.runtime.news import QUEUE, News, wishes
+from quaere.runtime.news import QUEUE, Bell, News, wishes
 from quaere.runtime.wiring import Tap, settled_of
+from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
@@ -39,14 +41,17 @@ from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
 from quaere.view.summary import Summary
 
-RENEWALS = 3
-"""How often a lease is renewed in its time: one that is missed does not cost the run."""
+BEATS = 3
+"""Signs of life in the time of a lease: one that is missed does not cost the run."""
 LOOK_S = 1.0
-"""How often it is renewed at least: a run that is cancelled is to end within two seconds."""
+"""How often it is looked what is wanted of runs in progress, where nobody tells: one that is
+cancelled is to end within two seconds."""
+SWEEP_S = 5.0
+"""How often some of the runs that are not over are offered to the carrier again."""
 TIDY_S = 60.0
 """How often a worker that found nothing to do looks for what dead ones left behind."""
 POLL_S = 0.25
-"""How long a worker that found nothing to do waits before it looks again."""
+"""How long a worker that found nothing to do waits before it looks again, where nobody tells."""
 TROUBLE_S = 2.0
 """The same when the database could not be used."""
 LEAST_S = 1.0
@@ -74,6 +79,24 @@ class WorkerPolicy:
     """Whether to leave when nothing waits any more."""
 
 
+@dataclass(eq=False, slots=True)
+class _Held:
+    """A run in progress."""
+
+    delivery: Delivery
+    opened: asyncio.Future[Journal]
+    """Of the answers to it."""
+    end: asyncio.Future[Wish]
+    """`Wish.CANCEL` or `Wish.LEAVE`, once it is to end."""
+
+    async def hear(self, wish: Wish) -> None:
+        """Do what is wanted of the run."""
+        if wish in (Wish.CANCEL, Wish.LEAVE) and not self.end.done():
+            self.end.set_result(wish)
+        if wish is Wish.FINISH and self.opened.done():
+            await self.opened.result().finish()
+
+
 class Worker:
     """Takes runs from a database and makes them, until it is cancelled."""
 
@@ -85,11 +108,12 @@ class Worker:
         privacy: Privacy | None = None,
         news: News | None = None,
         watch: Watch | None = None,
+        carrier: Carrier | None = None,
     ) -> None:
         """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows.
 
-        ``news`` tells others in this process of each event, and this worker of new runs; ``watch``
-        is called with each event that was kept.
+        ``news`` tells others of each event, and this worker of new runs; ``watch`` is called with
+        each event that was kept. ``carrier`` brings the runs; the database does without one.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
         self._database = database
@@ -98,7 +122,10 @@ class Worker:
         self._privacy = privacy or Privacy()
         self._news = news or News()
         self._watch = watch
+        self._carrier = carrier or DatabaseCarrier(database)
         self._jobs = Jobs(database)
+        self._held: set[_Held] = set()
+        self._wished = Bell()
         self._looking = asyncio.Lock()
         self._tidied = -TIDY_S
 
@@ -107,33 +134,54 @@ class Worker:
 
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
-        async with asyncio.TaskGroup() as slots:
-            for _ in range(self._policy.concurrency):
-                slots.create_task(self._slot())
+        async with asyncio.TaskGroup() as tasks:
+            beside = [tasks.create_task(self._hold()), tasks.create_task(self._sweep())]
+            async with asyncio.TaskGroup() as slots:
+                for _ in range(self._policy.concurrency):
+                    slots.create_task(self._slot())
+            for task in beside:
+                task.cancel()
 
     async def _slot(self) -> None:
         while True:
             async with self._looking:  # however many slots are free, one of them asks for all
-                job = await self._next()
-            if job is None:
+                delivery = await self._next()
+            if delivery is None:
                 return
-            await self._make(job)
+            await self._make(delivery)
 
-    async def _next(self) -> Job | None:
+    async def _next(self) -> Delivery | None:
         """Wait for a run; None when none will come, where the policy is to leave then."""
         lease_s, per_user = self._policy.lease_s, self._policy.per_user
         with self._news.heard(QUEUE) as bell:
             while True:
                 try:
-                    if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
-                        return job
+                    taken = await self._carrier.take(self.name, lease_s=lease_s, per_user=per_user)
+                    if taken:
+                        return taken
                     await self._tidy()
-                    if self._policy.drain and not await self._jobs.waiting():
+                    if self._policy.drain and await self._jobs.idle():
                         return None
-                    await bell.wait(POLL_S)
+                    await bell.wait(self._idle_s())
                 except StoreError as error:
-                    logger.warning("worker %s waits for the database: %s", self.name, error.message)
+                    logger.warning("worker %s waits for runs: %s", self.name, error.message)
                     await asyncio.sleep(TROUBLE_S)
+
+    def _idle_s(self) -> float:
+        """Return how long to wait for a run: of one whose worker has died nobody tells."""
+        if self._policy.drain:
+            return POLL_S
+        return min(self._news.look_s(POLL_S), max(POLL_S, self._policy.lease_s / BEATS))
+
+    async def _sweep(self) -> None:
+        """Offer runs again that the carrier may have lost."""
+        while True:
+            try:
+                lost = await self._carrier.sweep()
+            except StoreError as error:
+                logger.info("runs are not offered again: %s", error.message)
+                lost = False
+            await asyncio.sleep(0 if lost else SWEEP_S)
 
     async def _tidy(self) -> None:
         now = time.monotonic()
@@ -147,56 +195,63 @@ class Worker:
         if not self._privacy.whole:
             await self._database.scrub()
 
-    async def _make(self, job: Job) -> None:
-        """Make the run of ``job``; whatever becomes of it, this worker goes on."""
+    async def _make(self, delivery: Delivery) -> None:
+        """Make a run; whatever becomes of it, this worker goes on."""
+        job, loop = delivery.job, asyncio.get_running_loop()
         logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
-        opened = asyncio.get_running_loop().create_future()
-        making = asyncio.create_task(self._run(job, opened))
-        holding = asyncio.create_task(self._hold(job, opened))
+        held = _Held(delivery, loop.create_future(), loop.create_future())
+        self._held.add(held)
+        making = asyncio.create_task(self._run(job, held.opened))
         try:
-            await asyncio.wait([making, holding], return_when=asyncio.FIRST_COMPLETED)
+            with self._news.heard(wishes(job.run_id), self._wished):
+                await asyncio.wait([making, held.end], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:  # this worker leaves
-            await _stopped(making, holding)
-            await self._put_away(job, self._jobs.release(job))
+            await _stopped(making)
+            await self._put_away(job, self._release(delivery))
             raise
-        made, held = await _stopped(making, holding)
-        end = held if isinstance(made, asyncio.CancelledError) else made
-        if isinstance(end, TraceConflict):
-            await self._let_go(job, end)
+        finally:
+            self._held.discard(held)
+        made = await _stopped(making)
+        if isinstance(made, TraceConflict):
+            await self._let_go(delivery, made.message)
         elif not isinstance(made, asyncio.CancelledError):
-            await self._conclude(job, made)
-        elif held is None:
-            await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
+            await self._conclude(delivery, made)
+        elif held.end.result() is Wish.CANCEL:
+            await self._put_away(job, self._cancelled(delivery))
         else:
-            logger.error("internal error in run %s", job.run_id, exc_info=held)
+            await self._let_go(delivery, "It has ended, or another worker has it.")
 
-    async def _let_go(self, job: Job, conflict: TraceConflict) -> None:
+    async def _let_go(self, delivery: Delivery, reason: str) -> None:
         """Leave a run that this worker can no longer write to, as it may one that froze.
 
-        A run that has just ended here is refused a longer lease, too, but nobody else has it.
+        The delivery is not settled, as it may be another worker's by now. A run that has just ended
+        here is not to be written to, either, but nobody else has it.
         """
+        job = delivery.job
         try:
             ended = await self._jobs.ended(job)
         except StoreError as error:
             logger.warning("run %s is left to others: %s", job.run_id, error.message)
             return
         if ended:
-            await self._conclude(job, None)
+            await self._conclude(delivery, None)
         else:
-            logger.warning("run %s goes on elsewhere: %s", job.run_id, conflict.message)
+            logger.warning("run %s goes on elsewhere: %s", job.run_id, reason)
 
-    async def _conclude(self, job: Job, error: BaseException | None) -> None:
+    async def _conclude(self, delivery: Delivery, error: BaseException | None) -> None:
         """Record the end of a run, which finished by itself or by ``error``."""
+        job = delivery.job
         match error:
             case StoreUnavailable():
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                await self._give_back(job)
+                await self._give_back(delivery)
             case StoreError():  # the attempt counts: the run may be one that no database takes
                 logger.warning("run %s is left to others: %s", job.run_id, error.message)
             case None:
-                await self._put_away(job, self._jobs.settle(job))
+                await self._put_away(job, self._settle(delivery))
             case QuaereError():
-                await self._put_away(job, self._fail(job, self._privacy.message(error.message)))
+                message = self._privacy.message(error.message)
+                await self._put_away(job, self._fail(delivery, message))
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
@@ -235,43 +290,67 @@ class Worker:
         found = await stored_run(Traces(self._database), job.owner, request.question)
         return event.with_earlier(found) if found else event
 
-    async def _hold(self, job: Job, opened: asyncio.Future[Journal]) -> None:
-        """Renew the lease of ``job`` until it must be cancelled; end its search where asked to.
+    async def _hold(self) -> None:
+        """Give signs of life of all runs in progress, and hear what is wanted of them."""
+        every_s, given = self._policy.lease_s / BEATS, 0.0
+        while True:
+            await self._wished.wait(min(self._news.look_s(LOOK_S), every_s))
+            held = [*self._held]
+            if not held:
+                continue
+            if (now := time.monotonic()) - given >= every_s / 2:
+                given = now
+                await self._beat(held)
+            try:
+                wanted = await self._jobs.wishes([each.delivery.job for each in held])
+                for each, wish in zip(held, wanted, strict=True):
+                    await each.hear(wish)
+            except StoreError as error:
+                logger.warning("worker %s waits for the database: %s", self.name, error.message)
 
-        Raises:
-            TraceConflict: when it is over, or another worker has it.
-        """
-        with self._news.heard(wishes(job.run_id)) as bell:
-            while True:
-                await bell.wait(min(LOOK_S, self._policy.lease_s / RENEWALS))
-                try:
-                    wish = await self._jobs.renew(job, lease_s=self._policy.lease_s)
-                except TraceConflict:
-                    raise
-                except StoreError as error:  # nobody can take it over while the database is away
-                    logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                    continue
-                if wish is Wish.CANCEL:
-                    return
-                if wish is Wish.FINISH and opened.done():
-                    await opened.result().finish()
+    async def _beat(self, held: Sequence[_Held]) -> None:
+        deliveries = [each.delivery for each in held]
+        try:
+            await self._carrier.beat(deliveries, lease_s=self._policy.lease_s)
+        except StoreError as error:  # with the database away, nobody can take them over
+            logger.warning("worker %s gives no sign of life: %s", self.name, error.message)
 
-    async def _fail(self, job: Job, message: str) -> None:
+    async def _settle(self, delivery: Delivery) -> None:
+        if await self._jobs.settle(delivery.job):
+            await self._said(delivery, delivery.done())
+
+    async def _cancelled(self, delivery: Delivery) -> None:
+        await self._jobs.end(delivery.job, TraceStatus.CANCELLED)
+        await self._said(delivery, delivery.done())
+
+    async def _release(self, delivery: Delivery) -> None:
+        await self._jobs.release(delivery.job)
+        await self._said(delivery, delivery.back())
+
+    async def _fail(self, delivery: Delivery, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""
         with suppress(TraceConflict):
-            await self._jobs.end(job, TraceStatus.FAILED, message)
-        await self._jobs.settle(job)
+            await self._jobs.end(delivery.job, TraceStatus.FAILED, message)
+        await self._settle(delivery)
 
-    async def _give_back(self, job: Job) -> None:
+    async def _said(self, delivery: Delivery, saying: Coroutine[None, None, None]) -> None:
+        """Tell the carrier what became of a run; the database knows it already."""
+        try:
+            await saying
+        except StoreError as error:
+            logger.info("run %s will be delivered again: %s", delivery.job.run_id, error.message)
+
+    async def _give_back(self, delivery: Delivery) -> None:
         """Let a run wait until the database can be used again: else it costs an attempt."""
         while True:
             await asyncio.sleep(TROUBLE_S)
             try:
-                return await self._jobs.release(job)
+                return await self._release(delivery)
             except StoreUnavailable:
                 continue
             except StoreError as error:
-                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+                message = error.message
+                logger.warning("run %s is left to others: %s", delivery.job.run_id, message)
                 return None
 
     async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
@@ -285,11 +364,11 @@ class Worker:
         await self._scrub()
 
 
-async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
-    """Cancel what is not over, and return how each ended."""
-    for task in tasks:
-        task.cancel()
-    return await asyncio.gather(*tasks, return_exceptions=True)
+async def _stopped(task: asyncio.Task[None]) -> BaseException | None:
+    """Cancel ``task`` if it is not over, and return how it ended."""
+    task.cancel()
+    (ended,) = await asyncio.gather(task, return_exceptions=True)
+    return ended
 
 
 def _left_s(job: Job, spent_s: float) -> float:
