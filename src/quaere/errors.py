@@ -234,3 +234,21 @@ class VerificationError(QuaereError):
 
 class DataError(QuaereError):
     """Evaluation data is absent or not in the expected form."""
+
+
+def error_of(kind: str, message: str) -> QuaereError:
+    """Return the error whose `QuaereError.type` is ``kind``, as it was raised in another process.
+
+    What else it carried is lost, and so is its class where it cannot be made of a message alone.
+    """
+    waiting: list[type[QuaereError]] = [QuaereError]
+    while waiting:
+        each = waiting.pop()
+        waiting += each.__subclasses__()
+        try:
+            error = each(message)
+        except TypeError:  # it needs more than a message
+            continue
+        if error.type == kind:
+            return error
+    return QuaereError(message)

@@ -44,6 +44,7 @@ async def test_a_key_is_found_by_its_secret_and_by_nothing_else(keys: Keys) -> N
 async def test_what_is_not_a_key_is_not_found(keys: Keys) -> None:
     for odd in ODD:
         assert await keys.find(odd) is None
+        assert await keys.get(odd) is None
         with pytest.raises(KeyNotFound):
             await keys.revoke(odd)
 
@@ -77,9 +78,11 @@ async def test_a_secret_in_the_wrong_place_is_found_to_be_one(keys: Keys) -> Non
 
 async def test_a_revoked_key_is_refused_at_once(keys: Keys) -> None:
     made, secret = await keys.create(ANN, "laptop")
+    assert await keys.get(made.id) == made
     revoked = await keys.revoke(made.id)
     assert revoked.revoked_at is not None
     assert await keys.find(secret) is None
+    assert await keys.get(made.id) is None
     assert (await keys.revoke(made.prefix)).revoked_at == revoked.revoked_at
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
@@ -19,7 +20,7 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, Passage
 from quaere.errors import FolderIndexError
 from quaere.index.analysis import Wanted, terms, understand
-from quaere.index.catalogue import Catalogue, PassageGone
+from quaere.index.catalogue import Catalogue, FileRecord, PassageGone, connect
 from quaere.index.file_readers import Sources
 from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
 from quaere.index.refresh import Refresh
@@ -75,6 +76,44 @@ def remove_corrupted(folder: Path) -> bool:
 
 
 _POLL_S = 0.05
+FORGET_WAIT_S = 10.0
+"""How long to wait for a process that is writing an index to be emptied."""
+
+
+def forget_files(cache: Path, below: Path) -> None:
+    """Empty every index under ``cache`` that holds text of ``below``, a file or a folder.
+
+    Folders are indexed together with others, so that several indexes may hold one text. The next
+    refresh of each reads the remaining files again. It blocks.
+
+    Raises:
+        FolderIndexError: when an index cannot be changed, or another process is writing it.
+    """
+    for catalogue in cache.absolute().glob("*/catalogue.db"):
+        if not _holds(catalogue, below):
+            continue
+        folder = catalogue.parent
+        with WriterLock(folder / "lock.db", wait_s=FORGET_WAIT_S, stop=Event()):
+            try:
+                (folder / "damaged-catalogue").touch()
+                remove_corrupted(folder)
+            except OSError as error:
+                raise FolderIndexError(f"Cannot empty the index at {folder}: {error}.") from error
+
+
+def _holds(catalogue: Path, below: Path) -> bool:
+    """Return whether files of ``below`` are in ``catalogue``; True for one that is damaged."""
+    path = os.fsencode(below.resolve())
+    within = path + os.fsencode(os.sep)
+    try:
+        with closing(connect(catalogue)) as database:
+            found = database.execute(
+                "SELECT 1 FROM files WHERE path = ?1 OR substr(path, 1, ?2) = ?3 LIMIT 1",
+                (path, len(within), within),
+            )
+            return found.fetchone() is not None
+    except sqlite3.Error:
+        return True
 
 
 class WriterLock:
@@ -255,6 +294,19 @@ class FolderIndex:
         try:
             catalogue = self._open()[0]
             return len(catalogue.files()), len(catalogue.failures())
+        except CORRUPTION_ERRORS as error:
+            raise self._unreadable(error) from error
+
+    def files(self) -> dict[str, FileRecord] | None:
+        """Return the indexed files by path, and how reading each ended, if built yet.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        if not self._catalogue.exists():
+            return None
+        try:
+            return self._open()[0].files()
         except CORRUPTION_ERRORS as error:
             raise self._unreadable(error) from error
 

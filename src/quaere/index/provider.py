@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
@@ -12,6 +12,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.errors import FolderIndexError, SearchError
+from quaere.index.catalogue import FileRecord
 from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body, Chunker, Extractor
@@ -98,6 +99,14 @@ class FolderProvider:
             FolderIndexError: when the index is damaged.
         """
         return self._index.counts()
+
+    def files(self) -> Mapping[str, FileRecord] | None:
+        """Return the indexed files by path, and how reading each ended, if built yet. It blocks.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        return self._index.files()
 
     def page(self, url: str, content_hash: str = "") -> Page | None:
         """Return the stored page at ``url``; None when there is none, or its text has changed.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
 
 from quaere.errors import StoreError
@@ -53,7 +53,7 @@ class News:
     """What was written, by subject: `QUEUE`, or the id of a run."""
 
     def __init__(self) -> None:
-        self._bells: dict[str, set[Bell]] = {}
+        self._bells: dict[str, list[Bell]] = {}
         self._carrier: Carrier | None = None
         self._listening = False
         self._unsent: set[str] = set()
@@ -76,11 +76,17 @@ class News:
         await self._exits.aclose()
 
     def tell(self, subject: str) -> None:
-        """Wake all who listen for ``subject``."""
-        self._ring((subject,))
+        """Wake all who listen for ``subject``, in other processes, too."""
+        self.ring(subject)
         if self._carrier:
             self._unsent.add(subject)
             self._post.ring()
+
+    def ring(self, *subjects: str) -> None:
+        """Wake those in this process who listen for one of ``subjects``."""
+        for subject in subjects:
+            for bell in self._bells.get(subject, ()):
+                bell.ring()
 
     def look_s(self, seconds: float) -> float:
         """Return how long one may wait for a bell who would look every ``seconds`` without it."""
@@ -94,18 +100,13 @@ class News:
         ``bell`` is one that rings for other subjects, too.
         """
         bell = bell or Bell()
-        self._bells.setdefault(subject, set()).add(bell)
+        self._bells.setdefault(subject, []).append(bell)
         try:
             yield bell
         finally:
-            self._bells[subject].discard(bell)
+            self._bells[subject].remove(bell)
             if not self._bells[subject]:
                 del self._bells[subject]
-
-    def _ring(self, subjects: Iterable[str]) -> None:
-        for subject in subjects:
-            for bell in self._bells.get(subject, ()):
-                bell.ring()
 
     async def _send(self, carrier: Carrier) -> None:
         while True:
@@ -128,7 +129,7 @@ class News:
                     async for subject in told:
                         self._listening = True
                         # What was told while nobody listened is unknown: all are to look.
-                        self._ring((subject,) if subject else tuple(self._bells))
+                        self.ring(*((subject,) if subject else self._bells))
             except StoreError as error:
                 logger.info("news are not heard: %s", error.message)
             else:

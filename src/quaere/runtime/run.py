@@ -71,7 +71,8 @@ class Run(Protocol):
         """Answer what the run has asked back.
 
         Raises:
-            UsageError: when it waits for no such reply, or another process makes the run.
+            UsageError: when it waits for no such reply, or another process makes the run that is
+                not a worker.
         """
         ...
 
@@ -79,17 +80,27 @@ class Run(Protocol):
 class Inbox:
     """A `quaere.ports.human.Human` who replies through ``Run.reply``."""
 
-    def __init__(self) -> None:
+    def __init__(self, wait_s: float | None = None) -> None:
+        """Wait ``wait_s`` seconds for each reply; without end when left out."""
+        self._wait_s = wait_s
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
 
     async def ask(self, inquiry: Inquiry) -> Reply:
-        """Wait for the reply to ``inquiry`` and return it."""
+        """Wait for the reply to ``inquiry`` and return it; an empty one when none came in time."""
         reply = asyncio.get_running_loop().create_future()
         self._waiting[inquiry.id] = reply
         try:
-            return await reply
+            async with asyncio.timeout(self._wait_s):
+                return await reply
+        except TimeoutError:
+            return Reply()
         finally:
             del self._waiting[inquiry.id]
+
+    @property
+    def waits(self) -> bool:
+        """Whether a reply is waited for."""
+        return bool(self._waiting)
 
     def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Answer the inquiry of that id.

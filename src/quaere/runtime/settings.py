@@ -81,6 +81,9 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     """Database of traces, ``sqlite:///PATH`` or ``postgresql://...``; when not set, a file in the
     data folder."""
+    carrier: SecretStr | None = None
+    """What brings submitted runs to workers: ``nats://HOST:PORT[,HOST...][/NAME]`` for NATS
+    JetStream; the database when not set."""
     trace: bool = True
     """Whether what commands research is kept in the database."""
     store_pages: bool = True
@@ -92,6 +95,12 @@ class Settings(BaseSettings):
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
+    max_folders: Annotated[int, Field(ge=0)] = 50
+    """Folders that a user of the service may create; 0 for none."""
+    max_folder_files: Annotated[int, Field(gt=0)] = 2_000
+    """Files that may be uploaded to one of them."""
+    max_folder_bytes: Annotated[int, Field(gt=0)] = 1_000_000_000
+    """What they may hold together."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()
     """Search providers to ask when a command names none, with commas between them."""
     provider_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,10 +13,11 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError
+from quaere.errors import QuaereError, RunCancelled, StoreError, TraceNotFound, UsageError, error_of
 from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
+from quaere.store.carriers.carrier import Carrier
 from quaere.store.jobs import Jobs
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
@@ -34,7 +36,9 @@ class StoredRun:
     owner: Owner
     traces: Traces
     news: News = field(default_factory=News)
-    """Tells of events that this process writes, which saves the wait for the next look."""
+    """Tells of events, which saves the wait for the next look."""
+    carrier: Carrier | None = None
+    """What brings the run to a worker, or has brought it."""
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
@@ -46,7 +50,7 @@ class StoredRun:
                     after = event.seq
                 if over:
                     return
-                await bell.wait(POLL_S)
+                await bell.wait(self.news.look_s(POLL_S))
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""
@@ -59,7 +63,9 @@ class StoredRun:
         trace = await self.traces.get_trace(self.owner, self.id)
         if trace.status is TraceStatus.CANCELLED:
             raise RunCancelled(f"The run {self.id} was cancelled.")
-        raise QuaereError(failed.message if failed else trace.error_message or "It has no report.")
+        if failed:
+            raise error_of(failed.error_type, failed.message)
+        raise QuaereError(trace.error_message or "It has no report.")
 
     async def cancel(self) -> None:
         """End the run, or have its worker end it.
@@ -72,6 +78,9 @@ class StoredRun:
         await Jobs(self.traces.database).cancel(self.owner, self.id)
         self.news.tell(wishes(self.id))
         self.news.tell(self.id)
+        if self.carrier:
+            with suppress(StoreError):  # it would be brought, and found to be over
+                await self.carrier.withdraw(self.id)
 
     async def finish(self) -> None:
         """Have the worker end the search and write the answer from what is there.
@@ -85,9 +94,15 @@ class StoredRun:
         self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
-        """Raise UsageError: only the process that makes a run can hand it a reply."""
-        del inquiry_id, reply
-        raise UsageError(f"The run {self.id} is in another process, which alone takes replies.")
+        """Answer what the run has asked back; its worker hands the reply to it.
+
+        Raises:
+            TraceConflict: when the run is over.
+            UsageError: when it waits for no such reply, or no worker has it.
+            StoreError: when the database cannot be used.
+        """
+        await Jobs(self.traces.database).reply(self.owner, self.id, inquiry_id, reply)
+        self.news.tell(wishes(self.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import Event, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFinished
 from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
 from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
@@ -28,10 +28,10 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import QUEUE, Bell, News, wishes
+from quaere.runtime.redact import DiscreetHuman
+from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.carriers.carrier import Carrier, Delivery
-from quaere.store.carriers.database import DatabaseCarrier
-from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
@@ -57,6 +57,9 @@ TROUBLE_S = 2.0
 LEAST_S = 1.0
 """What a run that is begun is given at least, however near its deadline is."""
 
+_OWN_NAMES: set[str] = set()
+"""Workers of this process."""
+
 logger = logging.getLogger(__name__)
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
@@ -75,8 +78,20 @@ class WorkerPolicy:
     """After so many seconds without a sign of life another worker takes a run over."""
     per_user: int | None = None
     """Runs of one user that may be in progress at a time, over all workers."""
+    reply_s: float = 600.0
+    """How long a run waits for a reply of its owner; then it goes on as it has proposed."""
     drain: bool = False
     """Whether to leave when nothing waits any more."""
+
+
+@dataclass(slots=True)
+class Making:
+    """A run that is being made, as far as what its owner wants concerns it."""
+
+    journal: Journal
+    inbox: Inbox
+    inquiry: InquiryRaised | None = None
+    """What it has asked last, once its owner can see that."""
 
 
 @dataclass(eq=False, slots=True)
@@ -84,17 +99,9 @@ class _Held:
     """A run in progress."""
 
     delivery: Delivery
-    opened: asyncio.Future[Journal]
-    """Of the answers to it."""
+    opened: asyncio.Future[Making]
     end: asyncio.Future[Wish]
     """`Wish.CANCEL` or `Wish.LEAVE`, once it is to end."""
-
-    async def hear(self, wish: Wish) -> None:
-        """Do what is wanted of the run."""
-        if wish in (Wish.CANCEL, Wish.LEAVE) and not self.end.done():
-            self.end.set_result(wish)
-        if wish is Wish.FINISH and self.opened.done():
-            await self.opened.result().finish()
 
 
 class Worker:
@@ -102,28 +109,28 @@ class Worker:
 
     def __init__(
         self,
-        database: Database,
+        carrier: Carrier,
         engines: EngineFactory,
         policy: WorkerPolicy = WorkerPolicy(),
         privacy: Privacy | None = None,
         news: News | None = None,
         watch: Watch | None = None,
-        carrier: Carrier | None = None,
     ) -> None:
-        """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows.
+        """Make what ``carrier`` brings with what ``engines`` makes; keep what ``privacy`` allows.
 
         ``news`` tells others of each event, and this worker of new runs; ``watch`` is called with
-        each event that was kept. ``carrier`` brings the runs; the database does without one.
+        each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
-        self._database = database
+        _OWN_NAMES.add(self.name)
+        self._carrier = carrier
+        self._database = carrier.database
         self._engines = engines
         self._policy = policy
         self._privacy = privacy or Privacy()
         self._news = news or News()
         self._watch = watch
-        self._carrier = carrier or DatabaseCarrier(database)
-        self._jobs = Jobs(database)
+        self._jobs = Jobs(self._database)
         self._held: set[_Held] = set()
         self._wished = Bell()
         self._looking = asyncio.Lock()
@@ -134,6 +141,7 @@ class Worker:
 
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
+        await self._succeed_the_dead()
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self._hold()), tasks.create_task(self._sweep())]
             async with asyncio.TaskGroup() as slots:
@@ -141,6 +149,20 @@ class Worker:
                     slots.create_task(self._slot())
             for task in beside:
                 task.cancel()
+
+    async def _succeed_the_dead(self) -> None:
+        """Take over at once from processes of this machine that are gone, as after a restart.
+
+        Only where the database is a file: on one machine a process that is not there is dead.
+        """
+        if not self._database.sqlite:
+            return
+        try:
+            for name in await self._jobs.holders():
+                if _is_dead(name):
+                    await self._jobs.expire(name)
+        except StoreError as error:  # their leases end by themselves
+            logger.info("leases of dead workers could not be ended: %s", error.message)
 
     async def _slot(self) -> None:
         while True:
@@ -187,7 +209,7 @@ class Worker:
         now = time.monotonic()
         if now - self._tidied >= TIDY_S:
             self._tidied = now
-            await self._jobs.tidy()
+            await self._jobs.tidy(given_up=not self._privacy.whole)
             await self._scrub()
 
     async def _scrub(self) -> None:
@@ -255,10 +277,11 @@ class Worker:
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
-    async def _run(self, job: Job, opened: asyncio.Future[Journal]) -> None:
+    async def _run(self, job: Job, opened: asyncio.Future[Making]) -> None:
         kept = await JobJournal.open(self._database, job)
         journal = Journal(kept, SystemClock(), kept.past)
-        opened.set_result(journal)
+        making = Making(journal, Inbox(self._policy.reply_s))
+        opened.set_result(making)
         if job.finish:
             await journal.finish_later()
         pages = MemoryPageStore()
@@ -270,6 +293,7 @@ class Worker:
         engine = replace(
             made,
             pages=lambda: pages,
+            human=journal.human(DiscreetHuman(making.inbox, self._privacy)),
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
@@ -277,7 +301,10 @@ class Worker:
             async for event in events:
                 kept.check()
                 told = await self._with_earlier(job, event)
-                await log.append_patiently([redactor.take(told)])
+                stored = redactor.take(told)
+                await log.append_patiently([stored])
+                if isinstance(event, InquiryRaised):
+                    making.inquiry = event
                 self._news.tell(job.run_id)
                 if self._watch:
                     self._watch(job, told)
@@ -298,15 +325,20 @@ class Worker:
             held = [*self._held]
             if not held:
                 continue
-            if (now := time.monotonic()) - given >= every_s / 2:
-                given = now
-                await self._beat(held)
-            try:
-                wanted = await self._jobs.wishes([each.delivery.job for each in held])
-                for each, wish in zip(held, wanted, strict=True):
-                    await each.hear(wish)
-            except StoreError as error:
-                logger.warning("worker %s waits for the database: %s", self.name, error.message)
+            beats = (now := time.monotonic()) - given >= every_s / 2
+            given = now if beats else given
+            # A transaction that is broken off may keep the file locked for a while.
+            await asyncio.shield(self._look(held, beats=beats))
+
+    async def _look(self, held: Sequence[_Held], *, beats: bool) -> None:
+        if beats:
+            await self._beat(held)
+        try:
+            wanted = await self._jobs.wishes([each.delivery.job for each in held])
+            for each, wish in zip(held, wanted, strict=True):
+                await self._hear(each, wish)
+        except StoreError as error:
+            logger.warning("worker %s waits for the database: %s", self.name, error.message)
 
     async def _beat(self, held: Sequence[_Held]) -> None:
         deliveries = [each.delivery for each in held]
@@ -314,6 +346,29 @@ class Worker:
             await self._carrier.beat(deliveries, lease_s=self._policy.lease_s)
         except StoreError as error:  # with the database away, nobody can take them over
             logger.warning("worker %s gives no sign of life: %s", self.name, error.message)
+
+    async def _hear(self, held: _Held, wish: Wish) -> None:
+        """Have a run do what its owner wants."""
+        if wish in (Wish.CANCEL, Wish.LEAVE):
+            if not held.end.done():
+                held.end.set_result(wish)
+        elif held.opened.done():
+            await self._deliver(held.delivery.job, wish, held.opened.result())
+
+    async def _deliver(self, job: Job, wish: Wish, making: Making) -> None:
+        """Tell the run of ``job`` what its owner wants, and hand it a reply that it waits for."""
+        if wish is Wish.FINISH:
+            await making.journal.finish()
+        asked = making.inquiry
+        if asked is None or not making.inbox.waits:
+            return
+        try:
+            given = await self._jobs.given_reply(job)
+        except StoreError as error:
+            logger.warning("a reply to run %s waits: %s", job.run_id, error.message)
+            return
+        if given and given.seq == asked.seq:  # and not one to what was asked before
+            making.inbox.reply(asked.inquiry.id, given.reply)
 
     async def _settle(self, delivery: Delivery) -> None:
         if await self._jobs.settle(delivery.job):
@@ -334,7 +389,7 @@ class Worker:
         await self._settle(delivery)
 
     async def _said(self, delivery: Delivery, saying: Coroutine[None, None, None]) -> None:
-        """Tell the carrier what became of a run; the database knows it already."""
+        """Tell the carrier that a run has ended or was released, as the database says already."""
         try:
             await saying
         except StoreError as error:
@@ -362,6 +417,26 @@ class Worker:
             logger.warning("the end of run %s could not be stored: %s", job.run_id, error.message)
         self._news.tell(job.run_id)
         await self._scrub()
+
+
+def _is_dead(worker: str) -> bool:
+    """Return whether a worker of that name was on this machine, and its process is gone.
+
+    In a container a process has the same number after each restart, but its worker another name.
+    """
+    place, _, _ = worker.rpartition("-")
+    node, _, pid = place.rpartition("-")
+    if node != platform.node() or not pid.isdigit() or os.name != "posix":
+        return False
+    if int(pid) == os.getpid():
+        return worker not in _OWN_NAMES
+    try:
+        os.kill(int(pid), 0)  # asks whether the process is there, and sends nothing
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 async def _stopped(task: asyncio.Task[None]) -> BaseException | None:

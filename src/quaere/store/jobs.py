@@ -12,14 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import cast
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Join,
-    Row,
-    Select,
+    RowMapping,
     and_,
     delete,
     func,
@@ -31,18 +29,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from quaere.domain.events import RUN_EVENT, InquiryRaised
 from quaere.domain.request import RunSpec
+from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
+from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import Utc, jobs, run_answers, tool_traces
+from quaere.store.db.schema import Utc, jobs, run_answers, run_events, tool_traces
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
-
-MAX_ATTEMPTS = 5
-"""Attempts before a run is marked as failed, so that one that kills its workers is not retried
-forever."""
+from quaere.text.sanitize import quoted
 
 COUNTED = 10_000
 """Waiting runs that are counted; of more, their number is estimated where that is faster."""
@@ -58,15 +56,6 @@ class Wish(StrEnum):
     CANCEL = "cancel"
     LEAVE = "leave"
     """It is over, or another worker has it: leave it alone."""
-
-
-class Denied(StrEnum):
-    """Why a run is not assigned to a worker."""
-
-    OVER = "over"
-    """It has ended, before or just now: it was cancelled, too late, or has failed too often."""
-    LATER = "later"
-    """Its user has as many in progress as are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +77,14 @@ class Job:
     def run_id(self) -> str:
         """Id of the run and of its trace."""
         return self.spec.run_id
+
+
+class GivenReply(Value):
+    """What the owner of a run replied to it."""
+
+    seq: int
+    """Number of the event that asked for it."""
+    reply: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,28 +133,8 @@ class Jobs:
                 await insert_new(connection, jobs, [values])
         return trace
 
-    async def take(self, run_id: str, worker: str, *, per_user: int | None = None) -> Job | Denied:
-        """Assign a run to ``worker``, whoever has it, or say why not.
-
-        Args:
-            run_id: Id of the run, which need not exist.
-            worker: Name of the worker.
-            per_user: Maximum number of runs of one user in progress.
-
-        Raises:
-            StoreError: when the database cannot be used.
-        """
-        async with self.database.write() as connection:
-            row = await _row(connection, run_id)
-            if row is None:
-                return Denied.OVER
-            if per_user is not None and await _is_busy(connection, row, per_user):
-                return Denied.LATER
-            now = await database_time(connection)
-            return await assign(connection, row, worker, now=now, until=None) or Denied.OVER
-
     async def wishes(self, held: Sequence[Job]) -> list[Wish]:
-        """Return what is wanted of each of these runs, in their order.
+        """Return what is wanted of each of these runs, in the same order.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -165,11 +142,11 @@ class Jobs:
         columns = (tool_traces.c.id, tool_traces.c.fence, tool_traces.c.status)
         wanted = (
             select(*columns, jobs.c.cancel, jobs.c.finish)
-            .select_from(_queue())
+            .select_from(queue())
             .where(tool_traces.c.id.in_([job.run_id for job in held]))
         )
         async with self.database.read() as connection:
-            rows = {row.id: row for row in await connection.execute(wanted)}
+            rows = {row.id: row for row in (await connection.execute(wanted)).mappings()}
         return [_wish(job, rows.get(job.run_id)) for job in held]
 
     async def release(self, job: Job) -> None:
@@ -199,7 +176,7 @@ class Jobs:
         """
         async with self.database.write() as connection:
             await fenced(connection, job)
-            await _end(connection, job.run_id, status, message)
+            await end_run(connection, job.run_id, status, message)
 
     async def ended(self, job: Job) -> bool:
         """Return whether the run has ended in the hands of the worker that ``job`` was given to.
@@ -227,13 +204,39 @@ class Jobs:
                 await _forget(connection, job.run_id)
         return over
 
-    async def tidy(self) -> None:
-        """Delete the jobs and journals left by workers that died after their runs had ended.
+    async def holders(self) -> tuple[str, ...]:
+        """Return the names of workers that hold a lease.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        over = select(jobs.c.run_id).select_from(_queue()).where(not_(_unfinished()))
+        held = select(tool_traces.c.lease_owner).distinct().select_from(queue())
+        wanted = held.where(unfinished(), tool_traces.c.lease_owner.is_not(None))
+        async with self.database.read() as connection:
+            return tuple((await connection.execute(wanted)).scalars().all())
+
+    async def expire(self, worker: str) -> None:
+        """End the leases of a worker that is known to be dead, so that nobody waits for them.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            ended = update(tool_traces).where(tool_traces.c.lease_owner == worker)
+            await connection.execute(ended.values(lease_until=None, lease_owner=None))
+
+    async def tidy(self, *, given_up: bool = False) -> None:
+        """Delete the jobs and journals left by workers that died after their runs had ended.
+
+        Args:
+            given_up: Whether to delete also those of runs that were given up.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        over = select(jobs.c.run_id).select_from(queue()).where(not_(unfinished()))
+        if not given_up:
+            over = over.where(jobs.c.given_up_at.is_(None))
         async with self.database.read() as connection:
             names = (await connection.execute(over)).scalars().all()
         for name in sorted(names):
@@ -252,7 +255,7 @@ class Jobs:
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
             if not await _is_held(connection, trace.id):
-                await _end(connection, trace.id, TraceStatus.CANCELLED, None)
+                await end_run(connection, trace.id, TraceStatus.CANCELLED, None)
                 return
             await connection.execute(
                 update(jobs).where(jobs.c.run_id == trace.id).values(cancel=True)
@@ -276,13 +279,56 @@ class Jobs:
             if not wished.rowcount:
                 raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
 
+    async def reply(self, owner: Owner, run_id: str, inquiry_id: str, reply: Reply) -> None:
+        """Answer what a run has asked back; its worker hands the reply to it.
+
+        Args:
+            owner: Whose run it is.
+            run_id: The run.
+            inquiry_id: Id of the inquiry as the run's log has it, or the number of the event that
+                raised it, which is all that a reader of the log needs to know.
+            reply: What its owner says.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            TraceConflict: when it has already ended.
+            UsageError: when it waits for no such reply, or is not with a worker.
+            StoreError: when the database cannot be used.
+        """
+        trace = await Traces(self.database).get_trace(owner, run_id)
+        async with self.database.write() as connection:
+            await _is_held(connection, trace.id)
+            asked = await _open_inquiry(connection, trace.id)
+            if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
+                waited = f"it waits for {asked.inquiry.id!r}" if asked else "it waits for none"
+                raise UsageError(
+                    f"The run {trace.id!r} waits for no reply to {quoted(inquiry_id)}; {waited}."
+                )
+            told = GivenReply(seq=asked.seq, reply=reply).model_dump_json()
+            given = await connection.execute(
+                update(jobs).where(jobs.c.run_id == trace.id).values(reply=told)
+            )
+            if not given.rowcount:
+                raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
+
+    async def given_reply(self, job: Job) -> GivenReply | None:
+        """Return the last reply that the owner of the run of ``job`` has given.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(jobs.c.reply).where(jobs.c.run_id == job.run_id)
+        async with self.database.read() as connection:
+            told = (await connection.execute(wanted)).scalar_one_or_none()
+        return None if told is None else GivenReply.model_validate_json(told)
+
     async def waiting(self) -> int:
         """Return how many runs are waiting or in progress; about how many, if there are very many.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        first = select(jobs.c.run_id).select_from(_queue()).where(_unfinished()).limit(COUNTED + 1)
+        first = select(jobs.c.run_id).select_from(queue()).where(unfinished()).limit(COUNTED + 1)
         async with self.database.read() as connection:
             counted = select(func.count()).select_from(first.subquery())
             found = (await connection.execute(counted)).scalar_one()
@@ -296,7 +342,7 @@ class Jobs:
         Raises:
             StoreError: when the database cannot be used.
         """
-        one = select(jobs.c.run_id).select_from(_queue()).where(_unfinished()).limit(1)
+        one = select(jobs.c.run_id).select_from(queue()).where(unfinished()).limit(1)
         async with self.database.read() as connection:
             return (await connection.execute(one)).scalar_one_or_none() is None
 
@@ -310,7 +356,9 @@ class Jobs:
         Raises:
             StoreError: when the database cannot be used.
         """
-        wanted = select(jobs.c.run_id, jobs.c.priority).where(jobs.c.run_id > after)
+        wanted = select(jobs.c.run_id, jobs.c.priority).where(
+            jobs.c.run_id > after, jobs.c.given_up_at.is_(None)
+        )
         async with self.database.read() as connection:
             rows = await connection.execute(wanted.order_by(jobs.c.run_id).limit(limit))
             return {row.run_id: row.priority for row in rows}
@@ -322,7 +370,7 @@ class Jobs:
             StoreError: when the database cannot be used.
         """
         waits = tool_traces.c.status.in_([str(TraceStatus.PENDING), str(TraceStatus.INTERRUPTED)])
-        mine = select(jobs.c.priority, jobs.c.queued_at).select_from(_queue())
+        mine = select(jobs.c.priority, jobs.c.queued_at).select_from(queue())
         async with self.database.read() as connection:
             found = await connection.execute(mine.where(waits, jobs.c.run_id == run_id))
             row = found.one_or_none()
@@ -332,93 +380,32 @@ class Jobs:
                 jobs.c.priority > row.priority,
                 and_(jobs.c.priority == row.priority, jobs.c.queued_at < row.queued_at),
             )
-            counted = select(func.count()).select_from(_queue()).where(waits, earlier)
+            counted = select(func.count()).select_from(queue()).where(waits, earlier)
             return (await connection.execute(counted)).scalar_one()
 
 
-def _wish(job: Job, row: Row[tuple[object, ...]] | None) -> Wish:
-    if row is None or (row.fence, row.status) != (job.fence, str(TraceStatus.IN_PROGRESS)):
+def _wish(job: Job, row: RowMapping | None) -> Wish:
+    if row is None or (row["fence"], row["status"]) != (job.fence, str(TraceStatus.IN_PROGRESS)):
         return Wish.LEAVE
-    if row.cancel:
+    if row["cancel"]:
         return Wish.CANCEL
-    return Wish.FINISH if row.finish else Wish.CONTINUE
+    return Wish.FINISH if row["finish"] else Wish.CONTINUE
 
 
-async def assign(
-    connection: AsyncConnection,
-    row: Mapping[str, object],
-    worker: str,
-    *,
-    now: datetime,
-    until: datetime | None,
-) -> Job | None:
-    """Assign a run to ``worker`` within a transaction that has locked it; None if it ends instead.
-
-    It ends if it was cancelled, is past its deadline, has failed too often or cannot be read.
-
-    Args:
-        connection: That of the transaction.
-        row: Its row of `jobs`, with status, fence and organization of its trace.
-        worker: Name of the worker.
-        now: Time of the database.
-        until: When its lease ends, with carriers that keep leases in the database.
-    """
-    run_id, spec, ended = cast("str", row["run_id"]), _spec(row), _final_status(row, now)
-    if spec is None or ended:
-        await _end(connection, run_id, *(ended or _UNREADABLE))
-        return None
-    fence, attempt = cast("int", row["fence"]) + 1, cast("int", row["attempts"]) + 1
-    await connection.execute(
-        update(tool_traces)
-        .where(tool_traces.c.id == run_id)
-        .values(
-            status=str(TraceStatus.IN_PROGRESS),
-            fence=fence,
-            lease_owner=worker,
-            lease_until=until,
-            started_at=func.coalesce(tool_traces.c.started_at, datetime.now(UTC)),
-        )
-    )
-    await connection.execute(update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt))
-    return Job(
-        spec=spec,
-        owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
-        fence=fence,
-        attempt=attempt,
-        deadline=cast("datetime | None", row["deadline"]),
-        finish=bool(row["finish"]),
-        taken_over=row["status"] == str(TraceStatus.IN_PROGRESS),
-    )
-
-
-def assignable() -> Select[tuple[object, ...]]:
-    """Return what selects, and locks, runs that are not over, as `assign` takes them."""
-    columns = (tool_traces.c.fence, tool_traces.c.status, tool_traces.c.org_id)
-    return select(jobs, *columns).select_from(_queue()).where(_unfinished())
-
-
-async def _row(connection: AsyncConnection, run_id: str) -> Mapping[str, object] | None:
-    wanted = assignable().where(jobs.c.run_id == run_id).with_for_update()
-    row = (await connection.execute(wanted)).mappings().one_or_none()
-    return cast("Mapping[str, object] | None", row)
-
-
-async def _is_busy(connection: AsyncConnection, row: Mapping[str, object], per_user: int) -> bool:
-    """Return whether the user of the run in ``row`` has ``per_user`` others in progress."""
-    user = cast("str", row["user_id"])
-    if connection.dialect.name != "sqlite":  # two concurrent counts would both find room
-        key = func.hashtextextended(user, 0)
-        await connection.execute(select(func.pg_advisory_xact_lock(key)))
-    others = (
-        select(func.count())
-        .select_from(_queue())
+async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRaised | None:
+    """Return what the run has asked its owner last, unless it was answered."""
+    wanted = (
+        select(run_events.c.body)
         .where(
-            jobs.c.user_id == user,
-            jobs.c.run_id != row["run_id"],
-            tool_traces.c.status == str(TraceStatus.IN_PROGRESS),
+            run_events.c.run_id == run_id,
+            run_events.c.type.in_(["inquiry_raised", "inquiry_answered"]),
         )
+        .order_by(run_events.c.seq.desc())
+        .limit(1)
     )
-    return (await connection.execute(others)).scalar_one() >= per_user
+    body = (await connection.execute(wanted)).scalar_one_or_none()
+    event = None if body is None else RUN_EVENT.validate_json(body)
+    return event if isinstance(event, InquiryRaised) else None
 
 
 async def _is_held(connection: AsyncConnection, run_id: str) -> bool:
@@ -473,7 +460,22 @@ async def fenced(connection: AsyncConnection, job: Job) -> None:
         )
 
 
-async def _end(
+async def end_run(
+    connection: AsyncConnection, run_id: str, status: TraceStatus, message: str | None
+) -> None:
+    """End a run that is not over, whatever its worker thinks; forget its request and answers."""
+    await _ended(connection, run_id, status, message)
+    await _forget(connection, run_id)
+
+
+async def give_up(connection: AsyncConnection, run_id: str, reason: str) -> None:
+    """Let a run fail, and keep its request and answers: an operator may have it tried again."""
+    await _ended(connection, run_id, TraceStatus.FAILED, reason)
+    given_up = update(jobs).where(jobs.c.run_id == run_id)
+    await connection.execute(given_up.values(given_up_at=datetime.now(UTC)))
+
+
+async def _ended(
     connection: AsyncConnection, run_id: str, status: TraceStatus, message: str | None
 ) -> None:
     await connection.execute(
@@ -488,7 +490,6 @@ async def _end(
             lease_until=None,
         )
     )
-    await _forget(connection, run_id)
 
 
 async def _forget(connection: AsyncConnection, run_id: str) -> None:
@@ -496,37 +497,11 @@ async def _forget(connection: AsyncConnection, run_id: str) -> None:
     await connection.execute(delete(jobs).where(jobs.c.run_id == run_id))
 
 
-_UNREADABLE = (
-    TraceStatus.FAILED,
-    "It was submitted by another version of Quaere; submit it again.",
-)
-
-
-def _spec(row: Mapping[str, object]) -> RunSpec | None:
-    """Return the request; None when another version wrote it and it cannot be read."""
-    try:
-        return RunSpec.model_validate_json(cast("str", row["request"]))
-    except ValidationError:
-        return None
-
-
-def _final_status(
-    row: Mapping[str, object], now: datetime
-) -> tuple[TraceStatus, str | None] | None:
-    """Return the final status of a run that must not be assigned, and why; None if it may be."""
-    deadline = cast("datetime | None", row["deadline"])
-    if row["cancel"]:
-        return TraceStatus.CANCELLED, None
-    if deadline is not None and deadline <= now:
-        return TraceStatus.FAILED, "The deadline passed before the run finished."
-    if cast("int", row["attempts"]) >= MAX_ATTEMPTS:
-        return TraceStatus.FAILED, f"Gave up after {MAX_ATTEMPTS} failed attempts."
-    return None
-
-
-def _queue() -> Join:
+def queue() -> Join:
+    """Return jobs with their traces."""
     return jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id)
 
 
-def _unfinished() -> ColumnElement[bool]:
+def unfinished() -> ColumnElement[bool]:
+    """Return the condition that a run waits or is in progress."""
     return tool_traces.c.status.in_([str(status) for status in _WORKING])

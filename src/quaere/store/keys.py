@@ -109,17 +109,20 @@ class Keys:
         return key
 
     async def get(self, key_id: str) -> ApiKey | None:
-        """Return the key of that id; None for one that is unknown, revoked or expired.
+        """Return the key with this id; None for one that is unknown, revoked or expired.
+
+        For sessions that were begun with the secret and know the key by its id since.
 
         Raises:
             StoreError: when the database cannot be used.
         """
+        if not is_run_id(key_id):
+            return None
         wanted = select(api_keys).where(api_keys.c.id == key_id)
         async with self.database.read() as connection:
             row = (await connection.execute(wanted)).mappings().one_or_none()
-        if row is None or not (key := _key(row)).is_valid(datetime.now(UTC)):
-            return None
-        return key
+        key = None if row is None else _key(row)
+        return key if key and key.is_valid(datetime.now(UTC)) else None
 
     async def list(self, owner: Owner | None = None) -> tuple[ApiKey, ...]:
         """Return the keys of ``owner``, or of everybody, the latest first.

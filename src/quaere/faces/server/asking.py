@@ -21,11 +21,12 @@ from quaere.faces.server.forms import (
     JobAccepted,
     RunForm,
     RunState,
+    RunUsage,
     TaskForm,
-    Usage,
     VerifiedSource,
     usage_of,
 )
+from quaere.runtime.resources import FOLDER
 from quaere.runtime.run import Run
 from quaere.store.jobs import Jobs
 
@@ -37,8 +38,9 @@ async def request_of(context: Context, caller: Caller, form: RunForm) -> RunRequ
 
     Raises:
         UsageError: when it cannot be asked like this.
-        TraceNotFound: when the caller has no such folder.
+        FolderNotFound: when the caller has no such folder.
     """
+    _check_providers(context, form.providers)
     fields = form.model_dump(exclude={"folders", "limits", "model", "models", "deadline"})
     models = form.models
     if form.model is not None:
@@ -51,11 +53,18 @@ async def request_of(context: Context, caller: Caller, form: RunForm) -> RunRequ
     )
 
 
+def _check_providers(context: Context, names: Sequence[str]) -> None:
+    """Raise UsageError for a name that no provider has: the run would fail for it later."""
+    for name in names:
+        if name != FOLDER:
+            context.app.resources.web.registry.info(name)
+
+
 async def paths_of(context: Context, caller: Caller, ids: Sequence[str]) -> tuple[Path, ...]:
     """Return where the folders of those ids lie.
 
     Raises:
-        TraceNotFound: when the caller has no such folder.
+        FolderNotFound: when the caller has no such folder.
     """
     if not ids:
         return ()
@@ -202,7 +211,7 @@ def response_of(report: Report) -> AgentResponse:
         direct=report.direct,
         gaps=report.gaps,
         warnings=report.warnings,
-        usage=Usage(
+        usage=RunUsage(
             iterations=report.spend.iterations,
             queries=report.spend.queries,
             sources_read=report.spend.reads,

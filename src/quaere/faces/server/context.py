@@ -40,7 +40,7 @@ class Context:
         """
         from quaere.runtime.folders import Folders  # noqa: PLC0415 (most runs search no folder)
 
-        return Folders(self.app.settings, await self.app.database())
+        return Folders(self.app.resources, await self.app.database())
 
 
 def context_of(connection: HTTPConnection) -> Context:

@@ -54,6 +54,7 @@ STATUS: Mapping[type[QuaereError], HTTPStatus] = MappingProxyType(
         TraceConflict: HTTPStatus.CONFLICT,
         RunCancelled: HTTPStatus.CONFLICT,
         StoreError: HTTPStatus.INTERNAL_SERVER_ERROR,
+        QuaereError: HTTPStatus.BAD_GATEWAY,
     }
 )
 """Status by error; of several that fit, that of the nearest ancestor."""
@@ -80,7 +81,7 @@ class Problem(BaseModel):
     request_id: str
 
 
-class Refused(Exception):
+class Refused(HTTPException):
     """A request that is not served, with the answer that says so."""
 
     def __init__(
@@ -92,9 +93,9 @@ class Refused(Exception):
         retryable: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(status, message, dict(headers or {}))
         self.status, self.kind, self.message = status, kind, message
-        self.retryable, self.headers = retryable, dict(headers or {})
+        self.retryable = retryable
 
 
 def problem(request: Request, refused: Refused) -> Response:

@@ -36,9 +36,13 @@ _FORMS: Mapping[ExportForm, tuple[Form, str]] = MappingProxyType(
         ExportForm.RIS: (Form.RIS, "application/x-research-info-systems; charset=utf-8"),
     }
 )
-MEDIA: dict[str, object] = {
-    "application/json": {"schema": {"$ref": "#/components/schemas/Report"}},
-    **{media.partition(";")[0]: {"schema": {"type": "string"}} for _, media in _FORMS.values()},
+_TEXT = {"schema": {"type": "string"}}
+REPORT: dict[int | str, dict[str, object]] = {
+    200: {
+        "model": Report,
+        "description": "The report, as JSON or as a file.",
+        "content": {media.partition(";")[0]: _TEXT for _, media in _FORMS.values()},
+    }
 }
 """What the OpenAPI document says of the answers."""
 

@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    RootModel,
+    StringConstraints,
+)
 
+from quaere.domain import events
 from quaere.domain.budget import Limits, merge_limits
 from quaere.domain.model import ModelCall
 from quaere.domain.precedence import Mode
@@ -146,7 +155,7 @@ class CitedPassage(BaseModel):
     retrieved_at: str = ""
 
 
-class Usage(BaseModel):
+class RunUsage(BaseModel):
     """What a run took."""
 
     iterations: int = 0
@@ -175,7 +184,7 @@ class AgentResponse(BaseModel):
     direct: Direct
     gaps: tuple[str, ...]
     warnings: tuple[RunWarning, ...]
-    usage: Usage
+    usage: RunUsage
     metadata: Mapping[str, JsonValue]
     """``timestamp``, ``model`` and ``token_count`` of the synthesis."""
 
@@ -250,6 +259,10 @@ class SharedLink(BaseModel):
     """A link under which anybody can read one report."""
 
     url: str
+
+
+class RunEvent(RootModel[events.RunEvent]):
+    """One event of the log of a run."""
 
 
 class SearchForm(Form):

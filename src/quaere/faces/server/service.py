@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
+from pydantic import JsonValue
 
 from quaere.domain.events import Event
 from quaere.faces.server import errors
@@ -16,6 +17,7 @@ from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import Feeds, frame
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
+from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.routes import (
     about,
@@ -30,6 +32,7 @@ from quaere.faces.server.routes import (
 )
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.runtime.app import App
+from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
@@ -98,11 +101,18 @@ def make_service(
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
+        generate_unique_id_function=operation_id,
         responses={
             "4XX": {"model": errors.Problem, "description": "The request is refused."},
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
+
+    def openapi() -> dict[str, JsonValue]:
+        service.openapi_schema = service.openapi_schema or document(service)
+        return service.openapi_schema
+
+    service.openapi = openapi
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
@@ -136,8 +146,8 @@ def access_for(settings: Settings, host: str) -> Access:
 
 def places_of_settings(settings: Settings) -> Places:
     """Return what hides the folders of the operator and those of users."""
-    docs = [(path.name, path) for path in settings.docs]
-    return Places(docs, [data_folder(settings) / "folders"])
+    operators = operator_folders(settings.docs)
+    return Places(operators.items(), [data_folder(settings) / "folders"])
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

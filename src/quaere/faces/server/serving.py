@@ -56,9 +56,9 @@ def listen(host: str, port: int) -> socket.socket:
     return opened
 
 
-def serve(service: FastAPI, opened: socket.socket) -> None:
-    """Serve ``service`` on ``opened`` until the process is told to stop."""
-    config = uvicorn.Config(
+def config(service: FastAPI) -> uvicorn.Config:
+    """Return how ``service`` is served."""
+    return uvicorn.Config(
         service,
         log_config=None,
         access_log=False,
@@ -68,4 +68,8 @@ def serve(service: FastAPI, opened: socket.socket) -> None:
         ws_max_size=64_000,
         lifespan="on",
     )
-    Server(config, service.state.stop).run(sockets=[opened])
+
+
+def serve(service: FastAPI, opened: socket.socket) -> None:
+    """Serve ``service`` on ``opened`` until the process is told to stop."""
+    Server(config(service), service.state.stop).run(sockets=[opened])

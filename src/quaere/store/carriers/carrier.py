@@ -1,4 +1,4 @@
-"""What a worker, a server and whoever submits runs need of whatever brings runs to workers.
+"""What workers, servers and those who submit runs need of a service that brings runs to workers.
 
 The database remembers, the carrier only carries: all that it holds can be lost or repeated, and
 nothing is lost or done twice. That rests on these rules:
@@ -16,6 +16,7 @@ from collections.abc import AsyncGenerator, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from quaere.store.db.database import Database
     from quaere.store.jobs import Job
 
 QUEUE = "queue"
@@ -53,6 +54,11 @@ class Carrier(Protocol):
     @property
     def name(self) -> str:
         """Where it is, without secrets."""
+        ...
+
+    @property
+    def database(self) -> Database:
+        """Where the runs are."""
         ...
 
     @property

@@ -15,7 +15,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Final, cast
 from uuid import uuid4
 
 from sqlalchemy import (
@@ -33,10 +33,11 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import TraceStatus
+from quaere.store.carriers.assignment import assign, assignable
 from quaere.store.carriers.carrier import QUEUE, Delivery
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
-from quaere.store.jobs import Job, assign, assignable, database_time
+from quaere.store.jobs import Job, database_time
 
 CLEARED = 50
 """Runs that one claim ends at most because they cannot be made: it blocks all other writers."""
@@ -62,18 +63,18 @@ class DatabaseCarrier:
     """A `quaere.store.carriers.carrier.Carrier` that needs nothing but the database."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database: Final = database
         self._self = uuid4().hex
 
     @property
     def name(self) -> str:
         """The address of the database."""
-        return self._database.name
+        return self.database.name
 
     @property
     def wakes(self) -> bool:
         """Whether it is PostgreSQL."""
-        return not self._database.sqlite
+        return not self.database.sqlite
 
     async def offer(self, run_id: str, priority: int) -> None:
         """Wake the workers; the run is in the queue already."""
@@ -85,7 +86,7 @@ class DatabaseCarrier:
     ) -> Delivery | None:
         """Return the next run by priority, then by age, with a lease of ``lease_s`` seconds."""
         asked = time.monotonic()
-        async with self._database.write() as connection:
+        async with self.database.write() as connection:
             now = await database_time(connection)
             # While this waited for the database, other workers could not renew their leases either.
             lapsed = now - timedelta(seconds=time.monotonic() - asked)
@@ -101,7 +102,7 @@ class DatabaseCarrier:
     async def beat(self, held: Sequence[Delivery], *, lease_s: float) -> None:
         """Renew the leases, in one statement."""
         mine = tuple_(tool_traces.c.id, tool_traces.c.fence)
-        async with self._database.write(durable=False) as connection:
+        async with self.database.write(durable=False) as connection:
             until = await database_time(connection) + timedelta(seconds=lease_s)
             await connection.execute(
                 update(tool_traces)
@@ -121,10 +122,10 @@ class DatabaseCarrier:
 
     async def tell(self, subjects: Collection[str]) -> None:
         """Notify those who listen at PostgreSQL."""
-        if self._database.sqlite or not subjects:
+        if self.database.sqlite or not subjects:
             return
         told = bindparam("told", [f"{self._self} {each}" for each in subjects], ARRAY(String))
-        async with self._database.write(durable=False) as connection:
+        async with self.database.write(durable=False) as connection:
             await connection.execute(
                 select(
                     func.set_config("synchronous_commit", "off", True),
@@ -134,9 +135,9 @@ class DatabaseCarrier:
 
     async def told(self) -> AsyncGenerator[str]:
         """Yield what is notified by other processes; nothing with SQLite."""
-        if self._database.sqlite:
+        if self.database.sqlite:
             return
-        async with aclosing(self._database.listen(CHANNEL)) as notices:
+        async with aclosing(self.database.listen(CHANNEL)) as notices:
             async for notice in notices:
                 sender, _, subject = notice.partition(" ")
                 if sender != self._self:
@@ -159,7 +160,7 @@ class DatabaseCarrier:
         )
         conditions = [free]
         if per_user is not None:
-            if not self._database.sqlite:  # two concurrent counts would both find room
+            if not self.database.sqlite:  # two concurrent counts would both find room
                 await connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
             busy = select(tool_traces.c.user_id).where(held).group_by(tool_traces.c.user_id)
             conditions.append(not_(jobs.c.user_id.in_(busy.having(func.count() >= per_user))))

@@ -1,3 +1,4 @@
+# pyright: reportUnknownMemberType=false
 """Carries runs by NATS JetStream: any number of machines, which share it and the database.
 
 The stream holds names of runs only, one message a run, in subjects of three levels of priority. A
@@ -5,10 +6,8 @@ worker that asks is given the next message of the highest level. Until the worke
 is done, the message stays; without a sign of life for ``ack_wait`` it is delivered to another.
 
 The whole stream can be lost: `NatsCarrier.sweep` makes it anew from the database. News are plain
-messages, which whoever listens just then gets.
+messages, which reach those who listen just then.
 """
-
-# pyright: reportUnknownMemberType=false - nats-py leaves further arguments without types
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 from uuid import uuid4
 
 import nats
@@ -38,9 +37,10 @@ from nats.js.api import (
 from nats.js.errors import APIError, NoStreamResponseError
 
 from quaere.errors import SettingsError, StoreError, StoreUnavailable
+from quaere.store.carriers.assignment import Denied, take
 from quaere.store.carriers.carrier import QUEUE, Delivery
 from quaere.store.db.database import Database
-from quaere.store.jobs import Denied, Job, Jobs
+from quaere.store.jobs import Job, Jobs
 
 LEVELS = ("high", "normal", "low")
 """Priorities above 0, of 0 and below 0."""
@@ -61,8 +61,6 @@ _DUPLICATE = 10077
 _NOT_NEW = (10058, 10065)
 """Error codes of JetStream: the stream is there, or its subjects are, otherwise configured."""
 _ADDRESS = re.compile(r"(?P<scheme>nats|tls)://(?P<servers>[^/?#]+)(?:/(?P<name>[\w-]{1,32}))?/?")
-_NOBODY = "503"
-"""Status in place of a message: there is no such consumer."""
 _NEXT = json.dumps({"batch": 1, "no_wait": True}).encode()
 
 logger = logging.getLogger(__name__)
@@ -73,7 +71,7 @@ class Address:
     """Servers of one cluster, and the name under which an installation uses them."""
 
     servers: tuple[str, ...]
-    name: str = "quaere"
+    name: str
 
     @classmethod
     def of(cls, url: str) -> Self:
@@ -88,7 +86,7 @@ class Address:
         servers = [part for part in found["servers"].split(",") if part]
         who = servers[0].rpartition("@")[0]
         told = [part if "@" in part or not who else f"{who}@{part}" for part in servers]
-        return cls(tuple(f"{found['scheme']}://{part}" for part in told), found["name"] or cls.name)
+        return cls(tuple(f"{found['scheme']}://{part}" for part in told), found["name"] or "quaere")
 
     def __str__(self) -> str:
         """Return the servers, without user and password."""
@@ -123,6 +121,7 @@ class NatsCarrier:
             SettingsError: when the address is not valid.
         """
         self._address = Address.of(url)
+        self.database: Final = database
         self._jobs = Jobs(database)
         self._self = uuid4().hex
         self._client: Client | None = None
@@ -157,7 +156,8 @@ class NatsCarrier:
                 if message is None:
                     break
                 try:
-                    taken = await self._jobs.take(message.data.decode(), worker, per_user=per_user)
+                    run_id = message.data.decode()
+                    taken = await take(self.database, run_id, worker, per_user=per_user)
                 except (StoreError, asyncio.CancelledError):
                     await message.nak(LATER_S)
                     raise
@@ -271,11 +271,12 @@ class NatsCarrier:
         with _typed():
             if self._lease_s != lease_s:
                 await self._make_consumers(lease_s)
-            message = await self._asked(level)
-            if _status(message) == _NOBODY:  # the stream is lost
+            try:
+                message = await self._asked(level)
+            except nats.errors.NoRespondersError:  # the stream is lost
                 await self._make_consumers(lease_s)
                 message = await self._asked(level)
-        return None if _status(message) else message
+        return None if "Status" in (message.headers or {}) else message
 
     async def _asked(self, level: str) -> Msg:
         """Return the next message, or a status in its place."""
@@ -363,8 +364,3 @@ def _typed() -> Generator[None]:
 def _token(run_id: str) -> str:
     """Return the id of a run as a token of a subject, which may hold no dots nor blanks."""
     return urlsafe_b64encode(run_id.encode()).decode().rstrip("=")
-
-
-def _status(message: Msg) -> str:
-    """Return the status that came in place of a message; empty for a message."""
-    return (message.headers or {}).get("Status", "")

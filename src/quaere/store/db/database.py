@@ -8,6 +8,7 @@ the death of the process and reach the disk with the next durable one.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import sqlite3
 import time
@@ -16,7 +17,7 @@ from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import URL, Connection, event, inspect, make_url
+from sqlalchemy import URL, Connection, event, func, inspect, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
     ArgumentError,
@@ -256,6 +257,18 @@ class Database:
                 if self.sqlite or asyncio.get_running_loop().time() >= deadline:
                     raise
             await asyncio.sleep(_PAUSE_S)
+
+
+async def take_turn(connection: AsyncConnection, *name: str | None) -> None:
+    """Let transactions that give the same ``name`` follow one another from here to their ends.
+
+    For a count that must still hold when what was counted is added to. Transactions that write to
+    SQLite follow one another anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        digest = hashlib.sha256(repr(name).encode()).digest()
+        key = int.from_bytes(digest[:8], signed=True)
+        await connection.execute(select(func.pg_advisory_xact_lock(key)))
 
 
 @contextmanager

@@ -17,20 +17,20 @@ from quaere.store.jobs import Jobs
 router = APIRouter(tags=["service"])
 
 
-class Health(BaseModel):
+class Alive(BaseModel):
     """That the process answers."""
 
     status: str = "ok"
 
 
 @router.get("/health/live")
-async def live() -> Health:
+async def live() -> Alive:
     """Answer, as long as the process can."""
-    return Health()
+    return Alive()
 
 
 @router.get("/health/ready")
-async def ready(context: Shared) -> Health:
+async def ready(context: Shared) -> Alive:
     """Answer with 200 once requests can be served: the database is there, with its tables."""
     if context.feeds.closing.is_set():
         message = "The server is stopping."
@@ -43,7 +43,7 @@ async def ready(context: Shared) -> Health:
         raise Refused(
             HTTPStatus.SERVICE_UNAVAILABLE, "not_ready", message, retryable=True, headers=headers
         ) from None
-    return Health()
+    return Alive()
 
 
 @router.get("/metrics", response_class=Response)

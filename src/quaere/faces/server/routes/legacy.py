@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
+from starlette.responses import JSONResponse
 
 from quaere.faces.server.access import Caller, Reading, Running
 from quaere.faces.server.asking import (
@@ -42,7 +44,7 @@ STREAMED: dict[int | str, dict[str, object]] = {
 @router.post("/run", response_model=AgentResponse, responses=STREAMED)
 async def run(
     form: TaskForm, context: Shared, caller: Running, response: Response, key: Key = None
-) -> Response | AgentResponse | JobAccepted:
+) -> Response | AgentResponse:
     """Research a question and return the answer with its verified sources.
 
     Closing the connection does not end the run: it can be read under its id.
@@ -53,7 +55,7 @@ async def run(
 @router.post("/run-simple", response_model=AgentResponse, responses=STREAMED)
 async def run_simple(
     form: TaskForm, context: Shared, caller: Running, response: Response, key: Key = None
-) -> Response | AgentResponse | JobAccepted:
+) -> Response | AgentResponse:
     """Research a question under the tier `simple`."""
     simple = form.model_copy(update={"complexity_tier": "simple"})
     return await _answered(simple, context, caller, response, key)
@@ -80,16 +82,14 @@ async def job(run_id: str, context: Shared, caller: Reading) -> RunState:
 
 async def _answered(
     form: TaskForm, context: Context, caller: Caller, response: Response, key: str | None
-) -> Response | AgentResponse | JobAccepted:
+) -> Response | AgentResponse:
     trace = await accepted(context, caller, run_form(form), key)
     made = await context.app.run(trace.id, caller.owner)
     if form.stream:
         return stream(context, trace, made, 0)
-    response.headers["X-Quaere-Run-Id"] = trace.id
     if form.run_async:
         job = job_of(trace)
-        response.status_code = 202
-        response.headers["Location"] = job.status_url
-        response.headers["Retry-After"] = "1"
-        return job
+        told = {"Location": job.status_url, "Retry-After": "1", "X-Quaere-Run-Id": trace.id}
+        return JSONResponse(job.model_dump(mode="json"), HTTPStatus.ACCEPTED, headers=told)
+    response.headers["X-Quaere-Run-Id"] = trace.id
     return response_of(await masked_report(context, made))

@@ -17,11 +17,12 @@ from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted, job_of, listed_state, masked_report, state_of
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
-from quaere.faces.server.exporting import MEDIA, ExportForm, exported
+from quaere.faces.server.exporting import REPORT, ExportForm, exported
 from quaere.faces.server.forms import (
     JobAccepted,
     LabelForm,
     ReplyForm,
+    RunEvent,
     RunForm,
     RunList,
     RunState,
@@ -39,12 +40,8 @@ After = Annotated[int | None, Query(ge=0, le=1_000_000, description="Number of t
 EVENTS: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The events of the run, as they come or as one JSON list.",
-        "content": {
-            "text/event-stream": {"schema": {"type": "string"}},
-            "application/json": {
-                "schema": {"type": "array", "items": {"$ref": "#/components/schemas/RunEvent"}}
-            },
-        },
+        "model": list[RunEvent],
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }
 
@@ -125,7 +122,7 @@ async def events(
     return stream(context, trace, run, place)
 
 
-@router.get("/{run_id}/report", response_class=Response, responses={200: {"content": MEDIA}})
+@router.get("/{run_id}/report", response_class=Response, responses=REPORT)
 async def report(
     run_id: str, context: Shared, caller: Reading, form: ExportForm = ExportForm.JSON
 ) -> Response:

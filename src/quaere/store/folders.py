@@ -1,0 +1,110 @@
+"""The folders that users of a service have created: names and owners; files are elsewhere."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, RowMapping, and_, delete, false, func, insert, select
+
+from quaere.domain.trace import Owner
+from quaere.domain.value import Value
+from quaere.errors import FolderNotFound, QuotaExceeded
+from quaere.store.db.database import Database, take_turn
+from quaere.store.db.schema import folders
+from quaere.store.run_id import is_run_id
+from quaere.text.sanitize import quoted
+
+RETRY_AFTER_S = 60.0
+"""After so long a user may have deleted a folder."""
+
+
+class FolderRow(Value):
+    """A folder of a user."""
+
+    id: str
+    owner: Owner
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRows:
+    """The folders in a database."""
+
+    database: Database
+
+    async def create(self, owner: Owner, name: str, *, at_most: int) -> FolderRow:
+        """Add a folder; its id is random, and names what is kept on the disk.
+
+        Raises:
+            QuotaExceeded: when ``owner`` has ``at_most`` folders.
+            StoreError: when it cannot be saved.
+        """
+        row = FolderRow(id=uuid.uuid4().hex, owner=owner, name=name, created_at=datetime.now(UTC))
+        counted = select(func.count()).select_from(folders).where(_of(owner))
+        async with self.database.write() as connection:
+            await take_turn(connection, "folders", owner.user, owner.org)
+            if (await connection.execute(counted)).scalar_one() >= at_most:
+                raise QuotaExceeded(
+                    f"You have {at_most} folders; delete one first.", retry_after=RETRY_AFTER_S
+                )
+            values = {"id": row.id, "name": name, "created_at": row.created_at}
+            owned = {"user_id": owner.user, "org_id": owner.org}
+            await connection.execute(insert(folders).values(values | owned))
+        return row
+
+    async def list(self, owner: Owner) -> tuple[FolderRow, ...]:
+        """Return the folders of ``owner``, the oldest first.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(folders).where(_of(owner)).order_by(folders.c.created_at, folders.c.id)
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).mappings().all()
+        return tuple(map(_row, rows))
+
+    async def get(self, owner: Owner, folder_id: str) -> FolderRow:
+        """Return a folder.
+
+        Raises:
+            FolderNotFound: when ``owner`` has no such folder.
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(folders).where(_named(owner, folder_id))
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).mappings().one_or_none()
+        if row is None:
+            raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
+        return _row(row)
+
+    async def delete(self, owner: Owner, folder_id: str) -> None:
+        """Delete a folder; its files are the caller's to delete.
+
+        Raises:
+            FolderNotFound: when ``owner`` has no such folder.
+            StoreError: when it cannot be deleted.
+        """
+        async with self.database.write() as connection:
+            gone = await connection.execute(delete(folders).where(_named(owner, folder_id)))
+        if not gone.rowcount:
+            raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
+
+
+def _of(owner: Owner) -> ColumnElement[bool]:
+    return and_(folders.c.user_id == owner.user, folders.c.org_id.is_not_distinct_from(owner.org))
+
+
+def _named(owner: Owner, folder_id: str) -> ColumnElement[bool]:
+    return and_(_of(owner), folders.c.id == folder_id) if is_run_id(folder_id) else false()
+
+
+def _row(row: RowMapping) -> FolderRow:
+    return FolderRow(
+        id=row["id"],
+        owner=Owner(user=row["user_id"], org=row["org_id"]),
+        name=row["name"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,100 @@
+"""A service that is killed, restarted or stopped: readers go on where they were."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.faces.server.served import QUESTION, Frame, Process, frames_of, write_docs
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Generator[Process]:
+    write_docs(tmp_path / "docs")
+    made = Process(
+        ("--docs", str(tmp_path / "docs")),
+        {
+            "QUAERE_DATA_DIR": str(tmp_path / "data"),
+            "QUAERE_CACHE_DIR": str(tmp_path / "cache"),
+        },
+    )
+    made.start()
+    try:
+        yield made
+    finally:
+        if made.running:
+            made.stop(signal.SIGKILL)
+
+
+def read_until(process: Process, path: str, after: int, count: int) -> list[Frame]:
+    """Return the frames of a stream until ``count`` logged ones are there, or it ends."""
+    text = ""
+    url = f"{process.url}{path}"
+    with httpx.stream("GET", url, params={"after": after}, timeout=30) as stream:
+        for part in stream.iter_text():
+            text += part
+            logged = [frame for frame in frames_of(text) if frame.id is not None]
+            if len(logged) >= count:
+                return logged[:count]
+    return [frame for frame in frames_of(text) if frame.id is not None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("places", [(1, 4), (2, 8), (3, 15)])
+def test_a_killed_service_goes_on_and_readers_resume(
+    process: Process, places: tuple[int, ...]
+) -> None:
+    run = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION}).json()
+    seen: list[Frame] = []
+    for place in places:
+        seen += read_until(process, run["events_url"], len(seen), place - len(seen))
+        process.stop(signal.SIGKILL)
+        process.start()
+    seen += read_until(process, run["events_url"], len(seen), 1_000)
+    assert [frame.id for frame in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1].event == "run_finished"
+    assert "Ada Finch" in json.loads(seen[-1].data)["report"]["answer"]
+    whole = read_until(process, run["events_url"], 0, 1_000)
+    assert [frame.event for frame in whole] == [frame.event for frame in seen]
+
+
+@pytest.mark.slow
+def test_a_stopped_service_ends_its_streams_in_time_and_hands_runs_back(process: Process) -> None:
+    run = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION}).json()
+    waiting = httpx.post(f"{process.url}/v1/runs", json={"question": "And who else?"}).json()
+    with httpx.stream("GET", f"{process.url}{run['events_url']}", timeout=30) as stream:
+        lines = stream.iter_lines()
+        next(lines)
+        begun = time.monotonic()
+        took = process.stop()
+        for _ in lines:
+            pass
+    assert took < 10
+    assert time.monotonic() - begun < 10
+    process.start()
+    for each in (run, waiting):
+        told = read_until(process, each["events_url"], 0, 1_000)
+        assert told[-1].event == "run_finished"
+
+
+def test_a_service_off_loopback_wants_a_key_first(tmp_path: Path) -> None:
+    started = Process(("--host", "0.0.0.0"), {"QUAERE_DATA_DIR": str(tmp_path)})  # noqa: S104
+    with pytest.raises(AssertionError, match="quaere keys create"):
+        started.start()
+    open_to_all = Process(
+        ("--host", "0.0.0.0"),  # noqa: S104
+        {"QUAERE_DATA_DIR": str(tmp_path), "QUAERE_AUTH": "off"},
+    )
+    with pytest.raises(AssertionError, match=r"127\.0\.0\.1 alone"):
+        open_to_all.start()
+
+
+def test_a_port_that_is_taken_is_told(process: Process, tmp_path: Path) -> None:
+    second = Process((), {"QUAERE_DATA_DIR": str(tmp_path / "other")}, port=process.port)
+    with pytest.raises(AssertionError, match="Cannot listen"):
+        second.start()

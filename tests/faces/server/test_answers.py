@@ -1,0 +1,114 @@
+"""R0.5 and R0.10: the endpoints of older clients."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import httpx
+import pytest
+from tests.faces.server.served import QUESTION, frames_of
+
+
+def test_r0_10_run_answers_with_summary_and_verified_sources(client: httpx.Client) -> None:
+    answer = client.post("/run", json={"task": QUESTION, "complexity_tier": "simple"})
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["summary"] == body["final_answer"]
+    assert "Ada Finch" in body["final_answer"]
+    assert body["sources"][0] == {
+        "id": "[1]",
+        "title": "Tides",
+        "type": "folder",
+        "location": body["sources"][0]["location"],
+    }
+    assert body["sources"][0]["location"].startswith("folder:")
+    assert set(body["metadata"]) >= {"timestamp", "model", "token_count"}
+    assert answer.headers["x-quaere-run-id"] == body["run_id"]
+
+
+def test_r0_10_every_marker_of_the_answer_is_a_source(client: httpx.Client) -> None:
+    body = client.post("/run-simple", json={"task": "What nests on the tide mill?"}).json()
+    ids = {source["id"] for source in body["sources"]}
+    assert ids
+    assert {f"[{each['id']}]" for each in body["citations"]} == ids
+    assert all(marker in body["final_answer"] for marker in ids)
+
+
+def test_r0_5_limits_stand_beside_the_task(client: httpx.Client) -> None:
+    body = client.post("/run", json={"task": QUESTION, "max_iters": 1}).json()
+    assert body["usage"]["iterations"] == 1
+
+
+def test_r0_5_async_answers_at_once_and_is_polled(client: httpx.Client) -> None:
+    accepted = client.post("/run", json={"task": QUESTION, "async": True})
+    assert accepted.status_code == 202
+    job = accepted.json()
+    assert accepted.headers["location"] == job["status_url"]
+    until = time.monotonic() + 30
+    while (state := client.get(f"/jobs/{job['job_id']}").json())["status"] != "completed":
+        assert time.monotonic() < until, state
+        time.sleep(0.05)
+    assert "Ada Finch" in state["summary"]
+    assert state["answer_status"] == "answered"
+
+
+def test_r0_5_stream_is_the_log_of_the_run(client: httpx.Client) -> None:
+    streamed = client.post("/run", json={"task": QUESTION, "stream": True})
+    assert streamed.headers["content-type"].startswith("text/event-stream")
+    frames = frames_of(streamed.text)
+    logged = [frame for frame in frames if frame.id is not None]
+    assert [frame.id for frame in logged] == list(range(1, len(logged) + 1))
+    assert (logged[0].event, logged[-1].event) == ("run_started", "run_finished")
+    assert frames[-1].event == "end"
+    report = json.loads(logged[-1].data)["report"]
+    assert "Ada Finch" in report["answer"]
+
+
+@pytest.mark.parametrize("tier", ["simple", "standard", "deep", "chat"])
+def test_joined_sentences_are_the_answer(client: httpx.Client, tier: str) -> None:
+    asked = {"task": QUESTION, "stream": True, "complexity_tier": tier}
+    frames = frames_of(client.post("/run", json=asked).text)
+    told = [json.loads(each.data)["text"] for each in frames if each.event == "sentence_written"]
+    (end,) = [json.loads(each.data) for each in frames if each.event == "run_finished"]
+    assert " ".join(told).split() == end["report"]["answer"].split()
+
+
+def test_search_brings_hits_alone(client: httpx.Client) -> None:
+    body = client.post("/search", json={"query": "tide mill", "limit": 1}).json()
+    assert len(body["hits"]) == 1
+    assert body["hits"][0]["url"].startswith("folder:")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({}, "question"),
+        ({"task": ""}, "at least 1 character"),
+        ({"task": "x" * 20_001}, "at most 20000"),
+        ({"task": QUESTION, "max_iters": 0}, "max_iters"),
+        ({"task": QUESTION, "docs": ["/etc"]}, "docs"),
+        ({"task": QUESTION, "complexity_tier": "huge"}, "complexity_tier"),
+        ({"task": QUESTION, "providers": ["nowhere"]}, "nowhere"),
+        ({"task": QUESTION, "folders": ["../../etc"]}, "folder"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(
+    client: httpx.Client, body: dict[str, object], said: str
+) -> None:
+    refused = client.post("/run", json=body)
+    assert refused.status_code in {404, 422}
+    assert refused.headers["content-type"] == "application/problem+json"
+    problem = refused.json()
+    assert said in problem["error"]["message"]
+    assert problem["error"]["message"] == problem["detail"]
+    assert not problem["error"]["retryable"]
+
+
+def test_a_request_that_is_sent_again_begins_no_second_run(client: httpx.Client) -> None:
+    asked = {"question": "Which key opens the mill?"}
+    first = client.post("/v1/runs", json=asked, headers={"Idempotency-Key": "k1"})
+    again = client.post("/v1/runs", json=asked, headers={"Idempotency-Key": "k1"})
+    other = client.post("/v1/runs", json={"question": "?!"}, headers={"Idempotency-Key": "k1"})
+    assert first.json()["run_id"] == again.json()["run_id"]
+    assert other.status_code == 409

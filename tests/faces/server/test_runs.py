@@ -1,0 +1,227 @@
+"""Runs over HTTP: followed, steered, labelled, exported and deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.faces.server.conftest import settings_in
+from tests.faces.server.served import QUESTION, frames_of, served
+
+
+def ended(client: httpx.Client, question: str = QUESTION) -> str:
+    """Return the id of a run that is over."""
+    run_id = client.post("/v1/runs", json={"question": question}).json()["run_id"]
+    client.get(f"/v1/runs/{run_id}/events")
+    return run_id
+
+
+@pytest.fixture(scope="module")
+def run_id(client: httpx.Client) -> str:
+    return ended(client)
+
+
+def test_a_run_is_accepted_with_where_it_can_be_followed(client: httpx.Client) -> None:
+    accepted = client.post("/v1/runs", json={"question": QUESTION})
+    assert accepted.status_code == 202
+    job = accepted.json()
+    assert accepted.headers["location"] == job["status_url"] == f"/v1/runs/{job['run_id']}"
+    assert client.get(job["events_url"]).headers["x-quaere-run-id"] == job["run_id"]
+
+
+def test_a_reader_resumes_at_every_number(client: httpx.Client, run_id: str) -> None:
+    events = f"/v1/runs/{run_id}/events"
+    whole = frames_of(client.get(events).text)
+    logged = [frame for frame in whole if frame.id is not None]
+    for place in range(len(logged) + 1):
+        by_query = frames_of(client.get(events, params={"after": place}).text)
+        by_header = frames_of(client.get(events, headers={"Last-Event-ID": str(place)}).text)
+        assert by_query == by_header == [*logged[place:], whole[-1]]
+
+
+def test_what_the_service_says_itself_has_no_id(client: httpx.Client, run_id: str) -> None:
+    frames = frames_of(client.get(f"/v1/runs/{run_id}/events").text)
+    assert [frame.event for frame in frames if frame.id is None] == ["end"]
+
+
+def test_events_as_one_list(client: httpx.Client, run_id: str) -> None:
+    listed = client.get(
+        f"/v1/runs/{run_id}/events", params={"after": 2}, headers={"Accept": "application/json"}
+    ).json()
+    assert [event["seq"] for event in listed] == list(range(3, 3 + len(listed)))
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [
+        ("json", b"{"),
+        ("md", b"# "),
+        ("html", b"<!doctype html>"),
+        ("docx", b"PK"),
+        ("bib", b"@"),
+        ("ris", b"TY  -"),
+        ("pdf", b"%PDF"),
+    ],
+)
+def test_reports_come_in_every_form(
+    client: httpx.Client, run_id: str, form: str, begins: bytes, home: Path
+) -> None:
+    told = client.get(f"/v1/runs/{run_id}/report", params={"form": form})
+    assert told.status_code == 200, told.text
+    assert told.content.lower().startswith(begins.lower())
+    assert str(home).encode() not in told.content
+
+
+def test_no_answer_says_where_on_the_server_a_document_lies(
+    client: httpx.Client, run_id: str, home: Path
+) -> None:
+    for path in ("", "/events", "/report", "/sources", "/trace", f"/diff/{run_id}"):
+        told = client.get(f"/v1/runs/{run_id}{path}")
+        assert told.status_code == 200, told.text
+        assert str(home) not in told.text
+        assert "file:" not in told.text
+    assert "folder:" in client.get(f"/v1/runs/{run_id}/sources").text
+
+
+def test_r4_5_the_trace_leads_from_queries_to_claims(client: httpx.Client, run_id: str) -> None:
+    graph = client.get(f"/v1/runs/{run_id}/trace").json()
+    kinds = {node["kind"] for node in graph["nodes"]}
+    assert kinds == {"query", "page", "passage", "quote", "claim"}
+    ids = {node["id"] for node in graph["nodes"]}
+    assert all({edge["source"], edge["target"]} <= ids for edge in graph["edges"])
+
+
+def test_runs_are_listed_a_page_at_a_time(client: httpx.Client, run_id: str) -> None:
+    ended(client, "What do storks nest on?")
+    seen: list[str] = []
+    after = None
+    while True:
+        page = client.get("/v1/runs", params={"limit": 1, **({"after": after} if after else {})})
+        (run,) = page.json()["runs"]
+        seen.append(run["run_id"])
+        after = page.json()["after"]
+        if after is None:
+            break
+    assert run_id in seen
+    assert len(set(seen)) == len(seen) >= 2
+
+
+def test_runs_are_found_by_words_tags_and_pins(client: httpx.Client) -> None:
+    wanted = ended(client, "Where do white storks winter?")
+    labelled = client.patch(f"/v1/runs/{wanted}", json={"tags": ["birds"], "pinned": True}).json()
+    assert (labelled["tags"], labelled["pinned"]) == (["birds"], True)
+    for asked in ({"q": "white storks winter"}, {"tag": "birds"}, {"pinned": True}):
+        found = client.get("/v1/runs", params=asked).json()["runs"]
+        assert [run["run_id"] for run in found] == [wanted]
+    assert client.patch(f"/v1/runs/{wanted}", json={"tags": ["x" * 51]}).status_code == 422
+
+
+def test_a_deleted_run_is_gone(client: httpx.Client) -> None:
+    gone = ended(client, "When did the sluice break?")
+    assert client.delete(f"/v1/runs/{gone}").status_code == 204
+    for path in ("", "/events", "/report", "/trace"):
+        assert client.get(f"/v1/runs/{gone}{path}").status_code == 404
+
+
+def test_two_runs_side_by_side(client: httpx.Client, run_id: str) -> None:
+    other = ended(client, "When did the tide mill stop working?")
+    told = client.get(f"/v1/runs/{run_id}/diff/{other}").json()
+    assert told["traces"] == [run_id, other]
+    assert told["answers"][0] != told["answers"][1]
+
+
+def test_r4_5_a_similar_question_is_offered(client: httpx.Client, run_id: str) -> None:
+    found = client.get("/v1/similar", params={"question": QUESTION}).json()
+    assert found["question"] == QUESTION
+    assert client.get("/v1/similar", params={"question": "Who mows the moon?"}).json() is None
+
+
+def test_sharing_is_off_until_the_operator_switches_it_on(
+    client: httpx.Client, run_id: str
+) -> None:
+    assert client.post(f"/v1/runs/{run_id}/share").status_code == 403
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Generator[httpx.Client]:
+    """A service that makes no runs itself, and shares them."""
+    settings = settings_in(tmp_path_factory.mktemp("waiting"), sharing=True)
+    with served(settings, workers=0) as url, httpx.Client(base_url=url, timeout=30) as client:
+        yield client
+
+
+def test_a_run_that_waits_tells_its_place_and_can_be_cancelled(waiting: httpx.Client) -> None:
+    first = waiting.post("/v1/runs", json={"question": "First?"}).json()["run_id"]
+    second = waiting.post("/v1/runs", json={"question": "Second?"}).json()["run_id"]
+    assert waiting.get(f"/v1/runs/{second}").json()["queue_position"] == 1
+    with waiting.stream("GET", f"/v1/runs/{second}/events") as stream:
+        for text in stream.iter_text():
+            if told := [frame for frame in frames_of(text) if frame.event == "queued"]:
+                assert json.loads(told[0].data) == {"position": 1}
+                assert told[0].id is None
+                break
+    assert waiting.get(f"/v1/runs/{first}/report").status_code == 409
+    for run_id in (first, second):
+        assert waiting.post(f"/v1/runs/{run_id}/cancel").json()["status"] == "cancelled"
+        assert waiting.post(f"/v1/runs/{run_id}/cancel").status_code == 409
+        assert waiting.get(f"/v1/runs/{run_id}/report").status_code == 409
+
+
+def test_estimate_tells_what_a_run_may_take(client: httpx.Client) -> None:
+    told = client.post("/v1/estimate", json={"question": QUESTION, "profile": "deep"}).json()
+    assert told["profile"] == "deep"
+    assert told["providers"] == ["folder"]
+
+
+def test_checks_give_a_verdict_on_every_sentence(client: httpx.Client) -> None:
+    told = client.post("/v1/checks", json={"text": "The mill was built in 1781. It is blue."})
+    assert told.status_code == 200
+    assert told.json()["summary"]["sentences"] == 2
+
+
+def test_profiles_providers_and_doctor(client: httpx.Client, home: Path) -> None:
+    assert {each["name"] for each in client.get("/v1/profiles").json()} == {
+        "chat",
+        "simple",
+        "standard",
+        "deep",
+    }
+    listed = client.get("/v1/providers").json()["providers"]
+    assert next(each for each in listed if each["name"] == "folder")["ready"]
+    doctor = client.get("/v1/doctor", params={"offline": True})
+    assert doctor.json()["findings"]
+    assert str(home / "docs") not in doctor.text
+
+
+def test_r4_1_the_tool_is_called_by_its_schema(client: httpx.Client) -> None:
+    (tool,) = client.get("/v1/tools").json()
+    assert tool["name"] == "deep_research"
+    told = client.post("/v1/tools/deep_research", json={"question": QUESTION}).json()
+    assert told["status"] in {"completed", "max_iterations_reached"}
+    assert "[src_1]" in told["answer"]
+    assert told["sources"][0]["url"].startswith("folder:")
+
+
+def test_r0_13_metrics_have_their_names(client: httpx.Client, run_id: str) -> None:
+    del run_id
+    told = client.get("/metrics").text
+    for name in (
+        "research_loop_duration_seconds_count",
+        "iterations_per_request_count",
+        "search_failures_total",
+        "queue_depth",
+        "first_event_seconds_count",
+        "stream_readers",
+        "event_loop_lag_seconds_count",
+        "sentence_verdicts_total",
+    ):
+        assert name in told
+    assert QUESTION not in told
+
+
+def test_the_process_tells_that_it_lives_and_can_serve(client: httpx.Client) -> None:
+    assert client.get("/health/live").json() == {"status": "ok"}
+    assert client.get("/health/ready").json() == {"status": "ok"}

@@ -1,0 +1,44 @@
+"""The rows of users' folders, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from quaere.domain.trace import Owner
+from quaere.errors import FolderNotFound, QuotaExceeded
+from quaere.store.db.database import Database
+from quaere.store.folders import FolderRows
+
+pytestmark = pytest.mark.anyio
+
+ANN, BEN = Owner(user="ann", org="mills"), Owner(user="ben")
+
+
+async def test_folders_are_kept_by_owner(database: Database) -> None:
+    rows = FolderRows(database)
+    first = await rows.create(ANN, "灯 one", at_most=9)
+    second = await rows.create(ANN, "two", at_most=9)
+    assert await rows.list(ANN) == (first, second)
+    assert await rows.get(ANN, first.id) == first
+    for owner in (BEN, Owner(user="ann"), Owner(user="ann", org="barges")):
+        assert await rows.list(owner) == ()
+        for doing in (rows.get(owner, first.id), rows.delete(owner, first.id)):
+            with pytest.raises(FolderNotFound):
+                await doing
+    for odd in ("", "\0", "\ud800", "%", "x" * 999):
+        with pytest.raises(FolderNotFound):
+            await rows.get(ANN, odd)
+    await rows.delete(ANN, first.id)
+    assert await rows.list(ANN) == (second,)
+
+
+async def test_a_user_has_no_more_folders_than_allowed(database: Database) -> None:
+    """However many are created at the same time."""
+    rows = FolderRows(database)
+    creating = (rows.create(ANN, str(number), at_most=3) for number in range(8))
+    made = await asyncio.gather(*creating, return_exceptions=True)
+    assert sum(isinstance(each, QuotaExceeded) for each in made) == 5
+    assert len(await rows.list(ANN)) == 3
+    await rows.create(BEN, "his", at_most=3)
