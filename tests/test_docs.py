@@ -63,15 +63,22 @@ def test_the_map_of_the_code_describes_every_room() -> None:
 
 
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n+^```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PYTHON = (ROOT / "docs" / "python.md").read_text("utf-8")
-EXAMPLES = [(match[1], match[2]) for match in EXAMPLE.finditer(PYTHON)]
+PAGES = ("python", "assistants")
+TEXTS = {name: (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in PAGES}
+EXAMPLES = [
+    pytest.param(match[1], match[2], id=f"{name}-{number}")
+    for name, text in TEXTS.items()
+    for number, match in enumerate(EXAMPLE.finditer(text), 1)
+]
 
 
 def test_every_example_in_python_says_what_it_prints() -> None:
-    assert len(EXAMPLES) == PYTHON.count("```python") >= 8
+    written = [text.count("```python") for text in TEXTS.values()]
+    assert len(EXAMPLES) == sum(written)
+    assert written[0] >= 8
 
 
-@pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=range(1, len(EXAMPLES) + 1))
+@pytest.mark.parametrize(("code", "printed"), EXAMPLES)
 def test_an_example_in_python_prints_what_the_page_says(
     tmp_path: Path, code: str, printed: str
 ) -> None:

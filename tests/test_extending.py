@@ -5,6 +5,7 @@ That an event takes three is shown with the lines that describe events, in `test
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -203,3 +204,54 @@ def test_a_command_takes_one_edit(copied: Path) -> None:
         RUN_COMMAND.replace("ARGUMENTS", "'--help'"), copied
     )
     assert run(RUN_COMMAND.replace("ARGUMENTS", "'tides', 'Oss'"), copied) == "Oss: 6:40\n"
+
+
+EXAMPLE = PACKAGE.parent.parent / "examples" / "quaere-bookmarks"
+BOOKMARK = {
+    "url": "https://orrin.example/mill",
+    "title": "The mill at Orrin",
+    "notes": "The mill at Orrin was built by Tamsin Wray in 1788.",
+}
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the example of a plug-in is installed, from its own folder and nothing else."""
+    copied = tmp_path_factory.mktemp("plugin")
+    shutil.copytree(EXAMPLE, copied / "source")
+    installing = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run(
+        [*installing, "--no-build-isolation", "--target", copied / "site", copied / "source"],
+        check=True,
+        timeout=120,
+    )
+    return copied / "site"
+
+
+def test_an_installed_plugin_is_listed_and_answers_a_question(plugin: Path, tmp_path: Path) -> None:
+    bookmarks = tmp_path / "bookmarks.jsonl"
+    bookmarks.write_text(json.dumps(BOOKMARK))
+    environment = {
+        "PATH": "",
+        "HOME": str(tmp_path),
+        "PYTHONPATH": str(plugin),
+        "QUAERE_CACHE_DIR": str(tmp_path),
+        "QUAERE_DATA_DIR": str(tmp_path),
+    }
+
+    def quaere(*arguments: str, **more: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "quaere", *arguments],
+            env={**environment, **more},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+        return done.stdout
+
+    assert "needs BOOKMARKS_FILE" in quaere("providers")
+    asked = ("ask", "Who built the mill at Orrin?", "--provider", "bookmarks", "--format", "brief")
+    answer = json.loads(quaere(*asked, BOOKMARKS_FILE=str(bookmarks)))
+    assert "Tamsin Wray" in answer["answer"]
+    assert answer["citations"][0]["url"] == BOOKMARK["url"]

@@ -29,9 +29,8 @@ unless several researchers work on one question.
 - Searches and pages are told as they come, each with its provider, seconds and canonical URL.
 - `evidence_collected` tells how the selection differs from the one before;
   `quaere.view.reduce.Progress` adds it up.
-- The texts of all `sentence_written` are the answer of the report, joined as their `opens` and the
-  form that was asked for say. Notices about the run are sentences of their own, whose support is
-  `not_a_claim`.
+- Joined, what all `sentence_written` have `appended` is the answer of the report, in whatever form
+  was asked for. Notices about the run are sentences of their own, whose support is `not_a_claim`.
 - `quaere.view.trace_graph` links queries, pages, passages, quotes and claims in both directions.
 
 A new event takes three edits: its class in `quaere.domain.events`, the node that tells it, and its

@@ -138,7 +138,7 @@ def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4(tmp_path:
 
 def test_closing_the_generator_ends_the_research(tmp_path: Path) -> None:
     steps = run_tool({"question": HOP}, app=partial(shelved, tmp_path))
-    assert next(steps).stage == "starting"
+    assert next(steps).stage == "refining"
     assert next(steps)
     steps.close()
     with pytest.raises(StopIteration):
@@ -285,7 +285,7 @@ def test_progress_carries_iteration_queries_and_the_checklist_r4_4() -> None:
         state = state.after(placed)
         if step := state.report(placed):
             steps[step.message] = step
-    searched = steps["Searched: 'mill Orrin', 6 found"]
+    searched = steps["Searching Web: 'mill Orrin', 6 found"]
     assert searched.stage == "iteration_1"
     assert (searched.data["iteration"], searched.data["queries"]) == (1, ["mill Orrin"])
     assert searched.data["checklist"] == "0/0 items"
@@ -293,7 +293,7 @@ def test_progress_carries_iteration_queries_and_the_checklist_r4_4() -> None:
     checked = steps["Checklist: 1/3 items satisfied"]
     assert checked.data["checklist"] == "1/3 items"
     assert (checked.data["iteration"], checked.data["queries"]) == (2, ["Orrin"])
-    assert steps["Searched: 'Orrin', failed (Orrin)"].data["hits"] == 0
+    assert steps["Searching Web: 'Orrin', failed (Orrin)"].data["hits"] == 0
     assert steps["Research complete"].progress == 1.0
 
 

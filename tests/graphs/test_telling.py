@@ -67,6 +67,7 @@ def test_the_sentences_told_are_the_answer(
     run = asyncio.run(told(asked, question, profile=profile, max_iters=2))
     written = run.of(SentenceWritten)
     assert " ".join(event.text for event in written) == run.report.answer
+    assert "".join(event.appended for event in written) == run.report.answer
     notices = [e for e in written if e.sentence.support is Support.NOT_A_CLAIM]
     assert len(written) - len(notices) == len(run.report.sentences)
 

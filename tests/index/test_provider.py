@@ -224,3 +224,17 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
     assert len(warnings) == 5
     assert "ZeroDivisionError" in warnings[0].message
     assert await provider.search(Query(text="moth"), limit=5) == []
+
+
+@pytest.mark.parametrize("rows", [150, 3000])
+async def test_a_passage_inside_a_table_brings_its_head(tmp_path: Path, rows: int) -> None:
+    """The head of a table too long to look through stays unknown: no other row is taken for it."""
+    wall = "of the outer harbour wall, seen from the mole"
+    body = "".join(f"| Lamp {n} {wall} | Tamsin Wray the {n}th |\n" for n in range(rows))
+    docs = write(tmp_path / "docs", {"lamps.md": f"| Lamp | Keeper |\n|---|---|\n{body}"})
+    provider = make(docs, tmp_path / "cache")
+    await provider.prepare(heard)
+    (hit,) = await provider.search(Query(text=f"Tamsin {rows - 20}th"), limit=1)
+    assert hit.passage is not None
+    assert f"Lamp {rows - 20} " in hit.passage.text
+    assert hit.passage.table_head == ("| Lamp | Keeper |" if rows == 150 else "")

@@ -208,3 +208,31 @@ def test_the_parts_of_a_long_page_are_its_passages() -> None:
     assert all(a.end <= b.start for a, b in pairwise(passages))
     lost = sum(len(text[a.end : b.start].strip()) for a, b in pairwise(passages))
     assert lost == 0
+
+
+TABLE = "| Lamp | Keeper |\n|---|---|\n" + "".join(
+    f"| Lamp {n} of the outer harbour wall | Tamsin Wray the {n}th |\n" for n in range(200)
+)
+
+
+def test_a_passage_that_begins_inside_a_table_knows_its_head() -> None:
+    passages = cut(f"All lamps.\n\n{TABLE}\n{SENTENCE * 30}\n\n{TABLE.replace('Lamp', 'Buoy')}")
+    assert len(passages) > 6
+    for passage in passages:
+        inside = passage.text.startswith(("| Lamp ", "| Buoy ")) and "|---" not in passage.text
+        kind = passage.text[2:6]
+        assert passage.table_head == (f"| {kind} | Keeper |" if inside else "")
+    assert {passage.table_head[:6] for passage in passages} == {"", "| Lamp", "| Buoy"}
+
+
+def test_a_stretch_behind_its_table_has_no_head() -> None:
+    passage = cut(TABLE)[1]
+    row = passage.text.index("\n") + 1
+    assert passage.stretch(row, row + 40).table_head == "| Lamp | Keeper |"
+    longer = passage.model_copy(update={"text": f"{passage.text}\nEnd.\n| a | b |"})
+    assert longer.stretch(longer.text.index("| a"), len(longer.text)).table_head == ""
+
+
+def test_the_head_of_a_long_table_is_known_to_its_last_passage() -> None:
+    assert cut(TABLE)[-1].table_head == "| Lamp | Keeper |"
+    assert cut(TABLE.replace("\n|---|---|", "") * 100)[-1].table_head == "| Lamp | Keeper |"

@@ -26,12 +26,14 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.domain.verdict import StopReason
 from quaere.errors import SettingsError
+from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers, tool_traces
+from quaere.store.fleet import Fleet
 from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
@@ -319,3 +321,37 @@ async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Pla
     assert trace.status is TraceStatus.FAILED
     assert "another version of Quaere" in (trace.error_message or "")
     assert await left_over(place) == 0
+
+
+async def test_a_fleet_that_is_paused_takes_no_run_until_it_is_resumed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "REPORT_S", 0.1)
+    fleet = Fleet(place.database)
+    await fleet.pause()
+    await place.submit("a")
+    working = asyncio.create_task(place.worker().run())
+    await asyncio.sleep(1.0)
+    assert await place.statuses() == [TraceStatus.PENDING]
+    (known,) = (await fleet.status()).workers
+    assert (known.busy, known.places) == (0, 2)
+    await fleet.resume()
+    await asyncio.wait_for(working, 30)
+    assert await place.statuses() == [TraceStatus.COMPLETED]
+    assert (await fleet.status()).workers == (), "it has left"
+
+
+async def test_a_worker_that_is_drained_leaves_without_being_cancelled(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "REPORT_S", 0.1)
+    fleet = Fleet(place.database)
+    worker = place.worker(WorkerPolicy(concurrency=1, lease_s=5.0))
+    working = asyncio.create_task(worker.run())
+    async with asyncio.timeout(10.0):
+        while not (await fleet.status()).workers:  # noqa: ASYNC110 - the worker reports
+            await asyncio.sleep(0.05)
+    await fleet.drain(worker.name)
+    await asyncio.wait_for(working, 10)
+    await place.submit("a")
+    assert await place.statuses() == [TraceStatus.PENDING]

@@ -121,8 +121,19 @@ def fill_0004(connection: Connection) -> None:
 
 
 def fill_0005(connection: Connection) -> None:
-    """Put one row into every table; workers and switches are new."""
+    """Put one row into every table; what deleted runs took is new."""
     fill_0004(connection)
+    connection.execute(
+        text(
+            "INSERT INTO deleted_usage (user_id, day, runs, tokens, cost_usd)"
+            " VALUES ('local', '2031-05-04', 1, 100, 0.5)"
+        )
+    )
+
+
+def fill_0006(connection: Connection) -> None:
+    """Put one row into every table; workers and switches are new."""
+    fill_0005(connection)
     zone = "+00:00" if connection.dialect.name == "postgresql" else ""
     for sql in (
         "INSERT INTO workers VALUES ('w1', '1', 2, 1, 0, 0, :at, :at, :no)",
@@ -138,4 +149,5 @@ FILLED: Mapping[str, Callable[[Connection], None]] = {
     "0003": fill_0002,
     "0004": fill_0004,
     "0005": fill_0005,
+    "0006": fill_0006,
 }

@@ -15,9 +15,16 @@ from quaere.domain.report import Checks, Degradation, Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import Composition, compose, is_incomplete, is_limited
+from quaere.text.inline import hide_code
 from quaere.verify.quotes import quoted
 
 MARKER = re.compile(r"\[(\d+)\]")
+
+
+def markers(text: str) -> list[int]:
+    """Return the numbers of the citation markers in ``text``; code has none."""
+    return [int(number) for number in MARKER.findall(hide_code(text))]
+
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling", url="file:///valley/velling%20town.md")
@@ -91,7 +98,7 @@ def reported(
         evidence,
         passages,
         limited=is_limited(stop_reason, degradations),
-        incomplete=is_incomplete(stop_reason, Checklist(), gaps),
+        gaps=gaps if is_incomplete(stop_reason, Checklist(), gaps) else None,
     )
     return report(composed, stop_reason=stop_reason, gaps=gaps, degradations=degradations)
 

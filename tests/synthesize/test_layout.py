@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from tests.synthesize.drafts import COST, EVIDENCE, PASSAGES, SPANS, SUNK, TOWNSFOLK
 
 from quaere.domain.question import AnswerForm, Checklist, Item
-from quaere.domain.report import Direct, DirectKind, Sentence
+from quaere.domain.report import Direct, DirectKind, Opens, Sentence
 from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, Draft
 from quaere.synthesize.layout import Layout
 
@@ -38,7 +38,7 @@ def answer(form: AnswerForm | None, *, limited: bool = False, incomplete: bool =
     for sentence in SENTENCES:
         draft.add(sentence)
     layout = Layout(form, CHECKLIST)
-    return draft.finish(limited=limited, incomplete=incomplete, layout=layout).answer
+    return draft.finish(limited=limited, gaps=() if incomplete else None, layout=layout).answer
 
 
 @pytest.mark.parametrize("form", [None, AnswerForm.SHORT])
@@ -90,6 +90,33 @@ def test_nothing_found_is_said_in_every_form(form: AnswerForm) -> None:
     assert composed.answer == NO_EVIDENCE
 
 
+OPENED = st.lists(st.sampled_from([None, *Opens]), min_size=4, max_size=4)
+
+
+@given(st.sampled_from([None, *AnswerForm]), OPENED, st.booleans(), st.booleans(), st.booleans())
+def test_what_the_sentences_append_is_the_answer_in_every_form(
+    form: AnswerForm | None, opens: list[Opens | None], limited: bool, led: bool, incomplete: bool
+) -> None:
+    draft = Draft(EVIDENCE, PASSAGES)
+    direct = Direct(
+        kind=DirectKind.NUMBER,
+        text="18,450",
+        evidence=TOWNSFOLK.evidence,
+        quotes=TOWNSFOLK.quotes,
+        confidence=0.9,
+    )
+    for place, (sentence, opening) in enumerate(zip(SENTENCES, opens, strict=True)):
+        told = {"opens": opening, "direct": direct if led and not place else None}
+        draft.add(sentence.model_copy(update=told))
+    layout = Layout(form, CHECKLIST)
+    gaps = () if incomplete else None
+    composed = draft.finish(limited=limited, gaps=gaps, layout=layout)
+    assert "".join(each.appended for each in composed.written) == composed.answer
+    for each in composed.written:
+        words = each.sentence.text.removesuffix(".").replace("|", "\\|")
+        assert words in each.appended, "each sentence comes with its own words"
+
+
 @given(
     st.lists(st.text(alphabet="ab |\n", min_size=1, max_size=8), min_size=1, max_size=5),
     st.text(alphabet="cd |\n", max_size=8),
@@ -98,6 +125,6 @@ def test_no_text_can_break_out_of_its_cell(texts: list[str], part: str) -> None:
     checklist = Checklist(items=(Item(id="part", description=f"x{part}x"),))
     sentences = [Sentence(text=text, item="part") for text in texts]
     body = Layout(AnswerForm.TABLE, checklist).body(sentences, [f"t{text}t" for text in texts])
-    html = MarkdownIt().enable("table").render(body)
+    html = MarkdownIt().enable("table").render("".join(body))
     assert html.count("<td>") == 2 * len(texts)
     assert html.count("<tr>") == 1 + len(texts)

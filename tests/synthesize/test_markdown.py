@@ -24,9 +24,10 @@ from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Degradation, Report, RunWarning, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.compose import compose
+from quaere.synthesize.compose import compose, statement
 from quaere.synthesize.inert import plain
 from quaere.synthesize.markdown import markdown
+from quaere.text.inline import Form, stretches, unmarked
 
 RENDERER = MarkdownIt("commonmark", {"html": True}).enable("table")
 
@@ -38,7 +39,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
-    composed = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    composed = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES, gaps=())
     text = markdown(
         report(
             composed,
@@ -111,7 +112,7 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
 def test_the_ledger_is_its_last_line() -> None:
     usage = Usage(prompt_tokens=4_000, completion_tokens=115)
     call = ModelCall(step="plan", model="openai:moth", usage=usage, cost_usd=0.002)
-    composed = compose([TOWNSFOLK], EVIDENCE, PASSAGES, incomplete=False)
+    composed = compose([TOWNSFOLK], EVIDENCE, PASSAGES)
     made = report(composed).model_copy(update={"calls": (call, call)})
     assert markdown(made).splitlines()[-1] == "2 model calls, 8,230 tokens, $0.004"
 
@@ -148,22 +149,27 @@ def test_a_title_cannot_become_a_link_or_a_heading() -> None:
     assert sum(t.type == "heading_open" and t.tag == "h1" for t in parsed) == 1
 
 
+_SHOWN = {"text", "text_special", "code_inline"}
+
+
 def _checked(made: Report) -> None:
     parsed = list(tokens(markdown(made)))
     kinds = {token.type for token in parsed}
-    assert not kinds & {"image", "html_inline", "html_block", "code_inline", "fence", "code_block"}
-    assert not kinds & {"em_open", "strong_open"}
+    assert not kinds & {"image", "html_inline", "html_block", "fence", "code_block", "em_open"}
+    written = {form for said in made.sentences for form, _ in stretches(statement(said.text))}
+    assert ("code_inline" in kinds) <= (Form.CODE in written)
+    assert ("strong_open" in kinds) <= bool(written - {Form.PLAIN})
     assert sum(token.type == "heading_open" for token in parsed) <= 8
     hrefs = [str(token.attrs["href"]) for token in parsed if token.type == "link_open"]
     assert len(hrefs) <= len(made.citations)
     assert all(href.lower().startswith(("http://", "https://")) for href in hrefs)
     shown = "".join(
-        token.content if token.type in {"text", "text_special"} else " "
+        token.content if token.type in _SHOWN else " "
         for token in parsed
-        if token.type in {"text", "text_special", "softbreak", "hardbreak", "blockquote_open"}
+        if token.type in {*_SHOWN, "softbreak", "hardbreak", "blockquote_open"}
     )
     squeezed = "".join(shown.split())
-    assert "".join(made.answer.split()) in squeezed
+    assert "".join(unmarked(made.answer).split()) in squeezed
     for citation in made.citations:
         assert "".join(plain(citation.quote.text).split()) in squeezed
 

@@ -328,6 +328,14 @@ def test_r0_9_verification_is_idempotent_and_leaves_only_what_can_be_checked(
     assert checks.written == (checks.supported + checks.repaired + checks.marked + checks.dropped)
 
 
+def test_what_has_a_little_of_one_source_and_a_little_of_another_is_judged_the_same_again() -> None:
+    odd = passage("EVIL:EXAMPL", title="EVIL:EXAMPL")
+    evidence, passages = [entry(1, HERE), entry(4, odd)], [HERE, odd]
+    written = sentence("00:0:1:2:4:EVIL:EXAMPL", 1, 4)
+    once = verify([written], evidence, passages)
+    assert verify(once.sentences, evidence, passages).sentences == once.sentences
+
+
 @settings(deadline=None)
 @given(SENTENCES, st.permutations([(1, HERE), (2, THERE), (3, RIVER)]))
 def test_the_order_of_the_pool_does_not_matter(

@@ -304,14 +304,16 @@ class SentenceDrafted(Event):
 class SentenceWritten(Event):
     """A sentence of the answer passed its checks, or says something about the run itself.
 
-    The texts of all these events are the report's answer, joined as their ``opens`` and the form
-    that was asked for say.
+    Joined, what these events have ``appended`` is the report's answer.
     """
 
     type: Literal["sentence_written"] = "sentence_written"
     text: str
     """With its markers."""
     sentence: Sentence
+    appended: str = ""
+    """What it adds to the answer: ``text`` in the form that was asked for, after what parts it from
+    the sentence before. Empty in logs that were written before there was this field."""
 
 
 class Verified(Event):

@@ -140,12 +140,22 @@ class Opens(StrEnum):
     """An item of a list."""
     NUMBERED = "numbered"
     """An item of a numbered list."""
+    ROW = "row"
+    """A row of a table; its sentence says "column: value; column: value"."""
+    CODE = "code"
+    """A block of code, which its sentence is, with its line breaks."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is one sentence by itself, which no other continues."""
+        return self in {Opens.ROW, Opens.CODE}
 
 
 class Sentence(Value):
     """One sentence of an answer and the evidence it rests on. ``text`` carries no markers."""
 
     text: str
+    """One line, but for a block of code; code and bold words are marked as in Markdown."""
     evidence: tuple[int, ...] = ()
     """Ids of the evidence cited, best first."""
     quotes: tuple[Quote, ...] = ()

@@ -27,10 +27,11 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
-from quaere.domain.value import Sensitivity, Value
+from quaere.domain.value import QuestionText, Sensitivity, Value
 from quaere.errors import QuestionError, UsageError
 
 MAX_LISTED = 200
+MAX_METADATA = 20
 
 _RUN_ID = r"^[\x21-\x2d\x30-\x5b\x5d-\x7e][\x21-\x2e\x30-\x5b\x5d-\x7e]{0,63}$"  # names a file, too
 
@@ -102,6 +103,10 @@ class RunRequest(Value):
     """Whether a supervisor shows its topics before they are researched."""
     traced: bool = True
     """Whether the run is kept in the database of traces."""
+    metadata: Annotated[dict[str, QuestionText], Field(max_length=MAX_METADATA)] = Field(
+        default_factory=dict[str, QuestionText]
+    )
+    """What a client wants to read again with the run; the run itself does not depend on it."""
 
     @field_validator("limits", mode="before")
     @classmethod

@@ -96,16 +96,20 @@ class Passage(Value):
     """Hash of the page it was cut from."""
     retrieved_at: str = ""
     published: str = ""
+    table_head: str = ""
+    """The row that heads the table in the middle of which it begins; empty elsewhere."""
     provided: bool = False
     """Whether the search provider returned it, so that the page itself was not opened."""
 
     def stretch(self, start: int, end: int) -> Passage:
         """Return ``[start, end)`` of its text, under its id and with its own place on the page."""
+        within = all(line.startswith("|") for line in self.text[:start].splitlines())
         return self.model_copy(
             update={
                 "text": self.text[start:end],
                 "start": self.start + start,
                 "end": self.start + end,
+                "table_head": self.table_head if within else "",
             }
         )
 

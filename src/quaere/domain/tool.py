@@ -140,6 +140,59 @@ class ToolDefinition(Value):
     input_schema: dict[str, JsonValue] = Field(default_factory=ToolInput.model_json_schema)
     output_schema: dict[str, JsonValue] = Field(default_factory=ToolOutput.model_json_schema)
 
+    @property
+    def openai_function(self) -> dict[str, JsonValue]:
+        """The tool for OpenAI's Chat Completions, and for servers that speak the same."""
+        return {"type": "function", "function": self._function}
+
+    @property
+    def openai_responses(self) -> dict[str, JsonValue]:
+        """The tool for OpenAI's Responses."""
+        return {"type": "function", **self._function, "strict": False}
+
+    @property
+    def anthropic_tool(self) -> dict[str, JsonValue]:
+        """The tool for Anthropic's Messages."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "input_schema": self.plain_input_schema,
+        }
+
+    @property
+    def plain_input_schema(self) -> dict[str, JsonValue]:
+        """The input schema without references, which some vendors do not follow."""
+        definitions = self.input_schema.get("$defs")
+        known = definitions if isinstance(definitions, dict) else {}
+        schema = {name: each for name, each in self.input_schema.items() if name != "$defs"}
+        return {name: _inlined(each, known) for name, each in schema.items()}
+
+    @property
+    def _function(self) -> dict[str, JsonValue]:
+        return {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.plain_input_schema,
+        }
+
+
+_REFERENCE = "#/$defs/"
+
+
+def _inlined(schema: JsonValue, known: dict[str, JsonValue]) -> JsonValue:
+    """Return ``schema`` with the definitions in place of references to them."""
+    if isinstance(schema, list):
+        return [_inlined(each, known) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    reference = schema.get("$ref")
+    named: JsonValue = {}
+    if isinstance(reference, str):
+        named = known[reference.removeprefix(_REFERENCE)]
+    own = {name: each for name, each in schema.items() if name != "$ref"}
+    whole = {**named, **own} if isinstance(named, dict) else own
+    return {name: _inlined(each, known) for name, each in whole.items()}
+
 
 class ToolProgress(Value):
     """Progress of a call."""

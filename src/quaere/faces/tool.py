@@ -31,7 +31,7 @@ from quaere.domain.tool import (
 from quaere.domain.trace import Owner
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
-from quaere.faces.tool_progress import CallState
+from quaere.faces.tool_progress import REFINING, CallState
 from quaere.runtime.app import LOCAL, App
 
 MAX_SECONDS = 600.0
@@ -72,7 +72,8 @@ async def deep_research(
         owner: Whose run it is.
     """
     trace_id, state = str(uuid4()), CallState()
-    yield ToolProgress(stage="starting", message="Starting the research", progress=0.0)
+    message = "Refining the question and planning the research"
+    yield ToolProgress(stage=REFINING, message=message, progress=0.0)
     try:
         asked = _input(params)
         spec = RunSpec(request=request_of(asked), run_id=trace_id)

@@ -17,11 +17,20 @@ from quaere.domain.events import (
     SearchFinished,
     SourceRead,
 )
-from quaere.domain.question import Checklist, ItemStatus
+from quaere.domain.question import Checklist, ItemStatus, SourceKind
 from quaere.domain.tool import ToolProgress
 
 SEARCHING_SHARE = 0.85
 """Share of the progress that the loops make up; the rest is writing and checking."""
+
+REFINING = "refining"
+"""The stage before the first iteration (R4.4)."""
+_PLACES: Mapping[SourceKind, str] = {
+    SourceKind.PUBMED: "PubMed",
+    SourceKind.WEB: "Web",
+    SourceKind.FOLDER: "documents",
+}
+"""What a line of progress calls a provider of each kind (R4.4)."""
 
 _WITHIN_LOOP: Mapping[Phase, float] = {
     Phase.INDEXING: 0.0,
@@ -122,17 +131,20 @@ class CallState:
 
 def _searched(event: SearchFinished) -> tuple[str, dict[str, JsonValue]]:
     outcome = f"failed ({event.error})" if event.error else f"{event.hits} found"
+    where = next((name for kind, name in _PLACES.items() if kind in event.kinds), "Web")
     details: dict[str, JsonValue] = {
         "query": event.query,
         "hits": event.hits,
         "new": event.fresh,
     }
-    return f"Searched: {event.query!r}, {outcome}", details
+    return f"Searching {where}: {event.query!r}, {outcome}", details
 
 
 def _stage(event: Event) -> str:
     within = event.loop and event.phase in _WITHIN_LOOP
-    return f"iteration_{event.loop}" if within else str(event.phase)
+    if within:
+        return f"iteration_{event.loop}"
+    return REFINING if event.phase in _WITHIN_LOOP else str(event.phase)
 
 
 def _share(event: Event) -> float:

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from quaere.domain.budget import Spend
-from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.evidence import Contradiction, Evidence, Lead
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import RunWarning, Step
 from quaere.domain.source import Passage
@@ -169,7 +169,7 @@ def _reflection(
     topics: Sequence[Topic],
     checklist: Checklist,
     findings: Sequence[Finding],
-    told: tuple[tuple[int, int], ...],
+    told: tuple[Contradiction, ...],
 ) -> Reflection:
     """Return how far all topics are answered."""
     open_topics = [topic for topic in topics if topic.status is not ItemStatus.SATISFIED]
@@ -189,18 +189,20 @@ def _reflection(
 
 def _contradictions(
     state: SupervisorState, findings: Sequence[Finding], pool: Sequence[Evidence]
-) -> tuple[tuple[int, int], ...]:
-    """Return the pairs that contradict each other, by the ids of the run."""
+) -> tuple[Contradiction, ...]:
+    """Return what contradicts each other, by the ids of the run; the items are those of topics."""
     known = state["reflection"].contradictions if state["reflection"] else ()
     ids = {entry.passage: entry.id for entry in pool}
-    pairs = set(known)
+    found = {each.ids: each for each in known}
     for each in findings:
         own = {entry.id: ids[entry.passage] for entry in each.state["pool"]}
         reflection = each.state["reflection"]
-        for a, b in reflection.contradictions if reflection else ():
-            if a in own and b in own:
-                pairs.add((min(own[a], own[b]), max(own[a], own[b])))
-    return tuple(sorted(pairs))
+        for told in reflection.contradictions if reflection else ():
+            if own.keys() >= set(told.ids):
+                first, second = sorted(own[number] for number in told.ids)
+                renamed = Contradiction(ids=(first, second), what=told.what)
+                found.setdefault(renamed.ids, renamed)
+    return tuple(found[ids] for ids in sorted(found))
 
 
 def _newly(round_: Round, before: Sequence[Topic]) -> int:

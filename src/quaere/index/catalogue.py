@@ -15,8 +15,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
+from quaere.text.tables import ROW, TableHeads
 
 BLOCK_CHARS = 8_192
+LONGEST_TABLE = 65_536
+"""Characters before a passage in which the head of its table is looked for."""
 """The text of a file, all its pages in a row, is kept in blocks of at most so many characters: a
 passage of a large page costs one block to read, and small pages share one."""
 
@@ -170,7 +173,16 @@ class Catalogue:
             content_hash=candidate.hash,
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,
+            table_head=self._table_head(candidate) if text.startswith(ROW) else "",
         )
+
+    def _table_head(self, candidate: Candidate) -> str:
+        """Return the head of the table in the middle of which ``candidate`` begins."""
+        first = max(0, candidate.start - LONGEST_TABLE)
+        begin, end = candidate.at + first, candidate.at + candidate.start + len(ROW)
+        text = self._text(candidate.file, begin, end)
+        is_cut = first and all(line.startswith(ROW) for line in text.split("\n")[1:])
+        return "" if is_cut else TableHeads(text).over(candidate.start - first)
 
     def page(self, url: str, content_hash: str = "") -> Page | None:
         """Return the page at ``url``, or None when it is not here or holds other text by now."""

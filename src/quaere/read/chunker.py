@@ -11,6 +11,7 @@ from math import inf
 
 from quaere.domain.source import Page, Passage, passage_id
 from quaere.text.sentences import each_sentence
+from quaere.text.tables import TableHeads
 
 TARGET_WORDS = 115
 MAX_WORDS = 150
@@ -80,7 +81,7 @@ class PassageChunker:
     def in_steps(self, page: Page) -> Iterator[Sequence[Passage]]:
         """Yield the same in parts; see `quaere.ports.read.Chunker`."""
         labels = _Labels(page)
-        content_hash = page.content_hash
+        content_hash, heads = page.content_hash, TableHeads(page.text)
         for low, high in _sections(page):
             for stretches in _cut(page.text, low, high):
                 yield [
@@ -95,6 +96,7 @@ class PassageChunker:
                         content_hash=content_hash,
                         retrieved_at=page.retrieved_at,
                         published=page.published,
+                        table_head=heads.over(start),
                     )
                     for start, end in stretches
                 ]

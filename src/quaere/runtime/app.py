@@ -23,10 +23,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
-from quaere.errors import QuaereError, StoreError, StoreUnavailable, UsageError
+from quaere.errors import QuaereError, SettingsError, StoreError, StoreUnavailable, UsageError
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from quaere.runtime.worker import Watch, Worker, WorkerPolicy
     from quaere.store.carriers.carrier import Carrier
     from quaere.store.db.database import Database
+    from quaere.store.jobs import Job
     from quaere.store.recording.cassette import Replay
     from quaere.store.traces.traces import Traces
 
@@ -64,6 +66,7 @@ NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
 KEY_LEFT_OUT = "a key was left out of the question."
+NO_TELEMETRY = "OTEL_EXPORTER_OTLP_ENDPOINT needs more libraries: pip install 'quaere[telemetry]'."
 UNRESUMABLE = "this run cannot be resumed"
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
@@ -228,6 +231,7 @@ class App:
         *,
         priority: int = 0,
         deadline: datetime | None = None,
+        limits: KeyLimits = UNLIMITED,
     ) -> Trace:
         """Accept a run for a worker to make; when this returns, it is in the database.
 
@@ -236,12 +240,16 @@ class App:
             owner: Whose run it is.
             priority: Runs with a higher one begin first.
             deadline: When to give up.
+            limits: What the key of the owner allows.
 
         Raises:
             UsageError: when it cannot be asked like this.
+            NotAllowed: when ``limits`` never allow it.
+            QuotaExceeded: when ``limits`` do not allow it now.
             StoreError: when it cannot be kept.
         """
         from quaere.runtime.engine import checked_question
+        from quaere.runtime.quotas import allowed
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
         from quaere.store.jobs import Jobs
@@ -252,6 +260,9 @@ class App:
         spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
+        if limits != UNLIMITED:
+            operator = self.settings.operator_limits
+            settled = await allowed(settled, limits, operator, await self.database(), owner)
         spec = spec.model_copy(update={"settled": settled})
         trace = await Jobs(await self.database()).submit(
             owner,
@@ -259,9 +270,21 @@ class App:
             params=privacy_of(self.settings).params(spec),
             priority=priority,
             deadline=deadline,
+            limits=limits,
         )
         await self._offer(trace.id, priority)
         return trace
+
+    async def requeue(self, run_id: str) -> None:
+        """Have a run made that was given up.
+
+        Raises:
+            NotFound: when no run of that id was given up.
+            StoreError: when the database cannot be used.
+        """
+        from quaere.store.fleet import Fleet
+
+        await self._offer(run_id, await Fleet(await self.database()).requeue(run_id))
 
     async def _offer(self, run_id: str, priority: int) -> None:
         """Have a run brought to a worker, now or, if the carrier is away, when it is swept."""
@@ -286,7 +309,26 @@ class App:
 
         engines = partial(assemble, self.resources)
         privacy = privacy_of(self.settings)
+        watch = self._traced(watch)
         return Worker(await self.carrier(), engines, policy, privacy, self.news, watch)
+
+    def _traced(self, watch: Watch | None) -> Watch | None:
+        """Return what calls ``watch`` and sends a trace of every run where the settings say so."""
+        if not self.settings.otlp_endpoint:
+            return watch
+        try:
+            from quaere.runtime.tracing import RunTracing
+        except ModuleNotFoundError as error:
+            raise SettingsError(NO_TELEMETRY) from error
+        tracing = RunTracing.to(self.settings.otlp_endpoint)
+        self._exits.push_async_callback(asyncio.to_thread, tracing.close)
+
+        def both(job: Job, event: Event) -> None:
+            tracing.watch(job, event)
+            if watch:
+                watch(job, event)
+
+        return both
 
     def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""

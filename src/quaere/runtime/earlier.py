@@ -17,7 +17,7 @@ from quaere.domain.events import RunFinished
 from quaere.domain.report import EarlierRun
 from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
-from quaere.domain.trace import Owner, Source, Trace, TraceStatus
+from quaere.domain.trace import Owner, Source, Trace
 from quaere.errors import UsageError
 from quaere.evidence.recency import is_fresh, same_question
 from quaere.runtime.settings import Settings
@@ -46,9 +46,10 @@ async def reused_from(traces: Traces, owner: Owner, request: RunRequest) -> Reus
         StoreError: when the database cannot be used.
     """
     if request.continues is None:
-        trace = await _repeated(traces, owner, request.question)
-        if trace is None:
+        earlier = await stored_run(traces, owner, request.question)
+        if earlier is None:
             return None
+        trace = await traces.get_trace(owner, earlier.run_id)
         return await _reused(
             traces, owner, trace, f"The same was asked before, in the run {trace.id}"
         )
@@ -83,11 +84,13 @@ async def stored_run(traces: Traces, owner: Owner, question: str) -> EarlierRun 
     Raises:
         StoreError: when the database cannot be used.
     """
-    trace = await _repeated(traces, owner, question)
-    if trace is None:
-        return None
-    completed = trace.completed_at or trace.created_at
-    return EarlierRun(run_id=trace.id, question=trace.question, completed=completed)
+    now = datetime.now(UTC)
+    asked = await traces.completed_questions(owner, limit=LOOKED_AT)
+
+    def found() -> EarlierRun | None:
+        return next((run for run in asked if _serves(run, question, now)), None)
+
+    return await asyncio.to_thread(found)
 
 
 def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> EarlierRun | None:
@@ -95,12 +98,8 @@ def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> 
     runs = [*_spooled(spool_folder(settings), database, owner)]
     if stored and not database:
         runs += _stored(data_folder(settings) / DATABASE_FILE, owner)
-    for run in sorted(runs, key=lambda run: run.completed, reverse=True):
-        if same_question(question, run.question) and is_fresh(
-            question, read=run.completed, now=now
-        ):
-            return run
-    return None
+    latest = sorted(runs, key=lambda run: run.completed, reverse=True)
+    return next((run for run in latest if _serves(run, question, now)), None)
 
 
 def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[EarlierRun]:
@@ -135,25 +134,8 @@ def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:
         return  # not there yet, locked or of another version: nothing is offered
 
 
-async def _repeated(traces: Traces, owner: Owner, question: str) -> Trace | None:
-    """Return the last run that asked the same and is fresh enough, if there is one."""
-    now, left = datetime.now(UTC), LOOKED_AT
-    place: str | None = None
-    while left > 0:
-        page = await traces.list_traces(owner, status=TraceStatus.COMPLETED, following=place)
-        for trace in page.traces:
-            if _serves(trace, question, now):
-                return trace
-        left -= len(page.traces)
-        place = page.following
-        if place is None:
-            return None
-    return None
-
-
-def _serves(trace: Trace, question: str, now: datetime) -> bool:
-    read_at = trace.completed_at or trace.created_at
-    return same_question(question, trace.question) and is_fresh(question, read=read_at, now=now)
+def _serves(run: EarlierRun, question: str, now: datetime) -> bool:
+    return same_question(question, run.question) and is_fresh(question, read=run.completed, now=now)
 
 
 async def _reused(traces: Traces, owner: Owner, trace: Trace, begun: str) -> ReusedEvidence:

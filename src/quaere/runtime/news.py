@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
 
+from quaere.domain.events import Event
 from quaere.errors import StoreError
 from quaere.store.carriers.carrier import QUEUE, Carrier
 
@@ -36,17 +37,24 @@ class Bell:
 
     def __init__(self) -> None:
         self._rung = asyncio.Event()
+        self._brought: list[Event] = []
 
-    def ring(self) -> None:
+    def ring(self, events: Sequence[Event] = ()) -> None:
         """Wake the listener, now or when it waits next."""
+        self._brought += events
         self._rung.set()
 
-    async def wait(self, seconds: float) -> None:
-        """Return when it has rung since the last return, or after ``seconds``."""
+    async def wait(self, seconds: float) -> list[Event]:
+        """Return when it has rung since the last return, or after ``seconds``.
+
+        Returns the events that it was rung with, each once.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._rung.wait()
         self._rung.clear()
+        brought, self._brought = self._brought, []
+        return brought
 
 
 class News:
@@ -75,9 +83,10 @@ class News:
         self._carrier = None
         await self._exits.aclose()
 
-    def tell(self, subject: str) -> None:
-        """Wake all who listen for ``subject``, in other processes, too."""
-        self.ring(subject)
+    def tell(self, subject: str, events: Sequence[Event] = ()) -> None:
+        """Wake all who listen for ``subject``; those in this process get the kept ``events``."""
+        for bell in self._bells.get(subject, ()):
+            bell.ring(events)
         if self._carrier:
             self._unsent.add(subject)
             self._post.ring()

@@ -46,6 +46,14 @@ class Run(Protocol):
         """
         ...
 
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now, without waiting for more.
+
+        Raises:
+            StoreError: when the run is made elsewhere and the database cannot be used.
+        """
+        ...
+
     async def report(self) -> Report:
         """Wait for the end of the run and return its report.
 
@@ -151,6 +159,11 @@ class EventLog:
                     await self._news.wait()
 
     @property
+    def events(self) -> tuple[Event, ...]:
+        """All events until now."""
+        return tuple(self._events)
+
+    @property
     def last(self) -> int:
         """Number of the last event, 0 before the first."""
         return len(self._events)
@@ -231,6 +244,10 @@ class LiveRun:
     def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``; see `Run.events`."""
         return self._log.read(after)
+
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now; see `Run.so_far`."""
+        return self._log.events
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `Run.report`."""

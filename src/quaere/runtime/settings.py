@@ -91,6 +91,7 @@ class Settings(BaseSettings):
     store_questions: bool = True
     """Whether anything holds what was asked when a run is over."""
     profile: ProfileName | None = None
+    """The named budget; chosen to fit the question when not set."""
     strategy: Strategy = Strategy.AUTO
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
@@ -116,14 +117,19 @@ class Settings(BaseSettings):
     fetch_timeout_s: Annotated[
         float, Field(gt=0, le=600, alias="RESEARCH_SOURCE_FETCH_TIMEOUT_SECONDS")
     ] = 12.0
+    """Seconds that fetching one page may take."""
     max_page_bytes: Annotated[int, Field(gt=0, alias="RESEARCH_SOURCE_MAX_BYTES")] = 1_500_000
     """What a page may hold, decoded; a PDF may hold ten times as much."""
     model: str | None = None
     """Model of every step that has none of its own, ``vendor:model``; ``none`` for no model."""
     model_plan: str | None = None
+    """Model that plans."""
     model_evaluate: str | None = None
+    """Model that judges what was found."""
     model_write: str | None = None
+    """Model that writes the answer."""
     model_check: str | None = None
+    """Model that looks again at sentences in doubt."""
     model_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
     """Models to turn to, in this order, when one fails, with commas between them."""
     model_base_url: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict)
@@ -134,6 +140,7 @@ class Settings(BaseSettings):
     model_context_tokens: Annotated[int | None, Field(ge=1_024)] = None
     """Context window of the models, where it is not the one that is known of them."""
     model_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
+    """Seconds that a call of a model may take."""
     embedder: str | None = None
     """Embedder that tells how near texts are in meaning, ``vendor:model`` or ``local:MODEL``, where
     MODEL is a name that fastembed knows or a folder; ``none`` for none."""
@@ -160,37 +167,57 @@ class Settings(BaseSettings):
     sharing: bool = False
     """Whether a report may be read by everybody who has its link."""
     log_level: str = "WARNING"
+    """Least level that is logged, such as INFO."""
     log_format: LogFormat = LogFormat.TEXT
     """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
+    otlp_endpoint: Annotated[str | None, Field(alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
+    """Collector that gets a trace of every run over HTTP, such as ``http://localhost:4318``; needs
+    the extra ``telemetry``."""
     eval_data: Path | None = None
     """Folder of the evaluation data."""
 
     max_iters: Annotated[int | None, Field(alias="RESEARCH_MAX_ITERS")] = None
+    """Research loops of a run."""
     max_queries: Annotated[int | None, Field(alias="RESEARCH_MAX_QUERIES")] = None
+    """Queries of a run."""
     max_sources: Annotated[int | None, Field(alias="RESEARCH_MAX_SOURCES")] = None
+    """Sources that a run keeps as evidence."""
     max_execution_time_s: Annotated[float | None, Field(alias="RESEARCH_MAX_EXECUTION_TIME_S")] = (
         None
     )
+    """Seconds that a run may take."""
     token_budget: Annotated[int | None, Field(alias="RESEARCH_TOKEN_BUDGET")] = None
+    """Tokens of all calls of models; without a model, of the text that is read."""
 
     chat_max_iters: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_LOOPS")] = None
+    """Research loops under ``chat``."""
     chat_max_queries: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_SEARCH_QUERIES")] = None
+    """Queries under ``chat``."""
     chat_max_reads: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_SOURCES_READ")] = None
+    """Pages read under ``chat``."""
     chat_max_execution_time_s: Annotated[
         float | None, Field(alias="CHAT_RESEARCH_TIMEOUT_SECONDS")
     ] = None
+    """Seconds that a run may take under ``chat``."""
     chat_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_CHAT")] = None
+    """Citations of an answer under ``chat``."""
     chat_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_CHAT_ENABLED")] = True
     """Whether ``chat`` may loop; off, it searches, reads and answers once."""
 
     deep_max_iters: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_LOOPS")] = None
+    """Research loops under ``deep``."""
     deep_max_queries: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_SEARCH_QUERIES")] = None
+    """Queries under ``deep``."""
     deep_max_reads: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_SOURCES_READ")] = None
+    """Pages read under ``deep``."""
     deep_max_execution_time_s: Annotated[
         float | None, Field(alias="DEEP_RESEARCH_TIMEOUT_SECONDS")
     ] = None
+    """Seconds that a run may take under ``deep``."""
     deep_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_DEEP")] = None
+    """Citations of an answer under ``deep``."""
     deep_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_DEEP_ENABLED")] = True
+    """The same for ``deep``."""
 
     @field_validator("docs", mode="before")
     @classmethod

@@ -50,7 +50,17 @@ class StoredRun:
                     after = event.seq
                 if over:
                     return
-                await bell.wait(self.news.look_s(POLL_S))
+                while brought := await bell.wait(self.news.look_s(POLL_S)):
+                    for event in brought:
+                        if event.seq == after + 1:
+                            yield event
+                            after = event.seq
+                            if isinstance(event, RunFinished | RunFailed):
+                                return
+
+    async def so_far(self) -> tuple[Event, ...]:
+        """Return the events until now; see `quaere.runtime.run.Run`."""
+        return await self.traces.events(self.owner, self.id)
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `quaere.runtime.run.Run`."""

@@ -17,6 +17,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
@@ -27,11 +28,13 @@ from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConfli
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
+from quaere.runtime.event_writer import EventWriter
 from quaere.runtime.news import QUEUE, Bell, News, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
@@ -39,6 +42,7 @@ from quaere.store.recording.recording import Journal
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
+from quaere.version import __version__
 from quaere.view.summary import Summary
 
 BEATS = 3
@@ -46,6 +50,8 @@ BEATS = 3
 LOOK_S = 1.0
 """How often it is looked what is wanted of runs in progress, where nobody tells: one that is
 cancelled is to end within two seconds."""
+REPORT_S = 5.0
+"""How often a worker reports itself, and hears what operators want of it."""
 SWEEP_S = 5.0
 """How often some of the runs that are not over are offered to the carrier again."""
 TIDY_S = 60.0
@@ -134,6 +140,9 @@ class Worker:
         self._held: set[_Held] = set()
         self._wished = Bell()
         self._looking = asyncio.Lock()
+        self._fleet = Fleet(self._database)
+        self._orders = Orders(paused=False, drain=False)
+        self._ended = self._takeovers = 0
         self._tidied = -TIDY_S
 
     async def run(self) -> None:
@@ -142,8 +151,10 @@ class Worker:
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
         await self._succeed_the_dead()
+        await self._reported()
         async with asyncio.TaskGroup() as tasks:
-            beside = [tasks.create_task(self._hold()), tasks.create_task(self._sweep())]
+            doing = (self._hold(), self._sweep(), self._report())
+            beside = [tasks.create_task(each) for each in doing]
             async with asyncio.TaskGroup() as slots:
                 for _ in range(self._policy.concurrency):
                     slots.create_task(self._slot())
@@ -176,8 +187,11 @@ class Worker:
         """Wait for a run; None when none will come, where the policy is to leave then."""
         lease_s, per_user = self._policy.lease_s, self._policy.per_user
         with self._news.heard(QUEUE) as bell:
-            while True:
+            while not self._orders.drain:
                 try:
+                    if self._orders.paused:
+                        await bell.wait(POLL_S)
+                        continue
                     taken = await self._carrier.take(self.name, lease_s=lease_s, per_user=per_user)
                     if taken:
                         return taken
@@ -188,6 +202,32 @@ class Worker:
                 except StoreError as error:
                     logger.warning("worker %s waits for runs: %s", self.name, error.message)
                     await asyncio.sleep(TROUBLE_S)
+        return None
+
+    async def _report(self) -> None:
+        """Report this worker to its operators until it leaves."""
+        try:
+            while True:
+                await asyncio.sleep(REPORT_S)
+                await asyncio.shield(self._reported())
+        finally:
+            with suppress(StoreError):
+                await self._fleet.leave(self.name)
+
+    async def _reported(self) -> None:
+        """Report this worker, and hear what it is to do."""
+        report = WorkerReport(
+            name=self.name,
+            version=__version__,
+            places=self._policy.concurrency,
+            busy=len(self._held),
+            ended=self._ended,
+            takeovers=self._takeovers,
+        )
+        try:
+            self._orders = await self._fleet.report(report)
+        except StoreError as error:
+            logger.info("worker %s is not reported: %s", self.name, error.message)
 
     def _idle_s(self) -> float:
         """Return how long to wait for a run: of one whose worker has died nobody tells."""
@@ -223,6 +263,7 @@ class Worker:
         logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
         held = _Held(delivery, loop.create_future(), loop.create_future())
         self._held.add(held)
+        self._takeovers += job.taken_over
         making = asyncio.create_task(self._run(job, held.opened))
         try:
             with self._news.heard(wishes(job.run_id), self._wished):
@@ -297,17 +338,22 @@ class Worker:
             stop_requested=lambda: journal.finishing,
             profiles=settled_of(spec).budgets,
         )
-        async with aclosing(engine.stream(spec)) as events:
+        async with (
+            EventWriter(log, partial(self._tell, job)) as writer,
+            aclosing(engine.stream(spec)) as events,
+        ):
             async for event in events:
                 kept.check()
-                told = await self._with_earlier(job, event)
-                stored = redactor.take(told)
-                await log.append_patiently([stored])
                 if isinstance(event, InquiryRaised):
                     making.inquiry = event
-                self._news.tell(job.run_id)
-                if self._watch:
-                    self._watch(job, told)
+                writer.add(redactor.take(await self._with_earlier(job, event)))
+
+    def _tell(self, job: Job, events: Sequence[Event]) -> None:
+        """Tell others in this process of events that were kept."""
+        self._news.tell(job.run_id, events)
+        for event in events:
+            if self._watch:
+                self._watch(job, event)
 
     async def _with_earlier(self, job: Job, event: Event) -> Event:
         """Return ``event``; the end of a run with an earlier one that asked nearly the same."""
@@ -327,7 +373,7 @@ class Worker:
                 continue
             beats = (now := time.monotonic()) - given >= every_s / 2
             given = now if beats else given
-            # A transaction that is broken off may keep the file locked for a while.
+            # A transaction that is interrupted may keep the file locked for a while.
             await asyncio.shield(self._look(held, beats=beats))
 
     async def _look(self, held: Sequence[_Held], *, beats: bool) -> None:
@@ -372,6 +418,7 @@ class Worker:
 
     async def _settle(self, delivery: Delivery) -> None:
         if await self._jobs.settle(delivery.job):
+            self._ended += 1
             await self._said(delivery, delivery.done())
 
     async def _cancelled(self, delivery: Delivery) -> None:

@@ -29,6 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import RUN_EVENT, InquiryRaised
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
@@ -37,6 +38,7 @@ from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import Utc, jobs, run_answers, run_events, tool_traces
+from quaere.store.quotas import check_quotas
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
@@ -101,6 +103,7 @@ class Jobs:
         params: Mapping[str, JsonValue],
         priority: int = 0,
         deadline: datetime | None = None,
+        limits: KeyLimits = UNLIMITED,
     ) -> Trace:
         """Add a run to the queue; it is durable when this returns.
 
@@ -110,8 +113,10 @@ class Jobs:
             params: What the trace shows of the request.
             priority: Runs with a higher priority start first.
             deadline: When to give up.
+            limits: What the key of the owner allows, of which the owner's runs are counted here.
 
         Raises:
+            QuotaExceeded: when the owner has as many runs as ``limits`` allow.
             TraceConflict: when another owner has a run with this id.
             UsageError: when the id is too long or not printable.
             StoreError: when it cannot be saved.
@@ -128,6 +133,8 @@ class Jobs:
         async with (
             self.database.write() as connection
         ):  # one transaction: a trace without a job would wait forever
+            if limits != UNLIMITED and not await _is_kept(connection, trace.id):
+                await check_quotas(connection, owner, limits)
             trace = await begin(connection, trace)
             if trace.status not in ENDED:
                 await insert_new(connection, jobs, [values])
@@ -390,6 +397,11 @@ def _wish(job: Job, row: RowMapping | None) -> Wish:
     if row["cancel"]:
         return Wish.CANCEL
     return Wish.FINISH if row["finish"] else Wish.CONTINUE
+
+
+async def _is_kept(connection: AsyncConnection, run_id: str) -> bool:
+    wanted = select(tool_traces.c.id).where(tool_traces.c.id == run_id)
+    return (await connection.execute(wanted)).scalar_one_or_none() is not None
 
 
 async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRaised | None:

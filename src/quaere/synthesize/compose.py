@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -17,10 +18,12 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
     AnswerStatus,
+    CheckedBy,
     Citation,
     Degradation,
     Direct,
     DirectKind,
+    Opens,
     Quote,
     Sentence,
     Support,
@@ -29,10 +32,16 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
-from quaere.synthesize.inert import address, plain, visible
-from quaere.synthesize.layout import PARAGRAPH, Layout
+from quaere.synthesize.inert import address, block, inline, plain, visible
+from quaere.synthesize.layout import PARAGRAPH, Layout, apart
+from quaere.synthesize.outline import SAID
 from quaere.synthesize.wording import VERDICTS, mark_of
+from quaere.text.about_passages import is_about_passages
+from quaere.text.inline import outside_code
+from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
+from quaere.text.similarity import containment
+from quaere.text.tokens import terms
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -41,6 +50,11 @@ INCOMPLETE = "The evidence found does not cover every part of the question."
 TRUNCATED = "The research was cut short; there may be more to find."
 """What an answer ends with when research ended before it was complete (R1.8)."""
 
+FENCE = "```"
+"""The line before a block of code and the one after it."""
+NOT_ANSWERED = "Not answered by what was found"
+MAX_GAPS = 3
+"""Gaps that an answer ends with; all are listed under it."""
 MAX_TITLE_CHARS = 200
 """Longer titles are cut: a page chooses its own, and some put an article there."""
 MAX_QUOTE_CHARS = 1_500
@@ -50,6 +64,10 @@ MAX_QUOTE_CHARS = 1_500
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
+# Gaps that only say how an item ended, as the reasoner without a model names them.
+_OUTCOME = re.compile(
+    r"(?:Not found|Found only in part|Not answered|Not certain from the sources): "
+)
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = re.compile(
@@ -66,6 +84,8 @@ class Written(Value):
     text: str
     """With its markers."""
     sentence: Sentence
+    appended: str
+    """What it adds to the answer: ``text`` in its form, after what parts it from the one before."""
 
 
 class Composition(Value):
@@ -124,7 +144,7 @@ class Draft:
         is not cited; a claim that is left without a citation is marked. Empty when there is
         nothing to show.
         """
-        if not statement(sentence.text):
+        if not shown_text(sentence):
             return ""
         cited, quotes = self._shown(sentence.evidence, sentence.quotes)
         shown = self._settled(sentence, cited, quotes)
@@ -142,17 +162,17 @@ class Draft:
 
     def leave_out(self, sentence: Sentence) -> None:
         """List ``sentence`` apart: it was written and did not pass."""
-        text = statement(sentence.text)
+        text = shown_text(sentence)
         if text:
             self._dropped.append(
-                sentence.model_copy(update={"text": without_links(text, self._hosts)})
+                sentence.model_copy(update={"text": _unled(text, sentence.opens, self._hosts)})
             )
 
     def finish(
         self,
         *,
         limited: bool = False,
-        incomplete: bool = False,
+        gaps: Sequence[str] | None = None,
         truncated: bool = False,
         layout: Layout = PARAGRAPH,
     ) -> Composition:
@@ -160,43 +180,54 @@ class Draft:
 
         Args:
             limited: Whether to begin with LIMITED.
-            incomplete: Whether to end by saying that parts are missing.
+            gaps: What is missing, with which it ends (see ``missing``); None where nothing is.
             truncated: Whether to say at the very end that the research was cut short.
             layout: The form of the answer.
         """
-        claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
+        claims = [s for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
-            said = tuple(map(_notice, (*before, NO_EVIDENCE, *after)))
-            text = " ".join(each.text for each in said)
+            said = (*before, NO_EVIDENCE, *after)
+            written = tuple(map(_notice, said, apart(" ", said)))
             return Composition(
-                written=said,
-                answer=text,
+                written=written,
+                answer="".join(each.appended for each in written),
                 dropped=tuple(self._dropped),
                 status=AnswerStatus.NO_EVIDENCE,
             )
-        before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
-        shown = (
-            Written(text=text, sentence=sentence)
-            for text, sentence in zip(self._texts, self._sentences, strict=True)
-        )
-        doubtful = all(not support.holds for support in claims)
+        open_ = () if gaps is None else missing(gaps, self._sentences)
+        before, after = notices(limited=limited, open_=open_, truncated=truncated)
+        written = tuple(self._between(before, after, layout))
+        doubtful = not any(each.support.holds or _is_foreign(each) for each in claims)
         return Composition(
-            written=(*map(_notice, before), *shown, *map(_notice, after)),
-            answer=_around(before, layout.gap.join(self._laid_out(layout)), after, layout.gap),
+            written=written,
+            answer="".join(each.appended for each in written),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
-            status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
+            status=AnswerStatus.INSUFFICIENT
+            if gaps is not None or doubtful
+            else AnswerStatus.ANSWERED,
         )
 
-    def _laid_out(self, layout: Layout) -> Iterator[str]:
-        """Yield the answer in its form; a direct answer precedes a list or a table."""
-        if self._lead and layout.is_itemized:
-            yield self._lead
-            yield layout.body(self._sentences, self._proof)
-        else:
-            yield layout.body(self._sentences, self._texts)
+    def _between(
+        self, before: Sequence[str], after: Sequence[str], layout: Layout
+    ) -> Iterator[Written]:
+        """Yield the answer between notices about the run, set apart where it has several lines."""
+        pieces = self._laid_out(layout)
+        gap = "\n\n" if any("\n" in piece for piece in pieces) else layout.gap
+        yield from map(_notice, before, apart(gap, before))
+        pieces[0] = f"{gap if before else ''}{pieces[0]}"
+        for text, sentence, piece in zip(self._texts, self._sentences, pieces, strict=True):
+            yield Written(text=text, sentence=sentence, appended=piece)
+        yield from (_notice(text, f"{gap}{text}") for text in after)
+
+    def _laid_out(self, layout: Layout) -> list[str]:
+        """Return what each sentence adds; a direct answer precedes a list or a table."""
+        if not (self._lead and layout.is_itemized):
+            return layout.body(self._sentences, self._texts)
+        first, *others = layout.body(self._sentences, self._proof)
+        return [f"{self._lead}{layout.gap}{first}", *others]
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the numbered list of what was cited so far."""
@@ -260,10 +291,10 @@ class Draft:
 
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
         """Return ``sentence`` inert, with the citations it keeps, in doubt when it keeps none."""
-        text = statement(sentence.text)
+        text = shown_text(sentence)
         known = self._hosts | self._own_hosts(cited)
         kept = {
-            "text": text if self._led else without_links(text, known),
+            "text": text if self._led else _unled(text, sentence.opens, known),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }
@@ -276,6 +307,14 @@ class Draft:
         return sentence.model_copy(update=kept)
 
 
+def _unled(text: str, opens: Opens | None, hosts: frozenset[str]) -> str:
+    """Return the ``text`` of a sentence without what leads to other ``hosts``."""
+    inside = partial(without_links, hosts=hosts, code=True)
+    if opens is Opens.CODE:
+        return inside(text)
+    return outside_code(text, partial(without_links, hosts=hosts), inside)
+
+
 def compose(
     sentences: Iterable[Sentence],
     evidence: Iterable[Evidence],
@@ -283,7 +322,7 @@ def compose(
     *,
     asked: str = "",
     limited: bool = False,
-    incomplete: bool = False,
+    gaps: Sequence[str] | None = None,
 ) -> Composition:
     """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
 
@@ -293,12 +332,12 @@ def compose(
         passages: The text of the evidence, in any order.
         asked: The question; see ``Draft``.
         limited: Whether searching was degraded; see ``is_limited``.
-        incomplete: Whether parts of the question stay open; see ``is_incomplete``.
+        gaps: Which parts of the question stay open; None where none does. See ``is_incomplete``.
     """
     draft = Draft(evidence, passages, asked=asked)
     for sentence in sentences:
         draft.add(sentence)
-    return draft.finish(limited=limited, incomplete=incomplete)
+    return draft.finish(limited=limited, gaps=gaps)
 
 
 def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> bool:
@@ -374,54 +413,97 @@ def statement(text: str) -> str:
     Bullets before it and note numbers after it are left out. Empty when it holds no letter or
     figure.
     """
-    shown = _LEAD.sub("", plain(_NOTES.sub("", text)))
+    shown = _LEAD.sub("", inline(_NOTES.sub("", text)))
     return shown if any(char.isalnum() for char in shown) else ""
+
+
+def shown_text(sentence: Sentence) -> str:
+    """Return the text of ``sentence`` as an answer shows it, before markers; possibly empty."""
+    return block(sentence.text) if sentence.opens is Opens.CODE else statement(sentence.text)
 
 
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
     Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not; a
-    colon ends one that leads in.
+    colon ends one that leads in. Those of a block of code have a line of their own under it.
     """
-    text = statement(sentence.text)
+    text = shown_text(sentence)
     if text.endswith(":") and sentence.support is Support.NOT_A_CLAIM:
         return text
-    end = _END.search(text)
-    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)
     if not numbers and sentence.support.holds:
         mark = f"({VERDICTS[Support.NOT_JUDGED]})"
-    return " ".join(filter(None, (body, mark, "".join(f"[{n}]" for n in numbers)))) + stop
+    signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
+    if sentence.opens is Opens.CODE:
+        return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
+    end = _END.search(text)
+    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
+    return " ".join(filter(None, (body, signs))) + stop
 
 
 def joined(
     texts: Iterable[str],
     *,
     limited: bool = False,
-    incomplete: bool = False,
+    open_: Sequence[str] = (),
     truncated: bool = False,
 ) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
-    before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+    before, after = notices(limited=limited, open_=open_, truncated=truncated)
     return " ".join([*before, *texts, *after])
 
 
 def notices(
-    *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+    *, limited: bool = False, open_: Sequence[str] = (), truncated: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return what has to be said about the run itself, before and after an answer."""
-    return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+    """Return what has to be said about the run itself, before and after an answer.
+
+    Args:
+        limited: Whether searching was degraded.
+        open_: What is missing, in sentences.
+        truncated: Whether the research was cut short.
+    """
+    return [LIMITED] * limited, [*open_, *([TRUNCATED] * truncated)]
 
 
-def _around(before: Sequence[str], body: str, after: Sequence[str], gap: str) -> str:
-    """Return ``body`` between notices about the run, set apart where it has several lines."""
-    return ("\n\n" if "\n" in body else gap).join([*before, body, *after])
+def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[str, ...]:
+    """Return the sentences with which an answer that is not complete ends.
+
+    A gap that says of the passages what they do not say is such a sentence; one with a figure may
+    state anything, and is listed with those that are only named. What one of the ``sentences``
+    says already is left out. Where no gap is told in words of its own it is INCOMPLETE.
+    """
+    told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
+    if not told:
+        return (INCOMPLETE,)
+    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
+    fresh = [gap for gap in told if not _is_said(gap, said)][:MAX_GAPS]
+    spoken = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
+    named = [_END.sub("", gap) for gap in fresh if gap not in spoken]
+    listed = [f"{NOT_ANSWERED}: {'; '.join(named)}."] if named else []
+    return (*(f"{_END.sub('', gap)}." for gap in spoken), *listed)
 
 
-def _notice(text: str) -> Written:
-    return Written(text=text, sentence=Sentence(text=text, support=Support.NOT_A_CLAIM))
+def _is_foreign(sentence: Sentence) -> bool:
+    """Return whether nobody could compare ``sentence`` with its sources, for their language."""
+    unread = sentence.support is Support.NOT_JUDGED and sentence.probability is None
+    return unread and sentence.by is CheckedBy.WORDS and bool(sentence.evidence)
+
+
+def _is_about_run(sentence: Sentence) -> bool:
+    return sentence.support is Support.NOT_A_CLAIM
+
+
+def _is_said(gap: str, said: Iterable[frozenset[str]]) -> bool:
+    own = frozenset(terms(gap))
+    return any(containment(own, each) >= SAID for each in said)
+
+
+def _notice(text: str, appended: str) -> Written:
+    sentence = Sentence(text=text, support=Support.NOT_A_CLAIM)
+    return Written(text=text, sentence=sentence, appended=appended)
 
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:

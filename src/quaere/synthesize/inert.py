@@ -2,13 +2,17 @@
 
 Nothing that ``plain`` returns can be read as a citation marker, a link, an HTML tag or a command to
 a terminal. It changes a text in the same way every time, so that the text of an answer can be
-compared with its source: put both through it. ``escaped`` does the rest for Markdown.
+compared with its source: put both through it. ``inline`` does the same to a sentence of an answer,
+which keeps its code, its bold words and those of its brackets that nothing can come of; ``block``
+to lines of code. ``escaped`` does the rest for Markdown.
 """
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote, urlsplit
+
+from quaere.text.inline import Form, outside_code, stretches
 
 # ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
 _CONTROL_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
@@ -32,6 +36,17 @@ _LOOK_ALIKE = str.maketrans(
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
 
+# Brackets around words, "[sic]". Before an opening bracket or a colon they could begin a link, and
+# behind "!" a picture; figures alone in them would pass for a marker.
+_OPENS = re.escape(_OPENING)
+_AROUND_WORDS = re.compile(
+    rf"(?<!!)\[(?=[^\W\d_]|…|\.\.\.)([^{_OPENS}{re.escape(_CLOSING)}\n]{{1,100}})\](?![(:{_OPENS}])"
+)
+_BAR = re.compile(r"(?<!\\)\|")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_MARKER = re.compile(r"(\[\d+\])")
+_MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
+
 _MARKDOWN = re.compile(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
 _LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
 
@@ -45,11 +60,17 @@ _URL_SAFE = "%:/?#@!$&*+,;=~-._"
 _IPV6 = re.compile(r"(?i)^(https?://)%5B([0-9a-f:.]{2,45})%5D(?=[:/?#]|$)")
 
 
-def visible(text: str) -> str:
-    """Return ``text`` as one line without control sequences, controls or invisible characters."""
+def visible(text: str, *, indented: bool = False) -> str:
+    """Return ``text`` as one line without control sequences, controls or invisible characters.
+
+    Args:
+        text: What to show.
+        indented: Whether blanks before it stay.
+    """
+    indent = len(text) - len(text.lstrip(" ")) if indented else 0
     text = _HIDDEN.sub("", _CONTROL_SEQUENCE.sub("", text))
     text = _SURROGATE.sub("\ufffd", text)
-    return "".join(" " if char.isspace() else char for char in text).strip()
+    return " " * indent + "".join(" " if char.isspace() else char for char in text).strip()
 
 
 def plain(text: str) -> str:
@@ -62,21 +83,69 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
+def inline(text: str) -> str:
+    """Return ``text``, a sentence of an answer, as one inert line.
+
+    As ``plain``, but code keeps all of its characters, and square brackets around words stay.
+    Outside code no brackets are left around figures alone. Doing it twice changes nothing more.
+    """
+    return outside_code(" ".join(visible(text).split()), _inert)
+
+
+def _inert(text: str) -> str:
+    """Return ``text``, which holds no code, so that it cannot act."""
+    parts: list[str] = []
+    end = 0
+    for match in _AROUND_WORDS.finditer(text):
+        parts += (_defused(text[end : match.start()]), f"[{_defused(match[1])}]")
+        end = match.end()
+    return "".join((*parts, _defused(text[end:])))
+
+
+def _defused(text: str) -> str:
+    return _ENTITY.sub("& ", _TAG.sub("‹", text.translate(_LOOK_ALIKE)))
+
+
+def block(text: str) -> str:
+    """Return ``text`` as inert lines of code, which no mark in them can end; possibly empty."""
+    lines = (
+        _FENCE.sub(lambda marks: "'" * len(marks[0]), visible(line, indented=True))
+        for line in text.expandtabs(4).splitlines()
+    )
+    return "\n".join(lines).strip("\n")
+
+
 def escaped(text: str, *, markers: bool = False) -> str:
     """Return one line of ``text`` as Markdown that renders as it reads.
 
     Args:
         text: One line.
-        markers: Whether square brackets are left alone. For an answer only, where every one of
-            them belongs to a citation marker.
+        markers: Whether citation markers, code and bold words stay what they are. For an answer
+            only.
     """
-
-    def escape(match: re.Match[str]) -> str:
-        char = match[0]
-        return char if markers and char in "[]" else f"\\{char}"
-
-    text = _MARKDOWN.sub(escape, text)
+    text = _answer_escaped(text) if markers else _escaped(text)
     return _LIST_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", text)
+
+
+def escaped_cell(text: str, *, markers: bool = False) -> str:
+    """Return one line of ``text`` as ``escaped`` does, for a cell: a bar ends one even in code."""
+    return _BAR.sub(r"\\|", escaped(text, markers=markers))
+
+
+def _escaped(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def _answer_escaped(text: str) -> str:
+    return "".join(
+        f"`{words}`" if form is Form.CODE else _beside_markers(words).join(_MARKS[form])
+        for form, words in stretches(text)
+    )
+
+
+def _beside_markers(text: str) -> str:
+    parts = _MARKER.split(text)
+    return "".join(part if place % 2 else _escaped(part) for place, part in enumerate(parts))
 
 
 def address(url: str) -> str:

@@ -6,14 +6,17 @@ has one in every row, next to the part of the question that it answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 from quaere.domain.question import AnswerForm, Checklist
 from quaere.domain.report import Opens, Sentence
 from quaere.synthesize.inert import plain
+from quaere.text.rows import tables
 
+_HEADING = "| Part | Finding |\n| --- | --- |"
 _BLOCKS = frozenset({AnswerForm.REPORT, AnswerForm.LIST, AnswerForm.TABLE})
 
 
@@ -35,31 +38,40 @@ class Layout:
         """Whether each sentence is an item or a row by itself."""
         return self._form in {AnswerForm.LIST, AnswerForm.TABLE}
 
-    def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
-        """Return ``texts``, which are ``sentences`` as they are shown, as one text."""
-        if self._form is AnswerForm.TABLE:
-            return self._table(sentences, texts)
+    def body(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
+        """Return what each of ``texts``, which are ``sentences`` as shown, adds to their one text.
+
+        Joined, the pieces are that text: each begins with what parts it from the one before.
+        """
         opened = {sentence.opens for sentence in sentences} - {None}
+        if self._form is AnswerForm.TABLE and Opens.ROW not in opened:
+            return self._table(sentences, texts)
         if opened - {Opens.PARAGRAPH} or (opened and self._form is not AnswerForm.LIST):
             return _as_opened(sentences, texts)
         if self._form is AnswerForm.LIST:
-            return "\n".join(f"- {text}" for text in texts)
+            return apart("\n", [f"- {text}" for text in texts])
         if self._form is AnswerForm.REPORT:
-            pairs = groupby(zip(sentences, texts, strict=True), key=lambda pair: pair[0].item)
-            return "\n\n".join(" ".join(text for _, text in pairs_) for _, pairs_ in pairs)
-        return " ".join(texts)
+            items = [sentence.item for sentence in sentences]
+            gaps = [" " if now == before else "\n\n" for before, now in pairwise(items)]
+            return [f"{gap}{text}" for gap, text in zip(["", *gaps], texts, strict=True)]
+        return apart(" ", texts)
 
-    def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
+    def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
         rows = [
-            f"| {_cell(plain(self._parts.get(sentence.item or '', '')))} | {_cell(text)} |"
+            f"\n{_row((plain(self._parts.get(sentence.item or '', '')), text))}"
             for sentence, text in zip(sentences, texts, strict=True)
         ]
-        return "\n".join(["| Part | Finding |", "| --- | --- |", *rows])
+        return [f"{'' if place else _HEADING}{row}" for place, row in enumerate(rows)]
+
+
+def apart(gap: str, texts: Iterable[str]) -> list[str]:
+    """Return ``texts`` with ``gap`` in front of all but the first."""
+    return [f"{gap if place else ''}{text}" for place, text in enumerate(texts)]
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Sentences that belong together: a paragraph, or an item of a list."""
+    """Sentences that belong together: a paragraph, or an item of a list; or a row, or code."""
 
     kind: Opens
     places: tuple[int, ...]
@@ -67,26 +79,62 @@ class Stretch:
 
 
 def stretches(sentences: Sequence[Sentence]) -> list[Stretch]:
-    """Return the paragraphs and items of ``sentences``, in order."""
+    """Return the paragraphs, items, rows and blocks of code of ``sentences``, in order."""
     found: list[Stretch] = []
     for place, sentence in enumerate(sentences):
-        if sentence.opens or not found:
+        if sentence.opens or not found or found[-1].kind.is_whole:
             found.append(Stretch(sentence.opens or Opens.PARAGRAPH, (place,)))
         else:
             found[-1] = replace(found[-1], places=(*found[-1].places, place))
     return found
 
 
-def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> str:
-    """Return ``texts`` in the paragraphs and lists in which they were written."""
-    body, before, number = "", None, 0
-    for each in stretches(sentences):
-        number = number + 1 if each.kind is before is Opens.NUMBERED else 1
-        mark = {Opens.ITEM: "- ", Opens.NUMBERED: f"{number}. "}.get(each.kind, "")
-        gap = "\n" if each.kind is before and mark else "\n\n"
-        body += f"{gap if body else ''}{mark}{' '.join(texts[n] for n in each.places)}"
-        before = each.kind
-    return body
+def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
+    """Return ``texts`` in the paragraphs, lists, tables and code in which they were written."""
+    pieces: list[str] = []
+    number = 1
+    for kind, group in groupby(stretches(sentences), key=attrgetter("kind")):
+        lines = [[texts[place] for place in each.places] for each in group]
+        made = list(_pieces(kind, lines, number))
+        pieces += [f"\n\n{made[0]}", *made[1:]] if pieces else made
+        number = following_number(kind, number, len(lines))
+    return pieces
+
+
+def following_number(kind: Opens, number: int, lines: int) -> int:
+    """Return the number of the next numbered item after ``lines`` of ``kind``, from ``number`` on.
+
+    Code belongs to the item before it, so that the list goes on after it.
+    """
+    if kind is Opens.CODE:
+        return number
+    return number + lines if kind is Opens.NUMBERED else 1
+
+
+def _pieces(kind: Opens, lines: Sequence[Sequence[str]], number: int) -> Iterator[str]:
+    """Yield what each text adds to the blocks that ``lines`` of one kind, one by one, make."""
+    if kind is Opens.ROW:
+        yield from _rows([" ".join(line) for line in lines])
+        return
+    gap = "\n" if kind in {Opens.ITEM, Opens.NUMBERED} else "\n\n"
+    for n, line in enumerate(lines, number):
+        mark = {Opens.ITEM: "- ", Opens.NUMBERED: f"{n}. "}.get(kind, "")
+        first, *others = apart(" ", line)
+        yield f"{gap if n > number else ''}{mark}{first}"
+        yield from others
+
+
+def _rows(lines: Sequence[str]) -> Iterator[str]:
+    gap = ""
+    for head, rows in tables(lines):
+        above = "\n".join(map(_row, (head, ["---"] * len(head))))
+        for place, row in enumerate(rows):
+            yield f"\n{_row(row)}" if place else f"{gap}{above}\n{_row(row)}"
+        gap = "\n\n"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 PARAGRAPH = Layout(None, Checklist())

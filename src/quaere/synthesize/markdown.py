@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.domain.question import Item
-from quaere.domain.report import Citation, Report
-from quaere.synthesize.inert import escaped, link, plain
+from quaere.domain.report import Citation, Opens, Report
+from quaere.synthesize.compose import FENCE
+from quaere.synthesize.inert import escaped, escaped_cell, link, plain
 from quaere.synthesize.wording import (
     STOP_REASONS,
     calls_in_words,
@@ -30,7 +31,7 @@ def markdown(report: Report) -> str:
             [
                 _text(unused_model(report.degradations)),
                 f"# {_text(report.question) or 'Report'}",
-                _answer(report.answer),
+                _answer(report),
             ],
         ),
         ("Citations", ["\n\n".join(map(_citation, report.citations))]),
@@ -53,23 +54,31 @@ def markdown(report: Report) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-_MARK = re.compile(r"- |\d+\. ")
+_MARK = re.compile(r"- ")
+_NUMBERED = re.compile(r"- |\d+\. ")
 _RULED = re.compile(r"\|(?: --- \|)+")
 _BAR = re.compile(r"(?<!\\)\|")
 
 
-def _answer(answer: str) -> str:
-    """Return an answer with its paragraphs, lists and tables; what is in them renders as text."""
-    return "\n".join(map(_answer_line, answer.split("\n")))
+def _answer(report: Report) -> str:
+    """Return the answer with its paragraphs, lists, tables and code; the rest renders as text."""
+    is_numbered = any(sentence.opens is Opens.NUMBERED for sentence in report.sentences)
+    lines: list[str] = []
+    in_code = False
+    for line in report.answer.split("\n"):
+        is_fence = line == FENCE
+        lines.append(line if in_code or is_fence else _answer_line(line, numbered=is_numbered))
+        in_code ^= is_fence
+    return "\n".join(lines)
 
 
-def _answer_line(line: str) -> str:
+def _answer_line(line: str, *, numbered: bool) -> str:
     if line.startswith("| ") and line.endswith(" |"):
         if _RULED.fullmatch(line):
             return line
         cells = (each.strip().replace("\\|", "|") for each in _BAR.split(line)[1:-1])
-        return f"| {' | '.join(escaped(cell, markers=True) for cell in cells)} |"
-    mark = _MARK.match(line)
+        return f"| {' | '.join(escaped_cell(cell, markers=True) for cell in cells)} |"
+    mark = (_NUMBERED if numbered else _MARK).match(line)
     begun = mark[0] if mark else ""
     return begun + escaped(line.removeprefix(begun), markers=True)
 

@@ -47,6 +47,7 @@ _HOST = re.compile(
     rf"|(?<![\w:.])[0-9A-Fa-f]{{0,4}}(?::[0-9A-Fa-f]{{0,4}}){{2,7}}(?::\d{{1,3}}(?:\.\d{{1,3}}){{3}})?"
     rf"(?![\w:.])){_REST}"
 )
+_USED = re.compile(r"[^\S\n]*(?:[(\[]|[-+*/|&]?=)")
 _RESERVED = frozenset(
     {"example", "home", "internal", "invalid", "lan", "local", "localhost", "test"}
 )
@@ -93,13 +94,24 @@ def _in_one_line(text: str) -> str:
     return "".join(char if char.isprintable() or char in _JOINERS else " " for char in text)
 
 
-def without_links(text: str, hosts: Container[str] = ()) -> str:
+def without_links(text: str, hosts: Container[str] = (), *, code: bool = False) -> str:
     """Return ``text`` without what leads to other ``hosts``, in lower case, than those given.
 
     For sentences. LEFT_OUT stands where an address was; the name of a host becomes a word.
+
+    Args:
+        text: What to show.
+        hosts: Those that may stay.
+        code: Whether it is code, in which a name with dots that is called, indexed or set is none
+            of a host.
     """
+
+    def named(match: re.Match[str]) -> str:
+        is_used = code and _USED.match(text, match.end("bare")) is not None
+        return match[0] if is_used or _host(match[0]) in hosts else _inert(match)
+
     text = _ADDRESS.sub(lambda m: m[0] if _host(m[0]) in hosts else LEFT_OUT, text)
-    return _HOST.sub(lambda m: m[0] if _host(m[0]) in hosts else _inert(m), text)
+    return _HOST.sub(named, text)
 
 
 def hosts_in(text: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
+from quaere.text.inline import unmarked
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
@@ -136,6 +137,11 @@ class Ground:
 def ground(text: str) -> Ground:
     """Return ``text`` taken apart; texts in use are taken apart once."""
     return Ground(text)
+
+
+def said(text: str) -> Ground:
+    """Return ``text``, a sentence of an answer, taken apart without the marks of its code."""
+    return ground(unmarked(text).strip())
 
 
 def _line(text: str, span: Span) -> Line:

@@ -8,10 +8,11 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import CheckedBy, Checks, Quote, Ruling, Sentence, Support
+from quaere.domain.report import CheckedBy, Checks, Opens, Quote, Ruling, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.verify.ground import ground, nearest
+from quaere.text.inline import outside_code
+from quaere.verify.ground import ground, nearest, said
 from quaere.verify.no_claim import is_no_claim
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, weigh
@@ -142,7 +143,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         pool: What may be cited.
         question: What was asked.
     """
-    if _speaks_of_run(sentence) or is_no_claim(_untyped(sentence.text, ()), question):
+    if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
         return _no_claim(sentence)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
@@ -153,6 +154,11 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
             return settled(tidy, finding, Fate.SUPPORTED, "")
         return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
     return _mended(tidy, finding, _claim(sentence, tidy, pool), pool)
+
+
+def _claims_nothing(sentence: Sentence, question: str) -> bool:
+    """Return whether ``sentence`` is about the passages, leads in or labels; code never is."""
+    return sentence.opens is not Opens.CODE and is_no_claim(_untyped(sentence.text, ()), question)
 
 
 def _no_claim(sentence: Sentence) -> Outcome:
@@ -172,11 +178,11 @@ def _mended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -
             if claim is None or candidate.text == tidy.text:
                 return repaired
             return repaired.model_copy(update={"claim": claim})
-    if claim is None or not claim.cited or _is_made_up(claim, pool):
+    if claim is None or not claim.cited or _is_made_up(claim.sentence, claim.finding, pool):
         return dropped(tidy, finding if tidy.evidence or not claim else claim.finding, claim)
-    if tidy.evidence:
+    if tidy.evidence and not _is_made_up(tidy, finding, pool):
         return settled(tidy, finding, Fate.MARKED, finding.note)
-    # What it cites has hardly a word of it, and may say it in others.
+    # What has words of it does not do alone, and the rest may say it in others.
     return settled(claim.sentence, claim.finding, Fate.MARKED, claim.finding.note)
 
 
@@ -227,14 +233,13 @@ def settled(sentence: Sentence, finding: Finding, fate: Fate, objection: str) ->
     return Outcome(sentence=shown, fate=fate, objection=objection, finding=finding, claim=claim)
 
 
-def _is_made_up(claim: Claim, pool: Pool) -> bool:
+def _is_made_up(sentence: Sentence, found: Finding, pool: Pool) -> bool:
     """Return whether a claim has nothing of what it cites, or little and something else instead.
 
     Few words in common are not enough reason: it may say the same in others.
     """
-    found = claim.finding
-    if len(ground(claim.sentence.text.strip()).terms) < TELLING or is_foreign(
-        claim.sentence.text, [pool[number] for number in claim.sentence.evidence]
+    if len(said(sentence.text).terms) < TELLING or is_foreign(
+        sentence.text, [pool[number] for number in sentence.evidence]
     ):
         return False
     return found.share == 0 or (found.share < FLOOR and bool(found.missing))
@@ -276,14 +281,15 @@ def _speaks_of_run(sentence: Sentence) -> bool:
     """Return whether ``sentence`` is rightly called no claim: a writer's word is not enough."""
     if sentence.support is not Support.NOT_A_CLAIM or sentence.evidence or sentence.quotes:
         return False
-    said = ground(sentence.text)
-    return not said.numbers and not said.dates and bool(_RUN_WORD.search(said.text))
+    spoken = said(sentence.text)
+    return not spoken.numbers and not spoken.dates and bool(_RUN_WORD.search(spoken.text))
 
 
 def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     """Return ``sentence`` with ids that exist, quotes that stand and no markers typed into it."""
     cited = {number: pool[number] for number in sentence.evidence if number in pool}
-    text = _untyped(sentence.text, cited.values())
+    is_code = sentence.opens is Opens.CODE
+    text = sentence.text if is_code else _untyped(sentence.text, cited.values())
     quotes = list(dict.fromkeys(_relocated(sentence.quotes, cited.values())))
     for number, passage in list(cited.items()):
         if any(quote.passage == passage.id for quote in quotes):
@@ -322,7 +328,7 @@ def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
 
 def _nearest_evidence(text: str, pool: Pool) -> list[int]:
     """Return the ids of the NEAREST passages that have most words of ``text``."""
-    claim = ground(text.strip())
+    claim = said(text)
     shares = {number: nearest(claim, ground(each.text)).share for number, each in pool.items()}
     ranked = sorted((-share, number) for number, share in shares.items() if share)
     return [number for _, number in ranked[:NEAREST]]
@@ -330,7 +336,7 @@ def _nearest_evidence(text: str, pool: Pool) -> list[int]:
 
 def _nearest_quote(text: str, passage: Passage) -> Quote:
     """Return the place of ``passage`` nearest to ``text``; all of it where they share no word."""
-    place = nearest(ground(text.strip()), ground(passage.text))
+    place = nearest(said(text), ground(passage.text))
     if place.lines:
         return quoted(passage, place.start, place.end)
     return quoted(passage, 0, len(passage.text))
@@ -350,7 +356,7 @@ def _untyped(text: str, cited: Iterable[Passage]) -> str:
         marker = match[0].strip()
         return match[0] if any(marker in source for source in sources) else ""
 
-    while (plain := _TYPED.sub(kept, text)) != text:
+    while (plain := outside_code(text, lambda part: _TYPED.sub(kept, part))) != text:
         text = plain
     return text
 
@@ -369,7 +375,7 @@ def _found(text: str, passage: Passage) -> Quote | None:
 
     Words of two languages cannot be compared; then the place is the nearest, or the beginning.
     """
-    place = nearest(ground(text.strip()), ground(passage.text))
+    place = nearest(said(text), ground(passage.text))
     if place.share >= CONTRIBUTES:
         return quoted(passage, place.start, place.end)
     lines = place.lines or ground(passage.text).lines[:1]
@@ -423,11 +429,13 @@ def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome |
 def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
     """Yield ``sentence`` without the bracket or last clause that alone holds what is missing."""
     text = sentence.text
+    if sentence.opens is Opens.CODE:
+        return
 
     def kept(match: re.Match[str]) -> str:
         return "" if any(part in match[0] for part in finding.missing) else match[0]
 
     for pattern in (_BRACKET, _ADDED):
         text = pattern.sub(kept, text)
-        if text != sentence.text and len(ground(text.strip()).terms) >= MIN_TERMS:
+        if text != sentence.text and len(said(text).terms) >= MIN_TERMS:
             yield sentence.model_copy(update={"text": text})

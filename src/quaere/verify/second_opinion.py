@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed
+from quaere.text.inline import unmarked
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -158,7 +159,8 @@ def premises(claim: Claim, pool: Pool) -> list[TextPair]:
         for source, place in zip(pair.sources, pair.places, strict=True)
     ]
     together = ["\n".join(texts)] if len(texts) > 1 else []
-    return [(text, claim.sentence.text) for text in (*texts, *together)]
+    said = unmarked(claim.sentence.text)
+    return [(text, said) for text in (*texts, *together)]
 
 
 def entailment_ruling(told: Sequence[Entailed]) -> Ruling | None:

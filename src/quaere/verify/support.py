@@ -26,12 +26,13 @@ from quaere.domain.report import WORDING_DIFFERS, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
+from quaere.text.inline import unmarked
 from quaere.text.language import detect
 from quaere.text.similarity import containment
 from quaere.verify.align import agrees, align, stems
 from quaere.verify.clash import ALIGNED, SHORT, Clash, clash, confirmed
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import ground, nearest
+from quaere.verify.ground import ground, nearest, said
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
 
@@ -157,16 +158,17 @@ def weigh(
 
     It compares their words, and uses ``meaning`` where an embedder was asked.
     """
-    text = text.strip()
+    written, text = text.strip(), unmarked(text).strip()
     if not text or not passages:
         return _not_judged("says nothing that could be checked")
     pair = compare(text, passages)
     lines = (line for place in pair.places for line in place.lines)
     against = opposition(pair.claim, pair.sources, lines)
-    if any(text in passage.text for passage in passages) or is_table_record(text, passages):
+    there = any(text in passage.text or written in passage.text for passage in passages)
+    if there or is_table_record(text, passages):
         # A sentence of the source is no less true to it for a name that it spells oddly.
-        there = Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
-        return _judged(pair, against, there)
+        found = Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
+        return _judged(pair, against, found)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
         figures = pair.figures_missing
@@ -190,7 +192,7 @@ def weigh(
 
 def compare(text: str, passages: Sequence[Passage]) -> Pair:
     """Return ``text`` and ``passages`` taken apart, side by side."""
-    claim = ground(text.strip())
+    claim = said(text)
     sources = [ground(passage.text) for passage in passages]
     return Pair(
         claim=claim,

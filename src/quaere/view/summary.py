@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
 from quaere.domain.events import Event
+from quaere.domain.model import ModelCall
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Report
 from quaere.domain.works import pmid_of, source_type
@@ -36,8 +38,9 @@ class Summary:
 
     @property
     def metrics(self) -> dict[str, JsonValue]:
-        """What the run took; empty before the report."""
-        return metrics_of(self.progress.report) if self.progress.report else {}
+        """What the run took; before the report, what its models did."""
+        now = self.progress
+        return metrics_of(now.report) if now.report else _spent(now.calls)
 
     @property
     def state(self) -> dict[str, JsonValue]:
@@ -125,6 +128,14 @@ def metrics_of(report: Report) -> dict[str, JsonValue]:
         "tokens": spend.tokens,
         "cost_usd": spend.cost_usd,
         "seconds": round(report.seconds, 3),
+    }
+
+
+def _spent(calls: Sequence[ModelCall]) -> dict[str, JsonValue]:
+    return {
+        "llm_calls": len(calls),
+        "tokens": sum(call.usage.total_tokens for call in calls),
+        "cost_usd": sum(call.cost_usd or 0.0 for call in calls),
     }
 
 

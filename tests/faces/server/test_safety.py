@@ -67,7 +67,7 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Generator[Keyed]:
 
 def routes(url: str) -> list[tuple[str, str]]:
     """Return every method and path that the service describes."""
-    paths = httpx.get(f"{url}/openapi.json").json()["paths"]
+    paths = httpx.get(f"{url}/openapi.json", timeout=60).json()["paths"]
     return [(method, path) for path, methods in paths.items() for method in methods]
 
 
@@ -89,7 +89,7 @@ def test_every_endpoint_but_the_public_ones_asks_for_a_key(keyed: Keyed) -> None
             continue
         filled = path.replace("{", "").replace("}", "")
         for headers in ({}, {"Authorization": "Bearer qk_00000000_" + "x" * 43}):
-            answer = httpx.request(method, keyed.url + filled, headers=headers, json={})
+            answer = httpx.request(method, keyed.url + filled, headers=headers, json={}, timeout=60)
             assert answer.status_code == 401, (method, path, answer.text)
             assert answer.headers["www-authenticate"].startswith("Bearer")
 
@@ -170,7 +170,8 @@ def test_a_browser_signs_in_with_a_key_and_never_sees_it_again(keyed: Keyed) -> 
         assert asked.status_code == 403
         assert asked.json()["error"]["type"] == "foreign_origin"
         home = {"Origin": keyed.url}
-        assert browser.post("/v1/runs", json={"question": "?"}, headers=home).status_code == 202
+        asked = browser.post("/v1/runs", json={"question": QUESTION}, headers=home)
+        assert asked.status_code == 202
         browser.delete("/v1/session")
         assert browser.get("/v1/runs").status_code == 401
 

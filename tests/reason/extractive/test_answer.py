@@ -151,3 +151,22 @@ def test_whatever_is_asked_the_quotes_are_exact(text: str, texts: list[str]) -> 
 
 def test_page_offsets_count_from_the_page() -> None:
     assert passage("x", "text", 5).start == 5
+
+
+SURVEY = (
+    "The Quill survey asked 5,100 office workers about remote work. The median respondent worked "
+    "from home two days a week.\n\nThose with a commute over an hour chose three."
+)
+
+
+def test_asked_for_a_finding_a_line_without_one_is_read_on_from() -> None:
+    asked = "What did the Quill survey find about remote work?"
+    said = [each.text for each in answer(asked, ("Quill survey 2025", SURVEY))]
+    assert said[0].startswith("The Quill survey asked")
+    assert said[1].startswith("The median respondent worked from home two days")
+
+
+def test_asked_for_something_else_it_is_not() -> None:
+    asked = "What is the Quill survey about remote work?"
+    said = " ".join(each.text for each in answer(asked, ("Quill survey 2025", SURVEY)))
+    assert "two days a week" not in said

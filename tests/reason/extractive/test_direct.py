@@ -123,3 +123,91 @@ def test_a_row_of_a_table_says_neither_yes_nor_no() -> None:
     table = ("Words", "All terms.\n\n| Term | Meaning |\n| double | a model without a service |\n")
     found = answer("Is a double a model without a service?", table)
     assert not found or (found[0].direct and found[0].direct.kind is not DirectKind.YES_NO)
+
+
+PARTS: tuple[Text, ...] = tuple(
+    (f"Part {part}", f"A {part} is required. Each {part} is required by the {by}.")
+    for part, by in (("lamp", "mill"), ("wheel", "dome"), ("bell", "boat"), ("rope", "inn"))
+)
+
+
+@pytest.mark.parametrize("question", ["Is Orbis required?", "is orbis required?"])
+@pytest.mark.parametrize(
+    "text", ["Orbis keeps the queue in memory.", "Orbis is used as a cache. A lamp is required."]
+)
+def test_a_name_alone_is_no_yes(question: str, text: str) -> None:
+    """A rare name weighs nearly all of a short question, but says nothing of what is asked."""
+    assert direct(question, *PARTS, ("Store", text)).kind is not DirectKind.YES_NO
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The queue is kept in memory: Orbis is required by the mill.", "Yes"),
+        ("Orbis is not required.", "No"),
+    ],
+)
+def test_what_is_asked_of_a_name_is_found_beside_it(text: str, said: str) -> None:
+    assert direct("Is Orbis required?", *PARTS, ("Store", text)).text == said
+
+
+RIVERS: Text = (
+    "Rivers",
+    (
+        "All rivers of the plain.\n\n| River | Length (km) | Basin states | First bridged |\n"
+        "|---|---|---|---|\n| Esk | 3,531 | 1 | 1852 |\n| Sorrel | 2,850 | 19 | 1704 |\n"
+        "| Hask | 2,850 | 4 | |\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is the Esk longer than the Sorrel?", "Yes"),
+        ("Is the Sorrel longer than the Esk?", "No"),
+        ("Is the river Sorrel shorter than the river Esk?", "Yes"),
+        ("Has the Esk more basin states than the Sorrel?", "No"),
+        ("Was the Sorrel bridged earlier than the Esk?", "Yes"),
+    ],
+)
+def test_a_claimed_order_is_decided_by_cells(question: str, said: str) -> None:
+    found = direct(question, RIVERS)
+    assert (found.kind, found.text) == (DirectKind.YES_NO, said)
+    assert {quote.text.split()[1] for quote in found.quotes} == {"Esk", "Sorrel"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the Hask longer than the Sorrel?",
+        "Is the Esk deeper than the Sorrel?",
+        "Is the Esk longer than the Varga?",
+        "Was the Hask bridged earlier than the Esk?",
+    ],
+)
+def test_a_claimed_order_that_no_column_decides_is_left_open(question: str) -> None:
+    """Equal cells, no such column, no such row, an empty cell."""
+    found = answer(question, RIVERS)
+    assert not found or (found[0].direct and found[0].direct.kind is not DirectKind.YES_NO)
+
+
+def test_the_longer_of_two_rows_is_named() -> None:
+    found = direct("Which is longer, the Sorrel or the Esk?", RIVERS)
+    assert (found.kind, found.text) == (DirectKind.CHOICE, "the Esk")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The Esk is longer than the Sorrel.", "Yes"),
+        ("The Sorrel is longer than the Esk.", "No"),
+        ("Of 3 rivers the Esk is 3,531 km long. The Sorrel is 2,850 km long.", "Yes"),
+        ("The Esk is 400 m long. The Sorrel is 3 km long.", ""),
+        ("The Sorrel is not longer than the Esk.", ""),
+    ],
+)
+def test_a_claimed_order_is_read_off_sentences(text: str, said: str) -> None:
+    """The same words the other way round deny it; figures in different units decide nothing."""
+    found = direct("Is the Esk longer than the Sorrel?", ("Notes", text))
+    assert (found.text if found.kind is DirectKind.YES_NO else "") == said

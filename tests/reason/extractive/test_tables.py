@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, pool
+from tests.reason.extractive.passages import Text, passage, pool
 
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.tables import find_cell
 
 BOATS: Text = (
@@ -79,3 +81,21 @@ def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
 )
 def test_what_no_row_or_head_says_is_not_answered(question: str) -> None:
     assert find_cell(question, pool(*SHELF)) is None
+
+
+def test_a_passage_cut_inside_a_table_is_read_by_its_head() -> None:
+    rows = passage("Lamps", "| Orrin | 21 | 1788 |\n| Skarrow | 34 | 1812 |", start=9_000)
+    cut = rows.model_copy(update={"table_head": "| Lamp | Height (m) | Year lit |"})
+    evidence = Evidence(id=1, passage=cut.id, url=cut.url, title=cut.title, score=Score())
+    found = find_cell("How high is the lamp Skarrow?", Pool([evidence], {cut.id: cut}))
+    assert found is not None
+    assert (found.text, found.line.columns[1]) == ("34", "Height (m)")
+    bare = Pool([evidence], {cut.id: rows})
+    assert find_cell("How high is the lamp Skarrow?", bare) is None
+
+
+def test_a_table_that_begins_its_passage_has_a_head() -> None:
+    table = ("Lamps", LAMPS[1].partition("\n\n")[2])
+    found = find_cell("How high is the lamp Skarrow?", pool(table))
+    assert found is not None
+    assert found.text == "34"

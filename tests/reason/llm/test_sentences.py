@@ -58,15 +58,15 @@ def test_a_sentence_speaks_to_the_item_that_its_evidence_answers() -> None:
     assert [s.item for s in read("Yes [1]. It burned [1][3].")] == [None, "item-2"]
 
 
-def test_headings_rules_fences_and_the_list_of_sources_are_no_sentences() -> None:
+def test_headings_rules_and_the_list_of_sources_are_no_sentences() -> None:
     text = (
         "# Report\n\n```markdown\n**Answer:** the *old* mill [1].\n\n---\n"
         "- It burned `twice` [2].\n"
         "1. It was sold [3].\n```\n### Sources\n[1] A page: https://example.org/a [1].\n"
     )
     assert said(text) == [
-        ("Answer: the old mill.", (1,)),
-        ("It burned twice.", (2,)),
+        ("**Answer:** the old mill.", (1,)),
+        ("It burned `twice`.", (2,)),
         ("It was sold.", (3,)),
     ]
 

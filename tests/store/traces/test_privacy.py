@@ -65,6 +65,7 @@ def test_of_a_request_all_that_was_asked_or_said_before_is_left_out() -> None:
         conversation=[{"question": "Where is Orrin?", "answer": "On the Leth."}],
         scope={"sites": {"only": ["a.example"]}},
         supervision={"max_concurrent_research_units": 2},
+        metadata={"project": "mills"},
     )
     assert Privacy().params(spec) == spec.asking
     assert Privacy(questions=False).params(spec) == {
@@ -73,6 +74,7 @@ def test_of_a_request_all_that_was_asked_or_said_before_is_left_out() -> None:
         "conversation": [{"question": WITHHELD, "answer": WITHHELD}],
         "scope": {"sites": {"only": ["a.example"]}},
         "supervision": {"max_concurrent_research_units": 2},
+        "metadata": {"project": WITHHELD},
     }
 
 

@@ -27,7 +27,7 @@ from quaere.faces.cli.groups import (
     request_fields,
 )
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import emit
+from quaere.faces.cli.terminal import emit, passed_s
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -120,7 +120,7 @@ def _answered(
             )
             run, report = run_to_report(settings, beginning, watcher, note, quiet=output.quiet)
     with handing_over(run):
-        deliver(report, form, output.output)
+        deliver(report, form, output.output, took_s=passed_s())
     hand_in(settings, wanted=traced)
     suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report

@@ -23,6 +23,7 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.inline import Form, stretches
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 
@@ -45,19 +46,26 @@ SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
     }
 )
 
+FORM_STYLES: Mapping[Form, str] = MappingProxyType(
+    {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}
+)
+
 WARNINGS_SHOWN = 10
 """Warnings that the short form shows; a folder may have hundreds."""
 
 Lines = Iterable[RenderableType]
 
 
-def rendered(report: Report, console: Console, *, full: bool = False) -> str:
+def rendered(
+    report: Report, console: Console, *, full: bool = False, took_s: float | None = None
+) -> str:
     """Return ``report`` as ``console`` would show it, wrapped to its width.
 
     Args:
         report: The result of a run.
         console: Gives width and colours; nothing is written to it.
         full: Whether to show the plan, the loops, the evidence and the checks as well.
+        took_s: Seconds that the user has waited for it; those of the run where not told.
     """
     sections: list[tuple[str, Lines]] = [
         ("", _first(report)),
@@ -75,7 +83,7 @@ def rendered(report: Report, console: Console, *, full: bool = False) -> str:
         ]
     sections += [
         ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
-        ("How it went", _course(report)),
+        ("How it went", _course(report, took_s)),
     ]
     return _captured(console, sections)
 
@@ -117,7 +125,15 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text("\n".join(map(visible, report.answer.split("\n"))))
+    yield Text("\n").join(map(_answer_line, report.answer.split("\n")))
+
+
+def _answer_line(line: str) -> Text:
+    """Return a line of an answer; code keeps its marks, for a bracket in it does not cite."""
+    shown = Text()
+    for form, words in stretches(visible(line, indented=True)):
+        shown.append(f"`{words}`" if form is Form.CODE else words, style=FORM_STYLES[form])
+    return shown
 
 
 def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
@@ -221,18 +237,18 @@ def _described(warning: RunWarning) -> str:
     return visible(describe_warning(near))
 
 
-def _course(report: Report) -> Iterator[RenderableType]:
+def _course(report: Report, took_s: float | None) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degraded in degradations_in_words(report.degradations):
         yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:
         yield Text(checks_in_words(report.checks))
-    yield Text(_cost(report), style="dim")
+    yield Text(_cost(report, took_s), style="dim")
     if report.calls:
         yield Text(calls_in_words(report.calls), style="dim")
 
 
-def _cost(report: Report) -> str:
+def _cost(report: Report, took_s: float | None) -> str:
     spend = report.spend
     last = report.steps[-1] if report.steps else None
     found, read = (last.considered, last.read) if last else (0, 0)
@@ -242,7 +258,7 @@ def _cost(report: Report) -> str:
         counted(spend.iterations, "loop"),
         counted(spend.queries, "query", "queries"),
         f"{counted(found, 'source')} found, {read} read, {refused} refused",
-        f"{report.seconds:.1f} s",
+        f"{report.seconds if took_s is None else took_s:.1f} s",
         "" if report.calls else counted(spend.tokens, "token"),
     )
     return " · ".join(filter(None, parts))

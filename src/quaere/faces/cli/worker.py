@@ -6,13 +6,18 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.terminal import say
 
+if TYPE_CHECKING:
+    from quaere.runtime.worker import Watch
+
 MAX_LEASE_S = 86_400.0
+MISSING = "`quaere worker --metrics` needs more libraries: pip install 'quaere[server]'."
 
 
 def register(app: typer.Typer) -> None:
@@ -46,6 +51,14 @@ def worker(
         ),
     ] = None,
     drain: Annotated[bool, typer.Option("--drain", help="Exit when the queue is empty.")] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="HOST:PORT",
+            help="Where Prometheus can read what the worker does, such as 127.0.0.1:9000.",
+        ),
+    ] = None,
 ) -> None:
     """Process submitted runs.
 
@@ -62,15 +75,17 @@ def worker(
     settings = settle(debug=bool(context.obj))
     logging.getLogger("quaere.runtime.worker").setLevel(logging.INFO)
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
+    watch = _counted(metrics) if metrics else None
 
     async def work() -> None:
         async with App.open(settings) as app:
             database = await app.database()
             with suppress(StoreUnavailable):  # that is waited for; tables of another version not
                 await Jobs(database).waiting()
-            working = asyncio.ensure_future((await app.worker(policy)).run())
+            working = asyncio.ensure_future((await app.worker(policy, watch)).run())
             for signum in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
+                with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
+                    asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
             say(f"Processing runs from {database.name}, up to {concurrency} at a time.\n")
             try:
                 await working
@@ -78,3 +93,22 @@ def worker(
                 say("Stopped; unfinished runs returned to the queue.\n")
 
     asyncio.run(work())
+
+
+def _counted(address: str) -> Watch:
+    """Return what counts the events of runs, for Prometheus to read at ``address``."""
+    try:
+        from prometheus_client import CollectorRegistry, start_http_server
+
+        from quaere.runtime.metrics import RunMetrics
+    except ModuleNotFoundError as error:
+        raise SettingsError(MISSING) from error
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise UsageError(f"--metrics takes HOST:PORT, not {address!r}.")
+    registry = CollectorRegistry()
+    try:
+        start_http_server(int(port), host.strip("[]"), registry)
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"Cannot listen on {address}: {error}.") from error
+    return RunMetrics(registry).watch

@@ -120,7 +120,9 @@ async def accepted(
 
 
 async def _submitted(context: Context, caller: Caller, spec: RunSpec, form: RunForm) -> Trace:
-    return await context.app.submit(spec, caller.owner, deadline=form.deadline)
+    return await context.app.submit(
+        spec, caller.owner, deadline=form.deadline, limits=caller.limits
+    )
 
 
 def job_of(trace: Trace) -> JobAccepted:

@@ -12,6 +12,7 @@ from quaere.faces.server.feed import Feeds
 from quaere.faces.server.places import Places
 from quaere.runtime.app import App
 from quaere.runtime.settings import Access
+from quaere.store.request_keys import RequestKeys
 
 if TYPE_CHECKING:
     from quaere.faces.server.access import Signer
@@ -41,6 +42,14 @@ class Context:
         from quaere.runtime.folders import Folders  # noqa: PLC0415 (most runs search no folder)
 
         return Folders(self.app.resources, await self.app.database())
+
+    async def request_keys(self) -> RequestKeys:
+        """Return the keys that clients have given their requests.
+
+        Raises:
+            SettingsError: when the database cannot be used.
+        """
+        return RequestKeys(await self.app.database())
 
 
 def context_of(connection: HTTPConnection) -> Context:

@@ -7,38 +7,24 @@ the place in the queue, carries none, so that no reader's cursor runs ahead of t
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
-
 from quaere.domain.events import Event
 from quaere.errors import QuaereError
+from quaere.faces.wire.frames import PING
 from quaere.runtime.run import Run
 
 PING_S = 15.0
 """A stream is never silent for longer, so that proxies do not take it for dead."""
 KEPT_S = 5.0
 """How long a feed without readers is kept for the next one."""
-PING = b": ping\n\n"
 
 logger = logging.getLogger(__name__)
 
 Framed = Callable[[Event], bytes]
-
-
-def frame(event: str, data: str, *, seq: int | None = None) -> bytes:
-    """Return one server-sent event; ``data`` has no line break."""
-    number = f"id: {seq}\n" if seq is not None else ""
-    return f"{number}event: {event}\ndata: {data}\n\n".encode()
-
-
-def control(event: str, **data: JsonValue) -> bytes:
-    """Return what the service itself says, which is not in the log."""
-    return frame(event, json.dumps(data))
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from quaere.domain.precedence import Mode
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import AnswerStatus, Direct, RunWarning
-from quaere.domain.request import Cached, ModelChoice, Reuse
+from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.domain.trace import TraceStatus
@@ -34,6 +34,10 @@ MAX_CONTEXT = 100_000
 MAX_TURNS = 50
 MAX_LISTED = 50
 
+Metadata = dict[
+    Annotated[str, StringConstraints(max_length=64)],
+    Annotated[str, StringConstraints(max_length=512)],
+]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION)]
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=MAX_LISTED)]
 FolderIds = Annotated[
@@ -106,6 +110,8 @@ class RunForm(Asked):
     approve_plan: bool = False
     deadline: datetime | None = None
     """When to give up, also while the run waits."""
+    metadata: Annotated[Metadata, Field(max_length=MAX_METADATA)] = {}
+    """What the client wants to read again with the run, under `request`."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -5,32 +5,42 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds, frame
+from quaere.faces.server.feed import Feeds
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import document, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.routes import (
     about,
+    agents,
     checks,
     health,
     legacy,
+    openai_chat,
+    openai_responses,
     page,
     runs,
     sharing,
     sockets,
     tools,
 )
+from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.telemetry import Observed, ServerMetrics
+from quaere.faces.wire.frames import sse
+from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
@@ -39,6 +49,11 @@ from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
 from quaere.version import __version__
 
+ALLOWED_HEADERS = (
+    *("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"),
+    *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
+)
+"""Of requests that pages of other sites make, where the operator lets them."""
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
@@ -61,14 +76,15 @@ def make_service(
     registry = CollectorRegistry()
     metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
     opened: list[Feeds] = []
+    endpoint = McpEndpoint()
 
     @asynccontextmanager
     async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
         places = await asyncio.to_thread(places_of_settings, settings)
 
         def framed(event: Event) -> bytes:
-            data = places.masked(event.model_dump_json())
-            return frame(str(getattr(event, "type", "event")), data, seq=event.seq)
+            told = event_frame(cast("RunEvent", event))
+            return sse(replace(told, data=places.masked(str(told.data))))
 
         async with AsyncExitStack() as exits:
             app = await exits.enter_async_context(App.open(settings))
@@ -83,6 +99,7 @@ def make_service(
                 workers=workers,
                 metrics=metrics,
             )
+            await exits.enter_async_context(endpoint.open(service.state.context))
             tasks = [metrics.measure_lag()]
             if workers:
                 policy = WorkerPolicy(concurrency=workers)
@@ -100,7 +117,7 @@ def make_service(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,
         generate_unique_id_function=operation_id,
         responses={
             "4XX": {"model": errors.Problem, "description": "The request is refused."},
@@ -112,24 +129,31 @@ def make_service(
         service.openapi_schema = service.openapi_schema or document(service)
         return service.openapi_schema
 
+    async def openapi_json() -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(openapi))  # a second of work, once
+
     service.openapi = openapi
+    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)
 
     def stop() -> None:
         """End all streams, so that the process can stop."""
+        endpoint.hand_back()
         for feeds in opened:
             feeds.close()
 
     service.state.stop = stop
     errors.install(service)
-    for module in (legacy, runs, sharing, sockets, checks, about, tools, health):
+    protocols = (openai_chat, openai_responses, agents)
+    for module in (legacy, runs, sharing, sockets, checks, about, tools, health, *protocols):
         service.include_router(module.router)
+    service.router.routes.append(Route("/mcp", endpoint))
     service.add_middleware(Observed, metrics=metrics)
     if settings.server_origins:
         service.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.server_origins),
             allow_methods=["GET", "POST", "PATCH", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+            allow_headers=ALLOWED_HEADERS,
             expose_headers=["X-Request-Id", "X-Quaere-Run-Id", "Location", "Retry-After"],
         )
     service.add_middleware(

@@ -13,7 +13,9 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import PING, control, headers
+from quaere.faces.server.feed import headers
+from quaere.faces.wire.frames import PING, sse
+from quaere.faces.wire.native import ended, failed, queued
 from quaere.runtime.run import Run
 from quaere.store.jobs import Jobs
 
@@ -31,10 +33,11 @@ class EventStream(Response):
         frames: AsyncIterator[bytes],
         headers: Mapping[str, str],
         *,
+        status_code: int = 200,
         send_s: float = SEND_S,
     ) -> None:
         """Send ``frames`` as they come."""
-        super().__init__(None, headers=dict(headers))
+        super().__init__(None, status_code, headers=dict(headers))
         del self.headers["content-length"]
         self._frames = frames
         self._send_s = send_s
@@ -55,7 +58,9 @@ class EventStream(Response):
             raise error
 
     async def _sent(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await send(
+            {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        )
         async for frame in self._frames:
             async with asyncio.timeout(self._send_s):
                 await send({"type": "http.response.body", "body": frame, "more_body": True})
@@ -78,7 +83,7 @@ async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncG
     if trace.status is TraceStatus.PENDING:
         position = await Jobs(await context.app.database()).position(trace.id)
         if position is not None:
-            yield control("queued", position=position)
+            yield sse(queued(position))
     begun, first = time.perf_counter(), True
     try:
         async with context.feeds.reading(run) as feed:
@@ -90,12 +95,11 @@ async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncG
         if context.feeds.closing.is_set():
             return
         traces = await context.app.traces()
-        ended = await traces.get_trace(run.owner, trace.id)
-        if ended.status in ENDED:
-            yield control("end", status=str(ended.status), last_seq=ended.last_seq)
+        now = await traces.get_trace(run.owner, trace.id)
+        if now.status in ENDED:
+            yield sse(ended(str(now.status), now.last_seq))
     except QuaereError as error:
-        told = context.places.masked(error.message)
-        yield control("error", type=error.type, message=told, retryable=error.retryable)
+        yield sse(failed(error.type, context.places.masked(error.message), error.retryable))
 
 
 def place_of(connection: HTTPConnection, after: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -28,6 +29,12 @@ OPEN = 0.5
 """Most confidence in the answer to several questions while one of them is open."""
 CONTEXT_WORDS = 45
 """Words up to which a sentence takes those before it along, to say what its "it" is."""
+_FINDING = (
+    r"(?:f(?:i|ou)nd|show(?:ed|n)?|report(?:ed)?|concluded?|reveal(?:ed)?|discover(?:ed)?"
+    r"|establish(?:ed)?)"
+)
+_ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
+_FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 
@@ -78,10 +85,13 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
     """Take the lines that continue an account; return how many lines prove its first one.
 
     It has no need of what leads to it, and each of its lines has to bear on the question by itself
-    or to follow the first and say as much of what is asked.
+    or to follow the first and say as much of what is asked. Asked for what was found, a line that
+    names no finding is read on from: "The survey asked 5,100 workers about it. Most of them …".
     """
     first, *others = ranking.leading
     end, asked = first.rated.chain.end, first.rated.chain.asked
+    if _ASKS_FOR_FINDING.search(ranking.question) and not _FINDS.search(end.text):
+        asked = 0.0
     near = (
         each.rated.chain.end
         for each in others

@@ -143,6 +143,10 @@ class Goal:
     def _asks(self, term: str, far: Mapping[str, int]) -> bool:
         return far.get(term, 1) == 0 and term not in self._named and term not in self._sought
 
+    def names(self, term: str) -> bool:
+        """Return whether ``term`` belongs to a name in what is asked."""
+        return term in self._named
+
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""
         bits = 0

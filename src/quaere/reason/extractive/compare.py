@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 
 from quaere.reason.extractive.answer_kinds import Kind, compared_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import Comparison, comparison
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
+from quaere.reason.extractive.tables import cells_about, degree_terms
 from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import related_words
@@ -44,6 +46,8 @@ class Fact:
 
     value: tuple[Decimal, ...]
     lines: tuple[Line, ...]
+    measure: str = ""
+    """What the value is of and in: the head of its column, its unit; empty for a date in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,56 @@ def decide_comparison(question: str, pool: Pool) -> Choice:
     return _by_quality(compared, pool) if " or " in text else Choice()
 
 
+def order(claimed: Comparison, pool: Pool) -> Choice:
+    """Return which side of ``claimed`` comes out ahead by two dates or amounts; none where neither.
+
+    The winner is the side of which it is true: of "longer" the one with the greater length.
+    """
+    kind = compared_kind(claimed.about)
+    least, most = _LEAST.search(claimed.about), _MOST.search(claimed.about)
+    if kind not in {Kind.DATE, Kind.NUMBER} or not (least or most):
+        return Choice()
+    return _by_value(claimed, kind, pool, least=bool(least))
+
+
 def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
     sides = compared.first, compared.second
-    facts = [_fact(side, compared.about, kind, pool) for side in sides]
+    facts = _in_tables(compared, kind, pool) or [
+        _fact(side, compared.about, kind, pool) for side in sides
+    ]
     found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
     if len(found) < 2 or found[0][0].value == found[1][0].value:
+        return Choice()
+    if found[0][0].measure != found[1][0].measure:
         return Choice()
     found.sort(key=lambda pair: pair[0].value, reverse=not least)
     lines = tuple(line for fact, _ in found for line in fact.lines)
     return Choice(lines, found[0][1], by_value=True)
+
+
+def _in_tables(compared: Comparison, kind: Kind, pool: Pool) -> list[Fact]:
+    """Return what one column tells of both sides; nothing where none does, or two disagree."""
+    told = [
+        [
+            Fact(value, (line,), f"{head} {unit}".strip())
+            for line, head, cell in cells_about(side, compared.about, pool)
+            for value, unit in _figures(cell, kind)
+        ]
+        for side in (compared.first, compared.second)
+    ]
+    pairs = [pair for pair in product(*told) if pair[0].measure == pair[1].measure]
+    if len({tuple(fact.value for fact in pair) for pair in pairs}) != 1:
+        return []
+    return list(pairs[0])
+
+
+def _figures(cell: str, kind: Kind) -> Iterator[tuple[tuple[Decimal, ...], str]]:
+    """Yield the only date or number that ``cell`` holds, with its unit."""
+    told = [date for date in dates(cell) if date.year is not None]
+    if kind is Kind.DATE:
+        yield from [(_parts(told), "")] if len(told) == 1 else []
+    elif len(found := numbers(cell)) == 1:
+        yield (found[0].value,), found[0].unit
 
 
 def _by_quality(compared: Comparison, pool: Pool) -> Choice:
@@ -129,11 +174,26 @@ def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
     if bridge is not None:
         steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
-        for line in pool.lines_of[owner]:
-            value = _date_of(line.text, about) if kind is Kind.DATE else _amount(line.text, about)
+        for line in _told_of(side, owner, pool) if not before else pool.lines_of[owner]:
+            if kind is Kind.DATE:
+                value, unit = _date_of(line.text, about), ""
+            else:
+                value, unit = _amount(line.text, about)
             if value:
-                return Fact(value, (*before, line))
+                return Fact(value, (*before, line), unit)
     return None
+
+
+def _told_of(side: str, owner: int, pool: Pool) -> Iterator[Line]:
+    """Yield the lines of ``owner`` about ``side``: all on its page, elsewhere those that name it.
+
+    Rows are read by `cells_about`: which of their figures is meant, their heads tell.
+    """
+    titled = owner in _titled(side, pool)
+    flat = f" {' '.join(words(title_subject(side)))} "
+    for line in pool.lines_of[owner]:
+        if (titled or flat in line.flat) and not line.columns:
+            yield line
 
 
 def passages_about(side: str, pool: Pool) -> list[int]:
@@ -186,12 +246,18 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
     return tuple(Decimal(p or 0) for date in chosen for p in (date.year, date.month, date.day))
 
 
-def _amount(text: str, about: str) -> tuple[Decimal, ...]:
-    wanted = {stem(word) for term in words(about) for word in (term, *related_words(term))}
-    if wanted.isdisjoint(terms(text)):
-        return ()
+def _amount(text: str, about: str) -> tuple[tuple[Decimal, ...], str]:
+    """Return the first number of ``text`` outside dates, with its unit, if it tells of ``about``.
+
+    One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
+    """
+    if degree_terms(about).isdisjoint(terms(text)):
+        return (), ""
     in_dates = [(date.start, date.end) for date in dates(text)]
-    for number in numbers(text):
-        if not any(start <= number.start < end for start, end in in_dates):
-            return (number.value,)
-    return ()
+    found = [
+        number
+        for number in numbers(text)
+        if not any(start <= number.start < end for start, end in in_dates)
+    ]
+    first = min(found, key=lambda number: not number.unit, default=None)
+    return ((first.value,), first.unit) if first else ((), "")

@@ -50,15 +50,15 @@ class Line:
     heading: bool
     """Whether it heads a section or a table and says nothing by itself."""
     columns: tuple[str, ...] = ()
-    """What heads the columns, for a row of a table whose head is in the passage."""
+    """What heads the columns, for a row of a table whose head is known."""
     listed: bool = False
     """Whether it is an item of a list."""
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, owner: int) -> tuple[Line, ...]:
+def _read(text: str, owner: int, table_head: str) -> tuple[Line, ...]:
     lines: list[Line] = []
-    columns: tuple[str, ...] = ()
+    columns = cells(table_head) if table_head else ()
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
@@ -103,9 +103,15 @@ def _recorded(text: str) -> tuple[str, ...]:
 
 
 def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:
-    """Return whether the row at ``place`` begins a table: one that the passage does not cut."""
+    """Return whether the row at ``place`` begins a table.
+
+    One at the head of the passage may continue a table that was cut, unless a rule is under it.
+    """
     around = spans[max(0, place - 1) : place + 2]
     rows = [text.startswith("|", span.start) for span in around]
+    if place == 0 and rows == [True, True]:
+        between = text[spans[0].end : spans[1].start]
+        return "-" in between and _RULE.fullmatch(between) is not None
     return rows == [False, True, True]
 
 
@@ -140,7 +146,7 @@ class Pool:
         self.evidence = tuple(e for e in evidence if e.passage in passages)
         self.passages = tuple(passages[e.passage] for e in self.evidence)
         self._statistics = statistics
-        self.lines_of = tuple(_read(p.text, i) for i, p in enumerate(self.passages))
+        self.lines_of = tuple(_read(p.text, i, p.table_head) for i, p in enumerate(self.passages))
         self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
         self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}

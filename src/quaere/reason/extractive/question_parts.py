@@ -55,6 +55,25 @@ _BETWEEN = re.compile(
 _EITHER_AND = re.compile(
     r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
 )
+_COMPARATIVES = (
+    r"bigger|broader|cheaper|closer|colder|deeper|earlier|faster|fewer|greater|heavier|higher"
+    r"|hotter|larger|later|less|lighter|longer|lower|more|nearer|newer|older|quicker|shorter"
+    r"|slower|smaller|taller|warmer|wider|younger"
+)
+_VERBS = (
+    r"[a-z]+ed|become|begin|born|built|come out|cost|die|earn|end|get|given|has"
+    r"|have|hold|last|lit|made|open|own|sell|start|weigh|win|written"
+)
+_CLAIMS = (
+    re.compile(
+        rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:(?:{_VERBS})\s+)?\b(?:{_COMPARATIVES})"
+        r"(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
+    ),
+    re.compile(
+        rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:{_VERBS})\s+(?:before|after))\s+"
+        r"(?P<b>[^,]+?)\s*\?*$"
+    ),
+)
 _CHOOSES = re.compile(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
 _ENUMERATION = re.compile(
     r"(?P<first>[^,;:.?]{3,90}),\s+(?P<rest>(?:[^,;:.?]{3,60},\s+)*(?:[^,;:.?]{3,60}?)?)"
@@ -117,6 +136,19 @@ def comparison(question: str) -> Comparison | None:
         first, second = (found[side].strip(_TRIM) for side in "ab")
         if _comparable(first, second):
             return Comparison(first, second, (found["about"] or "").strip(_TRIM))
+    return None
+
+
+def claimed_order(question: str) -> Comparison | None:
+    """Return what ``question`` supposes one thing to be more or less of than another.
+
+    "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
+    """
+    text = " ".join(question.split())
+    for pattern in _CLAIMS if len(text) <= LONGEST_COMPARED else ():
+        found = pattern.search(text)
+        if found and _comparable(found["a"], found["b"]):
+            return Comparison(found["a"].strip(_TRIM), found["b"].strip(_TRIM), found["about"])
     return None
 
 

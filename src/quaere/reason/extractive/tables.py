@@ -33,6 +33,14 @@ _ADJECTIVES: Mapping[str, str] = {
     "who": "name keeper owner author", "when": "date time year", "where": "place location",
 }  # fmt: skip
 """Heads that answer to a question for a degree."""
+_COMPARED: Mapping[str, str] = {
+    **_ADJECTIVES,
+    "old": "age year date born built founded opened", "young": "age year date born",
+    "new": "year date built founded opened released", "early": "year date", "late": "year date",
+    "short": "length height duration", "small": "size area", "low": "height elevation",
+    "light": "weight", "cheap": "price cost", "slow": "speed",
+}  # fmt: skip
+"""Heads by which what is compared in a degree is decided."""
 _UNITS: Mapping[str, str] = {
     "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
     "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
@@ -78,6 +86,47 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     return None if rivals and found[0].worth - rivals[0].worth < AHEAD else found[0]
 
 
+def cells_about(thing: str, about: str, pool: Pool) -> Iterator[tuple[Line, str, str]]:
+    """Yield what tables tell of ``thing`` by what it is compared in: row, head of column, value.
+
+    Args:
+        thing: What a cell of the row names: "the Volga".
+        about: The comparative, with what goes with it: "longer", "have more boats".
+        pool: The evidence, read.
+    """
+    named = frozenset(terms(thing))
+    wanted = degree_terms(about)
+    for line in pool.lines:
+        values = record(line.text) or cells(line.text)
+        if not named or line.heading or len(values) != len(line.columns):
+            continue
+        held = [frozenset(terms(value)) for value in values]
+        if not any(own and own <= named and 2 * len(own) >= len(named) for own in held):
+            continue
+        for head, value in zip(line.columns, values, strict=True):
+            if not wanted.isdisjoint(_head_terms(head)):
+                yield line, head, value
+
+
+def degree_terms(about: str) -> frozenset[str]:
+    """Return the stems by which sources tell what ``about`` compares: "length" for "longer"."""
+    plain = [word for word in words(about) if stem(word) not in _BARE]
+    bases = (base for word in plain for base in _bases(word))
+    told = (other for base in bases for other in (base, *_COMPARED[base].split()))
+    alike = (other for word in plain for other in related_words(word))
+    return frozenset(terms(" ".join(plain))).union(map(stem, told), map(stem, alike))
+
+
+def _bases(comparative: str) -> Iterator[str]:
+    """Yield the adjective of a regular ``comparative``: "wide" of "wider", "heavy" of "heavier"."""
+    bare = comparative.removesuffix("er")
+    for base in (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y") if bare != comparative else ():
+        if base in _COMPARED:
+            yield base
+
+
+_BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
+"""What says how two things are compared, and not in what."""
 _ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
 _ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.compare import led_to, passages_about
-from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.question_parts import Comparison, comparison
+from quaere.reason.extractive.compare import led_to, order, passages_about
+from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.question_parts import Comparison, claimed_order, comparison
 from quaere.text.facts import negation
+from quaere.text.names import names
 from quaere.text.synonyms import nations
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 BOTH = 0.5
 """Share of a predicate's weight that the pages of both sides must hold for a yes."""
@@ -72,6 +73,9 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     text = last_question(question)
     if expected_kind(text) is not Kind.YES_NO:
         return None
+    claimed = claimed_order(text)
+    if claimed is not None:
+        return _ordered(claimed, pool)
     compared = comparison(text)
     if compared is None or not compared.about:
         return _agreement(text, pool)
@@ -80,6 +84,30 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     if _SAME_COUNTRY.search(compared.about):
         return _same_country(compared, pool)
     return _both(compared, pool)
+
+
+def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
+    """Return whether the first side is more, or less, of what ``claimed`` compares than the other.
+
+    Words alone do not decide it: those of "A is longer than B" are those of "B is longer than A".
+    """
+    choice = order(claimed, pool)
+    if choice.winner:
+        return YesNo(choice.winner == claimed.first, choice.lines, Ground.READ)
+    than = _flat(claimed.about)
+    sides = _flat(claimed.first), _flat(claimed.second)
+    for line in filter(_tells, pool.lines):
+        before, compared, after = line.flat.partition(than)
+        if not compared or negation(line.text).denies:
+            continue
+        for says, (first, second) in ((True, sides), (False, sides[::-1])):
+            if first in before and second in after:
+                return YesNo(says, (line,), Ground.SAID)
+    return None
+
+
+def _flat(text: str) -> str:
+    return f" {' '.join(words(title_subject(text)))} "
 
 
 def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
@@ -131,7 +159,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = [line for line in pool.lines if not (line.heading or line.columns) and _tells(line)]
-    line = max(told, key=lambda line: goal.share(goal.mask(line.terms)), default=None)
+    saying = list(filter(_bears(text, goal, pool), told))
+    line = max(saying, key=lambda line: goal.share(goal.mask(line.terms)), default=None)
     held = goal.share(goal.mask(line.terms)) if line else 0.0
     if line is None or held < LIKELY:
         return _left_out(text, told, pool)
@@ -144,6 +173,26 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
+    """Return what tells whether a line can say what is asked.
+
+    It holds a word of the question that belongs to no name, there or in ``pool``, or two of the
+    names. One name weighs nearly all of a short question and leaves open what is asked of it.
+    """
+    named = {stem(part) for line in pool.lines for name in line.names for part in words(name)}
+    plain = frozenset(term for term in goal.terms if term not in named and not goal.names(term))
+    asked = [frozenset(map(stem, words(name.text))) for name in names(text)]
+    others = [frozenset((term,)) for term in goal.terms if term in named and not goal.names(term)]
+
+    def bears(line: Line) -> bool:
+        if goal.mask(line.terms) & goal.mask(plain):
+            return True
+        held = sum(name <= line.terms for name in (*asked, *others))
+        return held > 1 or not plain
+
+    return bears
 
 
 def _tells(line: Line) -> bool:

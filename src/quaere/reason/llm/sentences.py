@@ -3,10 +3,11 @@
 Small models count rather than copy: of passages 7, 23 and 41 they name 1, 2 and 3. So every call
 has numbers of its own, and ids are translated on the way in and on the way out.
 
-Of an answer, which is read while it is being written, all but sentences is left out: headings,
-rules, code fences, images, a list of sources at the end. Links lose their address, and markup its
-marks. Ids that were not shown are left out, and so are sentences with keys that the sources don't
-hold, and those that cite nothing but an address.
+Of an answer, which is read while it is being written, paragraphs, lists, tables and blocks of code
+are kept; a row of a table and a block of code are a sentence each. Headings, rules, images and a
+list of sources at the end are left out. Links lose their address, and markup its marks, but for
+those of code and of bold words. Ids that were not shown are left out, and so are sentences with
+keys that the sources don't hold, and those that cite nothing but an address.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
+from quaere.text.inline import hide_code, outside_code, unmarked
+from quaere.text.rows import cells, is_rule, record
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 
@@ -27,15 +30,29 @@ MAX_LINE_CHARS = 20_000
 
 _IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
 _MARKER = re.compile(rf"\s*(?:{_IDS})")
+_INDEXED = re.compile(r"\b[A-Za-z_][\w.]*\[0\]")
+"""No passage has the number 0."""
 _LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
 _RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
 _MAX_RANGE = 10
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])")
 _LINK = re.compile(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
 _ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
-_MARKUP = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|</?[a-zA-Z!][^>\n]{0,200}>")
+# Underscores mark words only in pairs, and none around a single one: "__init__" is a name.
+_MARKUP = re.compile(
+    r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|</?[a-zA-Z!][^>\n]{0,200}>"
+    r"|(?<!\w)(?P<mark>__?)(?=\S)(?!\w+__(?!\w))(?P<words>[^_\n]{1,300})(?<=\S)(?P=mark)(?!\w)"
+)
 _ITEM = re.compile(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
-_NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s|```|~~~|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
+_FENCED = re.compile(
+    r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*$|\Z)"
+)
+_WRAPPED = frozenset({"markdown", "md"})
+"""What some models wrap a whole answer in, as if it were code."""
+_CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
+_LEAST_WORDS = 4
 _SOURCES = re.compile(
     r"^\W*(?:sources?|references?|citations?|bibliography|quellen|literatur|fuentes|bibliographie)"
     r"\W*$",
@@ -59,48 +76,131 @@ class SentenceReader:
         self._ended = False
         self._begun = False
         self._opens: Opens | None = None
+        self._code: list[str] | None = None
+        self._is_wrapped = False
+        self._held = ""
+        self._head: list[str] = []
+        self._first_row = ""
+        self._cited: tuple[int, ...] = ()
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
         self._line += piece
         while not self._ended and "\n" in self._line:
             line, self._line = self._line.split("\n", 1)
-            yield from self._read(line)
-            self._opens = None if line.strip() else Opens.PARAGRAPH
+            yield from self._take(line)
         if len(self._line) > MAX_LINE_CHARS:
             line, self._line = self._line, ""
-            yield from self._read(line)
+            yield from self._take(line)
         elif not self._ended:
             yield from self._early()
 
     def close(self) -> Iterator[Sentence]:
         """Yield what is left, complete or not."""
         line, self._line = self._line, ""
-        if not self._ended:
-            yield from self._read(line)
+        if self._ended:
+            return
+        yield from self._take(line)
+        if self._code is not None:
+            yield from self._end_of_code()
+        yield from self._first_row_as_prose()
+        yield from self._held_code()
 
     def _early(self) -> Iterator[Sentence]:
         """Yield the sentences of an unfinished line that can change no more.
 
         The last but one may still get the ids with which the last one begins.
         """
-        if _NO_PROSE.match(self._line) or len(self._line) < 80:
+        line = self._line
+        if self._code is not None or line.lstrip().startswith(("|", "`", "~")):
             return
-        spans = sentences(self._line)
+        if _NO_PROSE.match(line) or len(line) < 80 or line.count("`") % 2:
+            return
+        spans = sentences(hide_code(line))
         if len(spans) < 3:
             return
         cut = spans[-2].start
-        done, self._line = self._line[:cut], self._line[cut:]
+        done, self._line = line[:cut], line[cut:]
         yield from self._read(done)
 
+    def _take(self, line: str) -> Iterator[Sentence]:
+        """Read a whole line, which may be one of code or of a table."""
+        fence = _FENCE.match(line)
+        if self._code is not None:
+            if fence and not fence[1]:
+                yield from self._end_of_code()
+            else:
+                self._code.append(line)
+        elif fence:
+            yield from self._begin_code(fence[1].lower())
+        elif (row := cells(line)) is not None:
+            yield from self._row(line, row)
+        else:
+            yield from self._first_row_as_prose()
+            self._head = []
+            yield from self._read(line)
+            self._opens = self._opens if line.strip() else Opens.PARAGRAPH
+
+    def _begin_code(self, language: str) -> Iterator[Sentence]:
+        yield from self._first_row_as_prose()
+        yield from self._held_code()
+        if language in _WRAPPED or (self._is_wrapped and not language):
+            self._is_wrapped = not self._is_wrapped
+        else:
+            self._code = []
+
+    def _end_of_code(self) -> Iterator[Sentence]:
+        """Hold the code for ids that may follow it; read it where it is an answer in a fence."""
+        lines, self._code = self._code or [], None
+        if _is_prose(lines):
+            for line in lines:
+                yield from self._take(line)
+        else:
+            self._held = "\n".join(lines)
+
+    def _held_code(self, ids: Sequence[int] = ()) -> Iterator[Sentence]:
+        """Yield the code that is held, citing ``ids`` or what the sentence before it cites."""
+        text, self._held = self._held, ""
+        if any(map(str.isalnum, text)) and not self._reveals_secret(text):
+            yield self._whole(text, Opens.CODE, ids)
+
+    def _row(self, line: str, row: Sequence[str]) -> Iterator[Sentence]:
+        """Yield a row of a table; the first one is its head where a rule follows it."""
+        yield from self._held_code()
+        if is_rule(line):
+            head, self._first_row = cells(self._first_row) or [], ""
+            self._head = [unmarked(self._cleaned(cell)) for cell in head]
+        elif self._head:
+            text = record(self._head, [self._cleaned(cell) for cell in row])
+            if any(map(str.isalnum, text)) and not self._reveals_secret(text):
+                yield self._whole(text, Opens.ROW, self._shown_ids(line))
+        else:
+            yield from self._first_row_as_prose()
+            self._first_row = line
+
+    def _first_row_as_prose(self) -> Iterator[Sentence]:
+        line, self._first_row = self._first_row, ""
+        if line:
+            yield from self._read(line.strip().strip("|"))
+
+    def _whole(self, text: str, opens: Opens, ids: Sequence[int]) -> Sentence:
+        self._begun, self._opens = True, Opens.PARAGRAPH
+        evidence = tuple(ids) or self._cited
+        return Sentence(text=text, evidence=evidence, item=self._item(evidence), opens=opens)
+
     def _read(self, line: str) -> Iterator[Sentence]:
+        if self._held and line.strip():
+            follows = _MARKER.sub("", line).strip(" .") == ""
+            yield from self._held_code(self._shown_ids(line) if follows else ())
+            if follows:
+                return
         if self._ended or _NO_PROSE.match(line):
             self._ended |= bool(_SOURCES.match(line))
             return
         if _SOURCES.match(line):
             self._ended = True
             return
-        text = _ITEM.sub("", _LINK.sub(_unlinked, _IMAGE.sub(" ", line)))
+        text = _ITEM.sub("", outside_code(_IMAGE.sub(" ", line), _without_links))
         self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
@@ -112,15 +212,33 @@ class SentenceReader:
         return any(key not in self._sources for key in find_secrets(text))
 
     def _sentence(self, said: str) -> Sentence | None:
-        ids = [n for n in _ids(said) if n in self._known]
-        text = _MARKUP.sub("", _ADDRESS.sub("", _MARKER.sub("", said)))
-        text = " ".join(text.split()).strip(" ;,")
+        ids = self._shown_ids(said)
+        text = self._cleaned(said).strip(" ;,")
         if not any(map(str.isalnum, text)) or (not ids and _ADDRESS.search(said)):
             return None
         if self._reveals_secret(text):
             return None
-        item = next(filter(None, map(self._known.__getitem__, ids)), None)
-        return Sentence(text=text, evidence=tuple(dict.fromkeys(ids)), item=item)
+        self._cited = ids
+        return Sentence(text=text, evidence=ids, item=self._item(ids))
+
+    def _shown_ids(self, said: str) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(n for n in _ids(said) if n in self._known))
+
+    def _item(self, ids: Iterable[int]) -> str | None:
+        return next(filter(None, map(self._known.__getitem__, ids)), None)
+
+    def _cleaned(self, said: str) -> str:
+        """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
+        text = outside_code(_ADDRESS.sub("", said), self._indexed)
+        text = outside_code(text, lambda part: _MARKER.sub("", part))
+        text = outside_code(text, lambda part: _MARKUP.sub(_words, part))
+        if "**" in unmarked(text):  # a sentence ended inside of bold words
+            text = outside_code(text, lambda part: part.replace("**", ""))
+        return " ".join(text.split())
+
+    def _indexed(self, text: str) -> str:
+        """Return ``text`` with names and their index 0 as code, where the sources hold them."""
+        return _INDEXED.sub(lambda m: f"`{m[0]}`" if m[0] in self._sources else m[0], text)
 
 
 def _item_of(line: str) -> Opens | None:
@@ -134,11 +252,40 @@ def _item_of(line: str) -> Opens | None:
 def with_ids(text: str, ids: Mapping[int, int]) -> str:
     """Return ``text``, which cites by number, with the ids that the numbers stand for.
 
-    Numbers that stand for none become 0, which nothing has for an id.
+    Those that stand for none are left out, but for 0, which may be an index.
     """
-    return _MARKER.sub(
-        lambda marker: "".join(f"[{ids.get(number, 0)}]" for number in _ids(marker[0])), text
+
+    def translated(prose: str) -> str:
+        return _MARKER.sub(
+            lambda marker: "".join(
+                f"[{ids.get(n, 0)}]" for n in _ids(marker[0]) if n in ids or n == 0
+            ),
+            prose,
+        )
+
+    parts: list[str] = []
+    end = 0
+    for match in _FENCED.finditer(text):
+        if match[1].strip().lower() not in _WRAPPED and not _is_prose(match[2].splitlines()):
+            parts += (outside_code(text[end : match.start()], translated), match[0])
+            end = match.end()
+    return "".join((*parts, outside_code(text[end:], translated)))
+
+
+def _is_prose(lines: Iterable[str]) -> bool:
+    """Return whether ``lines``, found between fences, are an answer rather than code: they cite."""
+    return any(
+        _CITED_LINE.search(line) and len(line.split()) >= _LEAST_WORDS and "=" not in line
+        for line in lines
     )
+
+
+def _words(markup: re.Match[str]) -> str:
+    return markup["words"] or ""
+
+
+def _without_links(text: str) -> str:
+    return _LINK.sub(_unlinked, text)
 
 
 def _unlinked(link: re.Match[str]) -> str:
@@ -149,7 +296,7 @@ def _unlinked(link: re.Match[str]) -> str:
 def _with_own_ids(text: str) -> list[str]:
     """Return the sentences of ``text``; ids that open one belong to the one before it."""
     parts: list[str] = []
-    for span in sentences(text):
+    for span in sentences(hide_code(text)):
         said = text[span.start : span.end]
         leading = _LEADING.match(said)
         if leading and parts:
@@ -161,7 +308,7 @@ def _with_own_ids(text: str) -> list[str]:
 
 
 def _ids(said: str) -> Iterator[int]:
-    for marker in _MARKER.finditer(said):
+    for marker in _MARKER.finditer(hide_code(said)):
         inside = _RANGE.sub(_spelt_out, marker[0])
         if marker[0].lstrip().startswith("["):
             yield from (int(number) for number in re.findall(r"\d{1,5}", inside))
@@ -174,6 +321,11 @@ def _spelt_out(match: re.Match[str]) -> str:
     if not first <= last <= first + _MAX_RANGE:
         return match[0]
     return ",".join(map(str, range(first, last + 1)))
+
+
+def _renamed(told: Contradiction, names: Mapping[int, int]) -> Contradiction:
+    first, second = sorted(names[each] for each in told.ids)
+    return told.model_copy(update={"ids": (first, second)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +354,11 @@ class Numbering:
         """Return the numbers of ``ids``, without those that are not shown."""
         return tuple(self.numbers[own] for own in ids if own in self.numbers)
 
-    def pairs(self, pairs: Collection[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """Return the numbers of those ``pairs`` of ids of which both are shown."""
-        return tuple(
-            (self.numbers[a], self.numbers[b])
-            for a, b in pairs
-            if a in self.numbers and b in self.numbers
-        )
+    def opposed(self, told: Collection[Contradiction]) -> Iterator[Contradiction]:
+        """Yield those of ``told`` of which both passages are shown, by number."""
+        for each in told:
+            if self.numbers.keys() >= set(each.ids):
+                yield _renamed(each, self.numbers)
 
     def with_numbers(self, sentence: Sentence) -> Sentence:
         """Return ``sentence`` as the model is shown it."""
@@ -222,7 +372,7 @@ class Numbering:
     def meant(self, reflection: Reflection) -> Reflection:
         """Return ``reflection``, made of numbers, with the ids that they stand for."""
         found = reflection.findings
-        pairs = ((self.ids[a], self.ids[b]) for a, b in reflection.contradictions)
+        opposed = (_renamed(each, self.ids) for each in reflection.contradictions)
         return reflection.model_copy(
             update={
                 "findings": None if found is None else tuple(self.ids[n] for n in found),
@@ -230,7 +380,7 @@ class Numbering:
                     fact.model_copy(update={"evidence": self.ids[fact.evidence]})
                     for fact in reflection.facts
                 ),
-                "contradictions": tuple(sorted((min(pair), max(pair)) for pair in pairs)),
+                "contradictions": tuple(sorted(opposed, key=lambda each: each.ids)),
                 "answer": with_ids(reflection.answer, self.ids),
             }
         )

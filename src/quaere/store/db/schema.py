@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     Connection,
@@ -40,7 +41,7 @@ from quaere.domain.value import encodable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0005"
+REVISION = "0006"
 """The migration that makes the tables below."""
 
 
@@ -117,7 +118,7 @@ tool_traces = Table(
     Column("last_seq", Integer, nullable=False, server_default="0"),
     Column("tags", JSON),
     Column("pinned", Boolean, nullable=False, server_default=false()),
-    Column("share", String(64)),
+    Column("share", String(64), index=True),
     Index("idx_tool_traces_user_tool", "user_id", "tool_name", "created_at"),
     Index("idx_tool_traces_status", "status"),
     Index("idx_tool_traces_created_at", "created_at"),
@@ -268,6 +269,20 @@ folders = Table(
     Index("idx_folders_user", "user_id", "created_at"),
 )
 
+# What runs took that were deleted since, by the day in UTC on which they were begun.
+deleted_usage = Table(
+    "deleted_usage",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("user_id", String(255), nullable=False),
+    Column("org_id", String(255)),
+    Column("day", String(10), nullable=False),
+    Column("runs", Integer, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("cost_usd", Float, nullable=False),
+    Index("idx_deleted_usage_user", "user_id", "day"),
+)
+
 # Runs by the key that the client gave its request, so that one sent twice begins one run.
 idempotency_keys = Table(
     "idempotency_keys",
@@ -301,7 +316,7 @@ jobs = Table(
     Index("idx_jobs_queue", _priority.desc(), "queued_at", "run_id"),
 )
 
-# Processes that make runs, as each said of itself at ``seen_at``.
+# Processes that make runs, as each reported itself at ``seen_at``.
 workers = Table(
     "workers",
     metadata,

@@ -9,7 +9,7 @@ from typing import Protocol, Self
 
 from pydantic import JsonValue
 
-from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.events import Event, ModelCalled, RunFailed, RunFinished
 from quaere.domain.trace import Owner
 from quaere.errors import RunCancelled, StoreUnavailable
 from quaere.store.traces.privacy import Kept
@@ -46,7 +46,7 @@ class RunSummary(Protocol):
 
     @property
     def metrics(self) -> Mapping[str, JsonValue]:
-        """What the run took; empty before the report."""
+        """What the run took; before the report, what its models did."""
         ...
 
     def after(self, event: Event) -> Self:
@@ -103,9 +103,10 @@ class TraceLog:
             await self._end(last)
 
     async def _go_on(self, kept: Sequence[Kept]) -> None:
-        summary, entries = self._summary, self._entries(kept)
+        summary = self._summary
         for each in kept:
             summary = summary.after(each.event)
+        entries = self._entries(kept, summary)
         await self._traces.update_progress(
             self._owner,
             self._trace_id,
@@ -117,7 +118,8 @@ class TraceLog:
         self._summary = summary
 
     async def _end(self, last: Kept) -> None:
-        summary, entries = self._summary.after(last.event), self._entries([last])
+        summary = self._summary.after(last.event)
+        entries = self._entries([last], summary)
         owner, trace_id = self._owner, self._trace_id
         if isinstance(last.event, RunFailed):
             cancelled = last.event.error_type == RunCancelled("").type
@@ -134,8 +136,11 @@ class TraceLog:
             )
         self._summary = summary
 
-    def _entries(self, kept: Sequence[Kept]) -> Entries:
+    def _entries(self, kept: Sequence[Kept], summary: RunSummary) -> Entries:
+        # What a run has spent counts, however it ends; each call of a model adds to it.
+        spent = any(each.event.durable or isinstance(each.event, ModelCalled) for each in kept)
         return Entries(
+            metrics=summary.metrics if spent else None,
             events=[each.event for each in kept],
             sources=[source for each in kept for source in each.sources],
             fence=self._fence,

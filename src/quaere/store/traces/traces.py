@@ -5,25 +5,28 @@ All methods take an owner and see no other owner's traces. Times are in UTC.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import and_, delete, not_, or_, select, update
+from sqlalchemy import and_, select, true, update
+from typing_extensions import Unpack
 
 from quaere.domain.events import RUN_EVENT, Event
-from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
+from quaere.domain.report import EarlierRun
+from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.schema import jobs, run_events, tool_traces
-from quaere.store.run_id import resolve_run_id
+from quaere.store.db.schema import run_events, tool_traces
+from quaere.store.run_id import is_run_id, resolve_run_id
 from quaere.store.traces.log import (
     add_to_log,
     drop_event,
-    drop_orphans,
     sources_of,
 )
+from quaere.store.traces.retention import BATCH, batched, delete_traces, excess, may_go
 from quaere.store.traces.rows import (
     asked,
     begin,
@@ -37,9 +40,12 @@ from quaere.store.traces.rows import (
     place,
     trace_of,
 )
+from quaere.store.traces.selection import TraceFilter, matching, tags_of
 from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
+SHARE_BYTES = 24
+"""Of randomness in what a link to a trace carries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,8 @@ class Entries:
     only such changes nothing, so that a call can be repeated."""
     sources: Sequence[Source] = ()
     """Passages that evidence rests on; only new ones are stored."""
+    metrics: Mapping[str, JsonValue] | None = None
+    """What the run has taken so far; None leaves what is known of that."""
     fence: int | None = None
     """Fence of the worker; rejected once another worker has a higher one."""
 
@@ -201,7 +209,10 @@ class Traces:
             StoreError: when the database cannot be used.
         """
         async with self.database.read() as connection:
-            rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
+            exact = select(tool_traces).where(named(owner, trace_id))
+            rows = (await connection.execute(exact)).mappings().all()
+            if not rows:  # looks at every trace of the owner
+                rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
         traces = {trace.id: trace for trace in map(trace_of, rows)}
         return traces[resolve_run_id(trace_id, traces)]
 
@@ -209,30 +220,24 @@ class Traces:
         self,
         owner: Owner,
         *,
-        tool: str | None = None,
-        status: TraceStatus | None = None,
         limit: int = 50,
         following: str | None = None,
+        **only: Unpack[TraceFilter],
     ) -> TraceList:
         """Return the traces of ``owner``, latest first.
 
         Args:
             owner: Owner of the traces.
-            tool: Only traces of this tool.
-            status: Only traces with this status.
             limit: Page size, 200 at most.
             following: Cursor from the previous page.
+            only: Which of them.
 
         Raises:
             UsageError: when ``following`` is not a cursor.
             StoreError: when the database cannot be used.
         """
         limit = max(1, min(limit, MAX_LISTED))
-        wanted = select(tool_traces).where(of(owner))
-        if tool is not None:
-            wanted = wanted.where(tool_traces.c.tool_name == tool)
-        if status is not None:
-            wanted = wanted.where(tool_traces.c.status == str(status))
+        wanted = select(tool_traces).where(of(owner), *matching(only))
         if following is not None:
             wanted = wanted.where(behind(following, tool_traces.c.created_at, tool_traces.c.id))
         order = (tool_traces.c.created_at.desc(), tool_traces.c.id.desc())
@@ -248,39 +253,138 @@ class Traces:
             traces=traces, following=place(traces[-1].created_at, traces[-1].id) if more else None
         )
 
+    async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
+        """Return what the last completed runs of ``owner`` asked, the latest first.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        columns = tool_traces.c
+        wanted = (
+            select(columns.id, columns.input_params, columns.completed_at, columns.created_at)
+            .where(of(owner), columns.status == str(TraceStatus.COMPLETED))
+            .order_by(columns.created_at.desc(), columns.id.desc())
+            .limit(limit)
+        )
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).all()
+        return tuple(
+            EarlierRun(
+                run_id=row.id,
+                question=str(row.input_params.get("question", "")),
+                completed=row.completed_at or row.created_at,
+            )
+            for row in rows
+        )
+
+    async def label(
+        self,
+        owner: Owner,
+        trace_id: str,
+        *,
+        tags: Sequence[str] | None = None,
+        pinned: bool | None = None,
+    ) -> Trace:
+        """Change the tags of a trace, or whether it is pinned, and return it.
+
+        Args:
+            owner: Owner of the trace.
+            trace_id: The trace.
+            tags: All that it has from now on, as `tags_of` returns them; None leaves them.
+            pinned: Whether it is kept whatever its age; None leaves it.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such trace.
+            UsageError: when there are too many tags, or one cannot be used.
+            StoreError: when it cannot be saved.
+        """
+        changes: dict[str, object] = {}
+        if tags is not None:
+            changes["tags"] = tags_of(tags)
+        if pinned is not None:
+            changes["pinned"] = pinned
+        return await self._labelled(owner, trace_id, changes)
+
+    async def share(self, owner: Owner, trace_id: str) -> str:
+        """Return what a link to the trace carries, by which anybody finds it; made on first use.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such trace.
+            StoreError: when it cannot be saved.
+        """
+        async with self.database.write() as connection:
+            trace = await locked(connection, owner, trace_id)
+            nonce = trace.share or secrets.token_urlsafe(SHARE_BYTES)
+            await connection.execute(
+                update(tool_traces).where(tool_traces.c.id == trace_id).values(share=nonce)
+            )
+        return nonce
+
+    async def unshare(self, owner: Owner, trace_id: str) -> None:
+        """Let no link lead to the trace; one that is made later is another.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such trace.
+            StoreError: when it cannot be saved.
+        """
+        await self._labelled(owner, trace_id, {"share": None})
+
+    async def shared(self, nonce: str) -> Trace:
+        """Return the trace that is shared by a link that carries ``nonce``, of any owner.
+
+        Raises:
+            TraceNotFound: when there is none, or no longer.
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(tool_traces).where(tool_traces.c.share == nonce)
+        row = None
+        if is_run_id(nonce):
+            async with self.database.read() as connection:
+                row = (await connection.execute(wanted)).mappings().one_or_none()
+        if row is None:
+            raise TraceNotFound("There is no such report, or it is no longer shared.")
+        return trace_of(row)
+
     async def delete(self, owner: Owner, trace_id: str) -> None:
-        """Delete a trace and everything stored about its run.
+        """Delete a trace and everything stored about its run but what it took.
 
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             StoreError: when it cannot be deleted.
         """
         async with self.database.write() as connection:
-            gone = await connection.execute(delete(tool_traces).where(named(owner, trace_id)))
-            if not gone.rowcount:
+            if not await delete_traces(connection, named(owner, trace_id)):
                 raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
-            await drop_orphans(connection)
 
-    async def prune(self, owner: Owner | None, older_than: timedelta) -> tuple[str, ...]:
-        """Delete the traces created longer ago than ``older_than``, and return their ids.
+    async def prune(
+        self,
+        owner: Owner | None,
+        older_than: timedelta | None = None,
+        *,
+        most_bytes: int | None = None,
+    ) -> tuple[str, ...]:
+        """Delete old traces, and return their ids.
 
-        Runs in progress or waiting for a worker are kept. Without an owner, the traces of all
-        owners are deleted, which is meant for operators.
+        Those that are pinned are kept, as are runs in progress or waiting for a worker.
+
+        Args:
+            owner: Whose traces; those of all owners when None, which is meant for operators.
+            older_than: Delete those created longer ago.
+            most_bytes: Delete the oldest until the events and pages of the rest have so many bytes
+                at most. A page that several runs have read counts for each.
 
         Raises:
             StoreError: when they cannot be deleted.
         """
-        waits = tool_traces.c.id.in_(select(jobs.c.run_id))
-        old = and_(
-            tool_traces.c.created_at < datetime.now(UTC) - older_than,
-            tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
-            or_(tool_traces.c.status.in_([str(status) for status in ENDED]), not_(waits)),
-        )
+        mine = true() if owner is None else of(owner)
         async with self.database.write() as connection:
-            condition = old if owner is None else and_(of(owner), old)
-            going = delete(tool_traces).where(condition).returning(tool_traces.c.id)
-            gone = (await connection.execute(going)).scalars().all()
-            await drop_orphans(connection)
+            gone: list[str] = []
+            if older_than is not None:
+                old = tool_traces.c.created_at < datetime.now(UTC) - older_than
+                gone += await delete_traces(connection, and_(mine, may_go(), old))
+            if most_bytes is not None:
+                for names in batched(await excess(connection, mine, most_bytes), BATCH):
+                    gone += await delete_traces(connection, tool_traces.c.id.in_(names))
         return tuple(sorted(gone))
 
     async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[Event, ...]:
@@ -327,4 +431,15 @@ class Traces:
             if entries.events and not fresh:
                 return
             await add_to_log(connection, trace_id, fresh, entries.sources)
+            if entries.metrics is not None:
+                changes = {"metrics": entries.metrics, **changes}
             await change(connection, trace, status, changes, fresh)
+
+    async def _labelled(self, owner: Owner, trace_id: str, changes: dict[str, object]) -> Trace:
+        async with self.database.write() as connection:
+            trace = await locked(connection, owner, trace_id)
+            if not changes:
+                return trace
+            changing = update(tool_traces).where(tool_traces.c.id == trace_id).values(changes)
+            row = (await connection.execute(changing.returning(tool_traces))).mappings().one()
+        return trace_of(row)

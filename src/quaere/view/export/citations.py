@@ -8,10 +8,12 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from quaere.domain.report import Citation, Sentence
-from quaere.synthesize.compose import marked
+from quaere.synthesize.compose import FENCE, marked
 from quaere.synthesize.inert import file_link, link, plain, visible
 from quaere.synthesize.wording import mark_of
-from quaere.view.export.document import Line, Marker, Section, Source, Tone, Words
+from quaere.text.inline import Form, stretches
+from quaere.text.rows import tables
+from quaere.view.export.document import Code, Line, Marker, Section, Source, Table, Tone, Words
 
 EXACT_CHARS = 100
 """Longer quotes are given by their first and last words. A page holds notes, links and soft hyphens
@@ -138,10 +140,29 @@ class Citations:
 
     def sentence(self, sentence: Sentence) -> Line:
         """Return ``sentence`` with its mark and its markers, which show the words it rests on."""
-        text = marked(sentence, self.numbers(sentence.evidence))
+        return self.line(sentence, marked(sentence, self.numbers(sentence.evidence)))
+
+    def line(self, sentence: Sentence, text: str) -> Line:
+        """Return ``text``, which is of ``sentence`` and may hold its markers."""
         tone = Tone.DOUBT if mark_of(sentence) else Tone.PLAIN
         quotes = {quote.passage: quote.text for quote in reversed(sentence.quotes)}
         return tuple(self._parts(text, tone, quotes))
+
+    def code(self, sentence: Sentence) -> Code:
+        """Return ``sentence``, which is a block of code, with its mark and its markers."""
+        text, _, signs = marked(sentence, self.numbers(sentence.evidence)).rpartition(FENCE)
+        return Code(text.strip(FENCE).strip("\n"), self.line(sentence, signs.strip()))
+
+    def rows(self, sentences: Sequence[Sentence]) -> Iterator[Table]:
+        """Yield the tables of which ``sentences`` are the rows."""
+        records = [marked(each, self.numbers(each.evidence)) for each in sentences]
+        told = iter(sentences)
+        for head, rows in tables(records):
+            lines = tuple(
+                tuple(self.line(sentence, cell) for cell in row)
+                for row, sentence in zip(rows, told, strict=False)
+            )
+            yield Table("", tuple(head), lines)
 
     def numbers(self, evidence: Iterable[int]) -> list[int]:
         """Return the numbers under which ``evidence`` is cited, rising."""
@@ -162,6 +183,16 @@ class Citations:
         return Section("sources", "Sources", tuple(map(_source, self._citations.values())))
 
     def _parts(self, text: str, tone: Tone, quotes: dict[str, str]) -> Iterator[Words | Marker]:
+        for form, stretch in stretches(text):
+            if form is Form.CODE:
+                yield Words(stretch, Tone.CODE)
+            else:
+                own = Tone.STRONG if form is Form.STRONG and tone is Tone.PLAIN else tone
+                yield from self._beside_code(stretch, own, quotes)
+
+    def _beside_code(
+        self, text: str, tone: Tone, quotes: dict[str, str]
+    ) -> Iterator[Words | Marker]:
         for place, part in enumerate(_MARKER.split(text)):
             if place % 2:
                 citation = self._citations[int(part)]

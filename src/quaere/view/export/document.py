@@ -20,6 +20,8 @@ class Tone(StrEnum):
     """Beside the point: a figure, a place, a time."""
     DOUBT = "doubt"
     """Not verified, contradicted or missing."""
+    CODE = "code"
+    """Code, each character as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,18 @@ class Bullets:
 
     items: tuple[Line, ...]
     numbered: bool = False
+    first: int = 1
+    """Number of the first item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A block of code."""
+
+    text: str
+    """With its line breaks."""
+    signs: Line
+    """The verdict on it and its markers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,7 @@ class Table:
     """A table with a heading for every column."""
 
     title: str
-    """Empty where the section has no other table."""
+    """Empty where the section has no other table, or prose introduces it."""
     head: tuple[str, ...]
     rows: tuple[tuple[Line, ...], ...]
 
@@ -87,7 +101,7 @@ class Source:
     """When it was read, and the hash of what was read."""
 
 
-Block: TypeAlias = Paragraph | Bullets | Table | Source
+Block: TypeAlias = Paragraph | Bullets | Code | Table | Source
 
 
 @dataclass(frozen=True, slots=True)

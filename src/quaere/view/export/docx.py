@@ -9,6 +9,7 @@ from quaere.errors import UsageError
 from quaere.view.export.document import (
     Block,
     Bullets,
+    Code,
     Document,
     Line,
     Marker,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from docx.document import Document as Word
     from docx.text.paragraph import Paragraph as WordParagraph
 
+MONOSPACED = "Courier New"
 DEEPEST = 4
 """Headings below this level look like it."""
 
@@ -63,6 +65,9 @@ def _block(word: Word, block: Block) -> None:
             for item in block.items:
                 style = "List Number" if block.numbered else "List Bullet"
                 _line(word.add_paragraph(style=style), item)
+        case Code():
+            word.add_paragraph().add_run(block.text).font.name = MONOSPACED
+            _line(word.add_paragraph(), block.signs)
         case Table():
             _table(word, block)
         case Source():
@@ -96,3 +101,5 @@ def _line(paragraph: WordParagraph, line: Line) -> None:
         run = paragraph.add_run(part.text)
         run.bold = part.tone is Tone.STRONG
         run.italic = part.tone is Tone.DOUBT
+        if part.tone is Tone.CODE:
+            run.font.name = MONOSPACED

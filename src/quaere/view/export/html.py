@@ -20,6 +20,7 @@ from quaere.text.language import detect
 from quaere.view.export.document import (
     Block,
     Bullets,
+    Code,
     Document,
     Line,
     Marker,
@@ -31,7 +32,7 @@ from quaere.view.export.document import (
     Words,
 )
 
-_TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em"}
+_TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em", Tone.CODE: "code"}
 _UNSURE = frozenset({"und", "en"})
 
 
@@ -92,9 +93,13 @@ class _Page:
                 yield f'<p dir="auto"{_language(_text(block.line))}>{self._line(block.line)}</p>\n'
             case Bullets():
                 tag = "ol" if block.numbered else "ul"
-                yield f"<{tag}>\n"
+                start = f' start="{block.first}"' if block.first > 1 else ""
+                yield f"<{tag}{start}>\n"
                 yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
                 yield f"</{tag}>\n"
+            case Code():
+                yield f"<pre><code>{escape(block.text)}</code></pre>\n"
+                yield f'<p class="signs">{self._line(block.signs)}</p>\n'
             case Table():
                 yield from self._table(block, heading)
             case Source():

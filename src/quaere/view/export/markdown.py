@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quaere.synthesize.inert import escaped
+from quaere.synthesize.inert import escaped, escaped_cell
 from quaere.view.export.document import (
     Block,
     Bullets,
+    Code,
     Document,
     Line,
     Marker,
@@ -15,6 +16,8 @@ from quaere.view.export.document import (
     Section,
     Source,
     Table,
+    Tone,
+    Words,
 )
 
 
@@ -44,8 +47,10 @@ def _block(block: Block) -> str:
         case Bullets():
             return "\n".join(
                 f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
-                for number, item in enumerate(block.items, 1)
+                for number, item in enumerate(block.items, block.first)
             )
+        case Code():
+            return f"```\n{block.text}\n```\n{_line(block.signs)}"
         case Table():
             return _table(block)
         case Source():
@@ -57,16 +62,30 @@ def _line(line: Line) -> str:
 
     Neighbouring words are escaped as one: what is harmless in the middle may start a list.
     """
-    text = "".join(f"[{part.number}]" if isinstance(part, Marker) else part.text for part in line)
-    return escaped(text, markers=True)
+    return escaped(_written(line), markers=True)
+
+
+def _written(line: Line) -> str:
+    return "".join(
+        f"[{part.number}]" if isinstance(part, Marker) else _with_marks(part) for part in line
+    )
+
+
+def _with_marks(words: Words) -> str:
+    mark = {Tone.CODE: "`", Tone.STRONG: "**"}.get(words.tone, "")
+    return f"{mark}{words.text}{mark}"
 
 
 def _table(table: Table) -> str:
-    head = f"| {' | '.join(table.head)} |"
+    head = f"| {' | '.join(escaped_cell(each, markers=True) for each in table.head)} |"
     rule = f"| {' | '.join('---' for _ in table.head)} |"
-    rows = (f"| {' | '.join(map(_line, row))} |" for row in table.rows)
+    rows = (f"| {' | '.join(map(_cell, row))} |" for row in table.rows)
     title = (f"*{table.title}*", "") if table.title else ()
     return "\n".join((*title, head, rule, *rows))
+
+
+def _cell(line: Line) -> str:
+    return escaped_cell(_written(line), markers=True)
 
 
 def _source(source: Source) -> str:

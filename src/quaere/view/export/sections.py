@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import attrgetter
 
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
-    INCOMPLETE,
     LIMITED,
     NO_EVIDENCE,
     TRUNCATED,
     is_incomplete,
     is_limited,
+    missing,
+    shown_text,
     statement,
 )
 from quaere.synthesize.inert import plain
-from quaere.synthesize.layout import stretches
+from quaere.synthesize.layout import following_number, stretches
 from quaere.synthesize.outline import outline
 from quaere.synthesize.wording import (
     ITEM_STATUSES,
@@ -86,7 +86,7 @@ def _claims(sentences: Iterable[Sentence]) -> list[Sentence]:
     return [
         sentence
         for sentence in sentences
-        if sentence.support is not Support.NOT_A_CLAIM and statement(sentence.text)
+        if sentence.support is not Support.NOT_A_CLAIM and shown_text(sentence)
     ]
 
 
@@ -103,12 +103,15 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
         yield Paragraph(cited.sentence(said))
+    prose = [each for each in claims if each.opens is not Opens.CODE]
     chosen = outline(
-        claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
+        prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
     yield Paragraph(_joined(chosen, cited))
     if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
-        yield Paragraph(words(INCOMPLETE, Tone.DOUBT))
+        open_ = " ".join(missing(report.gaps, report.sentences))
+        if open_:
+            yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
         yield Paragraph(words(TRUNCATED, Tone.DOUBT))
 
@@ -121,13 +124,21 @@ def _joined(sentences: Iterable[Sentence], cited: Citations) -> Line:
 
 
 def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block]:
-    """Yield the paragraphs and lists of ``sentences``, as they were written."""
-    for kind, group in groupby(stretches(sentences), key=attrgetter("kind")):
-        lines = [_joined((sentences[n] for n in each.places), cited) for each in group]
-        if kind is Opens.PARAGRAPH:
-            yield from map(Paragraph, lines)
-        else:
-            yield Bullets(tuple(lines), numbered=kind is Opens.NUMBERED)
+    """Yield the paragraphs, lists, tables and code of ``sentences``, as they were written."""
+    number = 1
+    for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
+        parts = [[sentences[place] for place in each.places] for each in group]
+        match kind:
+            case Opens.PARAGRAPH:
+                yield from (Paragraph(_joined(part, cited)) for part in parts)
+            case Opens.CODE:
+                yield from (cited.code(part[0]) for part in parts)
+            case Opens.ROW:
+                yield from cited.rows([part[0] for part in parts])
+            case Opens.ITEM | Opens.NUMBERED:
+                lines = tuple(_joined(part, cited) for part in parts)
+                yield Bullets(lines, numbered=kind is Opens.NUMBERED, first=number)
+        number = following_number(kind, number, len(parts))
 
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
@@ -147,7 +158,7 @@ def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Mapping[str,
     place = ""
     for sentence in sentences:
         place = sentence.item if sentence.item in known else place
-        if statement(sentence.text):
+        if shown_text(sentence):
             placed.setdefault(place or "", []).append(sentence)
     return placed
 
@@ -171,7 +182,7 @@ def _findings(
 ) -> Iterator[Block]:
     rows = tuple(
         (
-            words(statement(sentence.text)),
+            _in_one_line(sentence, cited),
             _verdict(sentence),
             cited.markers(cited.numbers(sentence.evidence)),
         )
@@ -179,9 +190,18 @@ def _findings(
     )
     if rows:
         yield Table("", ("Finding", "Verdict", "Citations"), rows)
-    left_out = tuple((words(plain(each.text)), _verdict(each)) for each in dropped)
+    left_out = tuple((_in_one_line(each, cited), _verdict(each)) for each in dropped)
     if left_out:
         yield Table("Left out of the answer", ("Sentence", "Verdict"), left_out)
+
+
+def _in_one_line(sentence: Sentence, cited: Citations) -> Line:
+    """Return what ``sentence`` says, without its markers."""
+    if sentence.opens is Opens.CODE:
+        return words(plain(sentence.text), Tone.CODE)
+    return cited.line(
+        sentence.model_copy(update={"support": Support.NOT_A_CLAIM}), statement(sentence.text)
+    )
 
 
 def _verdict(sentence: Sentence) -> Line:
@@ -207,13 +227,19 @@ def agreement(report: Report, cited: Citations) -> Section:
     disputes = tuple(
         (
             words(parts.get(conflict.item, "The question")),
-            _side(conflict.left, known, cited),
-            _side(conflict.right, known, cited),
+            _saying(conflict.left, conflict.left_says, known, cited),
+            _saying(conflict.right, conflict.right_says, known, cited),
             _difference(conflict),
         )
         for conflict in report.conflicts
     )
     return Section("agreement", "Agreement and conflict", tuple(_tables(rows, disputes)))
+
+
+def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citations) -> Line:
+    """Return a side of a conflict, and its words for it."""
+    side = _side(number, known, cited)
+    return (*side, Words(f": “{plain(says)}”")) if says else side
 
 
 def _difference(conflict: Conflict) -> Line:

@@ -1,6 +1,6 @@
 """An index in the order in which runs are taken, what was given up, workers and switches.
 
-Revision: 0005, after 0004.
+Revision: 0006, after 0005.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 

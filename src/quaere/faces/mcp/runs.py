@@ -1,0 +1,222 @@
+"""Starting, finding and following the runs of the research tools."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+
+from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.request import RunRequest
+from quaere.domain.tool import ToolProgress
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.errors import QuaereError, TraceNotFound, UsageError
+from quaere.faces.mcp.forms import RunStatus, StatusOutput
+from quaere.faces.tool_progress import CallState
+from quaere.runtime.app import App
+from quaere.runtime.run import LiveRun, Run
+from quaere.runtime.stored_run import StoredRun
+from quaere.synthesize.inert import visible
+
+Send = Callable[[float, str], Awaitable[None]]
+"""Takes progress from 0 to 1 and a line of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a call may take, and how often it gives a sign of life."""
+
+    hand_back_s: float = 45.0
+    """When a call hands back a run that goes on: many clients give up after 60 seconds."""
+    heartbeat_s: float = 8.0
+    """Without news, progress is told after so long."""
+
+
+class Teller:
+    """Tells the client of a call how far it is, at least as often as a heartbeat."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._shown = 0.0
+        self._said = "Starting"
+        self._begun = self._told = time.monotonic()
+
+    async def tell(self, progress: float, message: str) -> None:
+        """Send ``message`` with a value from 0 to 1 that is above all before it.
+
+        The protocol asks that the value rise with every notification.
+        """
+        above = self._shown + (1 - self._shown) / 1000
+        self._shown = progress if progress > self._shown else above
+        self._said, self._told = message, time.monotonic()
+        await self._send(self._shown, visible(message))
+
+    async def beat(self, every_s: float) -> None:
+        """Repeat what was told last, with the time, whenever nothing was told for ``every_s``."""
+        while True:
+            await asyncio.sleep(max(0.0, self._told + every_s - time.monotonic()))
+            if time.monotonic() - self._told >= every_s:
+                said = self._said
+                await self.tell(self._shown, f"{said} ({time.monotonic() - self._begun:.0f} s)")
+                self._said = said
+
+
+class Runs:
+    """The runs of an open App, by their owners."""
+
+    def __init__(self, app: App, *, queued: bool = False, pace: Pace | None = None) -> None:
+        """Begin runs in ``app``.
+
+        Args:
+            app: Makes the runs, and stays open.
+            queued: Whether workers make them; otherwise the App does.
+            pace: How long calls may take.
+        """
+        self.app = app
+        self.pace = pace or Pace()
+        self._queued = queued
+        self._limits = dict[asyncio.Timeout, asyncio.AbstractEventLoop]()
+        self._settling = set[asyncio.Task[None]]()
+
+    async def begin(self, request: RunRequest, owner: Owner) -> Run:
+        """Begin the run that ``request`` asks for.
+
+        Raises:
+            UsageError: when it cannot be asked like this.
+            StoreError: when it cannot be kept.
+        """
+        if self._queued:
+            trace = await self.app.submit(request, owner)
+            return await self.app.run(trace.id, owner)
+        return self._settled_at_end(await self.app.start(request, owner))
+
+    async def find(self, run_id: str, owner: Owner) -> Run:
+        """Return a run of ``owner``; one that stopped with an earlier process goes on.
+
+        Raises:
+            TraceNotFound: when ``owner`` has no such run.
+            UsageError: when it stopped and cannot go on.
+            StoreError: when the database cannot be used.
+        """
+        run = await self.app.run(run_id, owner)
+        run = await self.app.run(run.id, owner)  # the first may have been given its beginning
+        if self._queued or isinstance(run, LiveRun) or await _ending(run):
+            return run
+        try:
+            return self._settled_at_end(await self.app.resume(run.id, owner))
+        except TraceNotFound:  # nothing was kept to go on from
+            await self._check_not_interrupted(run)
+            return run
+        except UsageError:  # another process makes it
+            return run
+
+    async def _check_not_interrupted(self, run: Run) -> None:
+        trace = await (await self.app.traces()).get_trace(run.owner, run.id)
+        if trace.status is TraceStatus.INTERRUPTED:
+            raise UsageError(
+                f"The run {run.id} was interrupted, and nothing was kept to continue it. Ask the "
+                "question again."
+            )
+
+    async def follow(self, run: Run, seconds: float, teller: Teller) -> None:
+        """Report the progress of ``run`` until it ends or ``seconds`` have passed.
+
+        Raises:
+            StoreError: when the run is made elsewhere and the database cannot be used.
+        """
+        state, limit = CallState(), asyncio.timeout(seconds)
+        try:
+            async with limit, aclosing(run.events()) as events:
+                self._limits[limit] = asyncio.get_running_loop()
+                async for event in events:
+                    state = state.after(event)
+                    if progress := state.report(event):
+                        await teller.tell(progress.progress, progress.message)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        finally:
+            self._limits.pop(limit, None)
+
+    def hand_back(self) -> None:
+        """Let all calls that follow a run return at once; may be called from any thread."""
+        for limit, loop in self._limits.copy().items():
+            loop.call_soon_threadsafe(self._expire, limit)
+
+    def _expire(self, limit: asyncio.Timeout) -> None:
+        if limit in self._limits:
+            limit.reschedule(asyncio.get_running_loop().time())
+
+    def _settled_at_end(self, run: LiveRun) -> Run:
+        """Have ``run`` forget what it could be resumed from, once its report is kept."""
+        task = asyncio.create_task(_settle(run))
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
+        return run
+
+
+async def _settle(run: LiveRun) -> None:
+    with suppress(QuaereError):  # stopped or failed: it can be resumed
+        await run.report()
+        await asyncio.to_thread(run.settle)
+
+
+async def _ending(run: Run) -> Event | None:
+    """Return the event that ended ``run``; None while it goes on."""
+    events = await run.so_far()
+    last = events[-1] if events else None
+    return last if isinstance(last, RunFinished | RunFailed) else None
+
+
+async def status_of(run: Run) -> StatusOutput:
+    """Return how ``run`` stands now.
+
+    Raises:
+        StoreError: when the database cannot be used.
+    """
+    state, shown = CallState(), ToolProgress(stage="", message="", progress=0.0)
+    events = await run.so_far()
+    for event in events:
+        state = state.after(event)
+        shown = state.report(event) or shown
+    status, message = await _standing(run, events)
+    return StatusOutput(
+        run_id=run.id,
+        status=status,
+        stage=shown.stage,
+        message=message or shown.message,
+        progress=state.progress,
+        iteration=state.iteration,
+        queries=state.queries,
+    )
+
+
+async def _standing(run: Run, events: tuple[Event, ...]) -> tuple[RunStatus, str]:
+    match events[-1] if events else None:
+        case RunFinished():
+            return RunStatus.COMPLETED, ""
+        case RunFailed(error_type="run_cancelled", message=message):
+            return RunStatus.CANCELLED, message
+        case RunFailed(message=message):
+            return RunStatus.FAILED, message
+        case None:
+            return await _before_the_first_event(run)
+        case _:
+            return RunStatus.WORKING, ""
+
+
+async def _before_the_first_event(run: Run) -> tuple[RunStatus, str]:
+    if not isinstance(run, StoredRun):
+        return RunStatus.WORKING, "The run has begun."
+    trace = await run.traces.get_trace(run.owner, run.id)
+    match trace.status:
+        case TraceStatus.CANCELLED:
+            return RunStatus.CANCELLED, trace.error_message or "The run was cancelled."
+        case TraceStatus.FAILED:
+            return RunStatus.FAILED, trace.error_message or "The run failed."
+        case TraceStatus.PENDING:
+            return RunStatus.QUEUED, "The run waits for a worker."
+        case _:
+            return RunStatus.WORKING, "The run has begun."

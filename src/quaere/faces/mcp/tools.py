@@ -1,0 +1,384 @@
+"""The tools of the MCP server: how each is described, and what it does with an open App."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from mcp_types import ResourceLink, ToolAnnotations
+from pydantic import JsonValue
+
+from quaere.audit.auditor import AuditLimits
+from quaere.audit.cited_text import cited_text
+from quaere.audit.report import audit_markdown
+from quaere.audit.verdict import Audit
+from quaere.domain.access import Right
+from quaere.domain.events import RunFailed, RunFinished
+from quaere.domain.source import Page
+from quaere.domain.tool import DESCRIPTION, ToolInput
+from quaere.domain.value import Value
+from quaere.errors import QuaereError, ReadError, UsageError
+from quaere.faces.mcp.forms import (
+    MAX_PAGE_CHARS,
+    CancelInput,
+    CheckedSentence,
+    CheckedSource,
+    CheckInput,
+    CheckOutput,
+    DeepResearchInput,
+    FetchInput,
+    FetchOutput,
+    ResearchOutput,
+    Result,
+    ResultInput,
+    RunStatus,
+    SearchInput,
+    SearchOutput,
+    StartOutput,
+    StatusInput,
+    StatusOutput,
+    checked,
+)
+from quaere.faces.mcp.results import (
+    report_uri,
+    research_output,
+    research_text,
+    shown_url,
+    status_text,
+    working,
+)
+from quaere.faces.mcp.runs import Runs, Teller, status_of
+from quaere.faces.mcp.visitor import Visitor
+from quaere.faces.tool import MAX_SECONDS, request_of
+from quaere.runtime.check import CheckOptions
+from quaere.runtime.lookup import SearchResult
+from quaere.runtime.run import Run
+from quaere.synthesize.inert import plain
+
+I = TypeVar("I", bound=Value)  # noqa: E741 - input
+
+CHECK_S = 40.0
+"""What `check_text` may take to read: many clients give a call 60 seconds."""
+ENDING_S = 30.0
+"""What a call that waits gives a run beyond its own time limit, to be written and checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool."""
+
+    runs: Runs
+    visitor: Visitor
+    teller: Teller
+    began: Callable[[Run], None]
+    """Takes the run that the call has begun and waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool returns."""
+
+    data: Value
+    """Of the class that the tool ``returns``."""
+    text: str
+    links: tuple[ResourceLink, ...] = ()
+
+
+Arguments = Mapping[str, JsonValue] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchTool:
+    """One tool."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[Value]
+    returns: type[Value]
+    do: Callable[[Call, Arguments], Awaitable[Answer]]
+    """Raises QuaereError when it cannot do what it was asked."""
+    right: Right = Right.RUN
+    """What a key needs for it."""
+    annotations: ToolAnnotations = field(
+        default_factory=lambda: ToolAnnotations(read_only_hint=True, open_world_hint=True)
+    )
+
+
+async def _deep_research(call: Call, asked: DeepResearchInput) -> Answer:
+    run = await call.runs.begin(request_of(asked), call.visitor.owner)
+    call.began(run)
+    seconds = MAX_SECONDS + ENDING_S if asked.wait else call.runs.pace.hand_back_s
+    await call.runs.follow(run, seconds, call.teller)
+    return await _outcome(run)
+
+
+async def _research_start(call: Call, asked: ToolInput) -> Answer:
+    run = await call.runs.begin(request_of(asked), call.visitor.owner)
+    message = (
+        f"The research has begun as run {run.id}. It usually takes 1 to 3 minutes. Call "
+        f"research_status with this run_id and wait_s 25 until it is completed, then "
+        f"research_result."
+    )
+    return Answer(StartOutput(run_id=run.id, message=message), message)
+
+
+async def _research_status(call: Call, asked: StatusInput) -> Answer:
+    run = await call.runs.find(asked.run_id, call.visitor.owner)
+    if asked.wait_s:
+        await call.runs.follow(run, asked.wait_s, call.teller)
+    status = await status_of(run)
+    return Answer(status, status_text(status), _links(status))
+
+
+async def _research_result(call: Call, asked: ResultInput) -> Answer:
+    return await _outcome(await call.runs.find(asked.run_id, call.visitor.owner))
+
+
+async def _research_cancel(call: Call, asked: CancelInput) -> Answer:
+    run = await call.runs.find(asked.run_id, call.visitor.owner)
+    before = await status_of(run)
+    if before.status not in {RunStatus.QUEUED, RunStatus.WORKING}:
+        raise UsageError(f"The run {run.id} is over: it is {before.status}.")
+    await (run.finish() if asked.finish else run.cancel())
+    status = await status_of(run)
+    return Answer(status, status_text(status), _links(status))
+
+
+async def _search(call: Call, asked: SearchInput) -> Answer:
+    found = await call.runs.app.search(asked.query, limit=asked.limit)
+    if found.all_failed:
+        raise QuaereError("; ".join(_failures(found)))
+    output = SearchOutput(
+        results=tuple(
+            Result(
+                id=hit.url,
+                title=plain(hit.title) or hit.url,
+                url=shown_url(hit.url),
+                snippet=plain(hit.snippet),
+                published=plain(hit.published),
+            )
+            for hit in found.hits
+        ),
+        failures=_failures(found),
+    )
+    return Answer(output, _as_json(output))
+
+
+async def _fetch(call: Call, asked: FetchInput) -> Answer:
+    try:
+        url, roots = await call.visitor.located(asked.id)
+        page, _ = await call.runs.app.fetch(url, roots)
+    except ReadError as error:
+        raise ReadError(f"{error.message} ({error.status})", status=error.status) from error
+    end = asked.offset + MAX_PAGE_CHARS
+    output = FetchOutput(
+        id=asked.id,
+        title=plain(page.title) or asked.id,
+        text=page.text[asked.offset : end],
+        url=shown_url(page.url),
+        metadata=_facts(page, end),
+    )
+    return Answer(output, _as_json(output))
+
+
+async def _check_text(call: Call, asked: CheckInput) -> Answer:
+    text = await asyncio.to_thread(cited_text, asked.text)
+    limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
+    audit = await call.runs.app.check(
+        text, CheckOptions(roots=tuple(call.visitor.roots), limits=limits)
+    )
+    told = await asyncio.to_thread(audit_markdown, audit, name="the text")
+    return Answer(_check_output(audit), told)
+
+
+async def _outcome(run: Run) -> Answer:
+    """Return the report of ``run`` where it has one, else how it stands.
+
+    Raises:
+        QuaereError: when the run ended without a report.
+    """
+    match (await run.so_far())[-1:]:
+        case (RunFinished(report=report),):
+            output = await asyncio.to_thread(research_output, report)
+            return Answer(output, research_text(output), (_link(run.id, report.question),))
+        case (RunFailed(message=message),):
+            raise QuaereError(f"The research ended without an answer: {message}")
+        case _:
+            status = await status_of(run)
+            if status.status in {RunStatus.CANCELLED, RunStatus.FAILED}:
+                raise QuaereError(f"The research ended without an answer: {status.message}")
+            output = working(status)
+            return Answer(output, output.message)
+
+
+def _links(status: StatusOutput) -> tuple[ResourceLink, ...]:
+    return (_link(status.run_id, "report"),) if status.status is RunStatus.COMPLETED else ()
+
+
+def _link(run_id: str, question: str) -> ResourceLink:
+    return ResourceLink(
+        name="report",
+        title=plain(question)[:200] or "Report",
+        uri=report_uri(run_id),
+        description="The whole report: answer, verdicts, quotes, coverage, method and sources",
+        mime_type="text/markdown",
+    )
+
+
+def _failures(found: SearchResult) -> tuple[str, ...]:
+    return tuple(f"{each.provider}: {plain(each.message)}" for each in found.failures)
+
+
+def _facts(page: Page, end: int) -> dict[str, str]:
+    facts = {
+        "content_type": page.content_type,
+        "published": page.published,
+        "author": page.author,
+        "language": page.language,
+        "retrieved_at": page.retrieved_at,
+        "characters": str(len(page.text)),
+        "next_offset": str(end) if end < len(page.text) else "",
+    }
+    return {name: plain(fact) for name, fact in facts.items() if fact}
+
+
+def _check_output(audit: Audit) -> CheckOutput:
+    return CheckOutput(
+        sentences=tuple(
+            CheckedSentence(
+                text=each.text,
+                verdict=each.verdict,
+                reason=each.reason,
+                probability=each.probability,
+                line=each.line,
+                sources=each.cites,
+                nearest=each.place.text if each.place else "",
+            )
+            for each in audit.sentences
+        ),
+        sources=tuple(
+            CheckedSource(
+                number=each.number,
+                address=each.address,
+                title=plain(each.title),
+                status=f"{each.status}: {each.reason}" if each.reason else str(each.status),
+            )
+            for each in audit.sources
+        ),
+        citation_precision=audit.summary.citation_precision,
+        citation_recall=audit.summary.citation_recall,
+    )
+
+
+def _as_json(output: Value) -> str:
+    """Return the output as ChatGPT's connectors read it: JSON in the text of the result."""
+    return json.dumps(output.model_dump(mode="json"), ensure_ascii=False)
+
+
+_ENDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
+)
+
+
+def _taking(
+    takes: type[I], do: Callable[[Call, I], Awaitable[Answer]]
+) -> Callable[[Call, Arguments], Awaitable[Answer]]:
+    """Return ``do`` for arguments that are yet to be checked."""
+
+    async def checking(call: Call, arguments: Arguments) -> Answer:
+        return await do(call, checked(takes, arguments))
+
+    return checking
+
+
+_HANDED_BACK = """
+
+When the answer is not there after 45 seconds, the result has the status "working" and the \
+trace_id of the run, which goes on: call research_status with it until the run is completed, then \
+research_result. Set wait to true to wait for the answer, if your calls may take that long."""
+
+TOOLS = (
+    ResearchTool(
+        "deep_research",
+        "Deep research",
+        DESCRIPTION + _HANDED_BACK,
+        DeepResearchInput,
+        ResearchOutput,
+        _taking(DeepResearchInput, _deep_research),
+    ),
+    ResearchTool(
+        "research_start",
+        "Start research",
+        "Begin the same research as deep_research and return the id of the run at once. Use it to "
+        "research several questions side by side, or when calls may take only a short time. "
+        "research_status tells how far the run is, research_result returns its answer.",
+        ToolInput,
+        StartOutput,
+        _taking(ToolInput, _research_start),
+    ),
+    ResearchTool(
+        "research_status",
+        "Status of a research run",
+        "Tell how far a run is. With wait_s it waits up to 25 seconds for the run to end, which "
+        "saves calls.",
+        StatusInput,
+        StatusOutput,
+        _taking(StatusInput, _research_status),
+        right=Right.READ,
+    ),
+    ResearchTool(
+        "research_result",
+        "Result of a research run",
+        "Return the answer of a run with its sources and the verdict on each sentence. For a run "
+        'that goes on, the status is "working" and there is no answer yet.',
+        ResultInput,
+        ResearchOutput,
+        _taking(ResultInput, _research_result),
+        right=Right.READ,
+    ),
+    ResearchTool(
+        "research_cancel",
+        "Cancel a research run",
+        "End a run that is no longer needed. With finish, its answer is written from what was "
+        "found so far.",
+        CancelInput,
+        StatusOutput,
+        _taking(CancelInput, _research_cancel),
+        annotations=_ENDS,
+    ),
+    ResearchTool(
+        "search",
+        "Search",
+        "Send one query to the configured folders and search services and list the results. Use "
+        "it for simple facts; fetch reads a result.",
+        SearchInput,
+        SearchOutput,
+        _taking(SearchInput, _search),
+    ),
+    ResearchTool(
+        "fetch",
+        "Fetch a page",
+        "Read one web page, PDF or document, by the id of a result of search or by its URL, and "
+        "return its text.",
+        FetchInput,
+        FetchOutput,
+        _taking(FetchInput, _fetch),
+    ),
+    ResearchTool(
+        "check_text",
+        "Check a text against its sources",
+        "Check a text that cites its sources: read the sources and judge for every sentence "
+        "whether they say it. Use it on a draft before it is sent. It does not look for sources "
+        "that the text does not cite.",
+        CheckInput,
+        CheckOutput,
+        _taking(CheckInput, _check_text),
+        right=Right.CHECK,
+    ),
+)
+"""In the order in which they are listed."""
+BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -1,0 +1,302 @@
+"""What OpenAI's clients send, as far as it says anything to a research engine, and what they get.
+
+Parameters that would change what an answer means are refused, by name; all others are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from quaere.domain.profile import ProfileName
+from quaere.domain.question import AnswerForm
+from quaere.domain.scope import Language, Scope
+from quaere.domain.team import Strategy
+from quaere.errors import QuaereError
+from quaere.faces.server.context import places_of
+from quaere.faces.server.errors import Refused, refusal_of
+from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
+from quaere.faces.server.messages import Chat, Message
+from quaere.faces.wire.openai_chat import Sources
+
+AUTO = "quaere"
+MODELS = MappingProxyType({AUTO: None, **{f"{AUTO}-{name}": name for name in ProfileName}})
+"""Profiles by the names under which clients choose them; None leaves the choice to planning."""
+MAX_METADATA = 16
+"""As many pairs as OpenAI takes."""
+SOURCES, BACKGROUND, PREVIOUS = "quaere.sources", "quaere.background", "quaere.previous"
+"""The names under which a run keeps how its answer is shown."""
+
+
+class OwnOptions(Form):
+    """What OpenAI's parameters have no name for: ``extra_body={"quaere": {...}}``."""
+
+    limits: LimitForm = LimitForm()
+    folders: FolderIds = ()
+    providers: Names = ()
+    strategy: Strategy | None = None
+    scope: Scope = Scope()
+    language: Language | None = None
+    form: AnswerForm | None = None
+    sources: Sources = Sources.APPEND
+    """Whether the text of an answer ends with a list of its sources."""
+
+
+class Lenient(BaseModel):
+    """A request of OpenAI's, of which much means nothing here."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Part(Lenient):
+    """A part of a message."""
+
+    type: str
+    text: str | None = None
+
+
+class ChatMessageForm(Lenient):
+    """A message of a chat, or an item of another kind, which is ignored."""
+
+    role: str = ""
+    content: str | list[Part] | None = None
+
+
+class Typed(Lenient):
+    """Something whose kind decides whether it can be served."""
+
+    type: str = "text"
+
+
+class StreamOptions(Lenient):
+    """How a completion is streamed."""
+
+    include_usage: bool = False
+
+
+class OpenAiForm(Lenient):
+    """What chat completions and responses have in common."""
+
+    model: str = AUTO
+    stream: bool | None = False
+    metadata: Annotated[
+        dict[
+            Annotated[str, Field(max_length=64)],
+            Annotated[str, Field(max_length=512)],
+        ]
+        | None,
+        Field(max_length=MAX_METADATA),
+    ] = None
+    quaere: OwnOptions = OwnOptions()
+    tool_choice: JsonValue = None
+
+
+class ChatForm(OpenAiForm):
+    """A request for a chat completion."""
+
+    messages: Annotated[list[ChatMessageForm], Field(min_length=1, max_length=1_000)]
+    stream_options: StreamOptions | None = None
+    n: int | None = None
+    response_format: Typed | None = None
+    logprobs: bool | None = None
+    modalities: list[str] | None = None
+    stop: str | list[str] | None = None
+    function_call: JsonValue = None
+
+
+class TextOptions(Lenient):
+    """How the text of a response is laid out."""
+
+    format: Typed | None = None
+
+
+class ResponseForm(OpenAiForm):
+    """A request for a response."""
+
+    input: Annotated[str | list[ChatMessageForm], Field(min_length=1)]
+    instructions: str | None = None
+    background: bool | None = False
+    previous_response_id: str | None = None
+    conversation: JsonValue = None
+    text: TextOptions | None = None
+
+
+class BadParameter(Refused):
+    """A parameter that cannot be served."""
+
+    def __init__(self, param: str, message: str, code: str | None = None) -> None:
+        kind = "invalid_request_error"
+        status = HTTPStatus.NOT_FOUND if code == "model_not_found" else HTTPStatus.BAD_REQUEST
+        super().__init__(status, kind, message)
+        self.param, self.code = param, code
+
+
+def check_chat(form: ChatForm) -> None:
+    """Raise BadParameter for what would change the meaning of a completion."""
+    _check_common(form)
+    if form.n not in {None, 1}:
+        raise BadParameter("n", "One answer is given to a question.")
+    _check_format("response_format", form.response_format)
+    if form.logprobs:
+        raise BadParameter("logprobs", "There are no log probabilities.")
+    if form.modalities and set(form.modalities) != {"text"}:
+        raise BadParameter("modalities", "Answers are text.")
+    if form.stop:
+        raise BadParameter("stop", "An answer is not cut off at a word.")
+    if form.function_call not in (None, "none", "auto"):
+        raise BadParameter("function_call", "No function can be called.")
+
+
+def check_response(form: ResponseForm) -> None:
+    """Raise BadParameter for what would change the meaning of a response."""
+    _check_common(form)
+    if form.conversation is not None:
+        raise BadParameter("conversation", "Name the response before: previous_response_id.")
+    _check_format("text.format", form.text.format if form.text else None)
+
+
+def check_model(name: str) -> None:
+    """Raise BadParameter for a model that there is not."""
+    if name not in MODELS:
+        message = f"The model {name!r} does not exist; there are: {', '.join(MODELS)}."
+        raise BadParameter("model", message, "model_not_found")
+
+
+def _check_common(form: OpenAiForm) -> None:
+    if form.tool_choice not in (None, "none", "auto"):
+        raise BadParameter("tool_choice", "No tool can be called; leave the choice open.")
+
+
+def _check_format(param: str, wanted: Typed | None) -> None:
+    if wanted and wanted.type != "text":
+        raise BadParameter(param, f"Answers are text with citations, not {wanted.type}.")
+
+
+def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
+    """Return ``items`` as plain messages.
+
+    Raises:
+        BadParameter: when the user has sent anything but text.
+    """
+    return [Message(each.role, _text(each, param)) for each in items if each.role]
+
+
+def _text(item: ChatMessageForm, param: str) -> str:
+    if item.content is None or isinstance(item.content, str):
+        return item.content or ""
+    other = [part.type for part in item.content if part.text is None and part.type != "refusal"]
+    if other and item.role == "user":
+        raise BadParameter(param, f"Questions are text, not {other[0]}.")
+    return "\n".join(part.text for part in item.content if part.text)
+
+
+def run_form_of(
+    form: OpenAiForm, chat: Chat, param: str, continues: str | None, **kept: str
+) -> RunForm:
+    """Return the run that ``chat`` asks for.
+
+    Args:
+        form: What else the client has sent.
+        chat: The question and what came before it.
+        param: The parameter that has the chat.
+        continues: The run that it goes on from.
+        kept: How the answer is shown; kept with the run.
+
+    Raises:
+        BadParameter: when there is no question, or something of it cannot be used.
+    """
+    check_model(form.model)
+    if not chat.question:
+        raise BadParameter(param, "The last message has to be a question of the user.")
+    own = form.quaere.model_dump(exclude={"sources"})
+    try:
+        return RunForm.model_validate(
+            {
+                **own,
+                "question": chat.question,
+                "context": chat.context,
+                "conversation": chat.turns,
+                "profile": MODELS[form.model],
+                "continues": continues,
+                "metadata": {**(form.metadata or {}), SOURCES: str(form.quaere.sources), **kept},
+            }
+        )
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, fault["loc"]))
+        raise BadParameter(param, f"{place}: {fault['msg']}") from None
+
+
+class OpenAiErrorDetail(BaseModel):
+    """What went wrong, as OpenAI's clients read it."""
+
+    message: str
+    type: str
+    param: str | None
+    code: str | None
+
+
+class OpenAiError(BaseModel):
+    """The body of an error."""
+
+    error: OpenAiErrorDetail
+
+
+ERRORS: dict[int | str, dict[str, object]] = {
+    "4XX": {"model": OpenAiError, "description": "The request is refused."},
+    "5XX": {"model": OpenAiError, "description": "The service failed."},
+}
+
+
+class OpenAiRoute(APIRoute):
+    """A route whose errors have the body that OpenAI's clients expect."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[None, None, Response]]:
+        """Return the handler, with errors in that form."""
+        inner = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            try:
+                return await inner(request)
+            except (QuaereError, RequestValidationError, HTTPException) as error:
+                return error_response(request, error)
+
+        return handler
+
+
+def error_response(
+    request: Request, error: QuaereError | RequestValidationError | HTTPException
+) -> Response:
+    """Return ``error`` as OpenAI would."""
+    if isinstance(error, RequestValidationError):
+        fault = error.errors()[0]
+        places = [str(part) for part in fault["loc"] if part != "body"]
+        error = BadParameter(".".join(places), f"{'.'.join(places)}: {fault['msg']}")
+    refused = refusal_of(error) if isinstance(error, QuaereError) else error
+    kind = refused.kind if isinstance(refused, Refused) else "invalid_request_error"
+    param, code = None, kind
+    if isinstance(refused, BadParameter):
+        param, code = refused.param, refused.code
+    detail = OpenAiErrorDetail(
+        message=places_of(request).masked(str(refused.detail)),
+        type=_type_of(refused.status_code),
+        param=param,
+        code=code,
+    )
+    body = OpenAiError(error=detail).model_dump(mode="json")
+    return JSONResponse(body, refused.status_code, headers=refused.headers)
+
+
+def _type_of(status: int) -> Literal["server_error", "rate_limit_error", "invalid_request_error"]:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return "rate_limit_error"
+    return "server_error" if status >= 500 else "invalid_request_error"

@@ -1,0 +1,135 @@
+"""Runs for pages that are built with AG-UI (CopilotKit and others) or with the AI SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import ConfigDict, Field
+
+from quaere.faces.server.access import Caller, Running
+from quaere.faces.server.asking import accepted
+from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.errors import Refused
+from quaere.faces.server.feed import headers
+from quaere.faces.server.messages import Message, chat_of, continued
+from quaere.faces.server.openai_forms import (
+    AUTO,
+    BadParameter,
+    ChatMessageForm,
+    Lenient,
+    OpenAiForm,
+    OwnOptions,
+    Part,
+    run_form_of,
+    texts_of,
+)
+from quaere.faces.server.stream import EventStream
+from quaere.faces.server.translated import translated
+from quaere.faces.wire import frames
+from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
+
+router = APIRouter(tags=["agents"])
+
+STREAM: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "The run as it comes.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+MOST = Field(min_length=1, max_length=1_000)
+
+
+class ForwardedProps(Lenient):
+    """What an AG-UI client hands on to the agent."""
+
+    model: str = AUTO
+    quaere: OwnOptions = OwnOptions()
+
+
+class Fact(Lenient):
+    """Something about the page that the user is on."""
+
+    description: str = ""
+    value: str = ""
+
+
+class AgUiForm(Lenient):
+    """AG-UI's ``RunAgentInput``; state and tools of the client are ignored."""
+
+    model_config = ConfigDict(extra="allow", validate_by_name=True)
+
+    thread_id: Annotated[str, Field(alias="threadId", max_length=200)]
+    run_id: Annotated[str, Field(alias="runId", max_length=200)]
+    messages: Annotated[list[ChatMessageForm], MOST]
+    context: tuple[Fact, ...] = ()
+    forwarded_props: Annotated[ForwardedProps | None, Field(alias="forwardedProps")] = None
+
+
+class UiMessage(Lenient):
+    """A message of the AI SDK, in parts."""
+
+    role: str
+    parts: tuple[Part, ...] = ()
+
+
+class UiForm(Lenient):
+    """What ``useChat`` sends."""
+
+    messages: Annotated[list[UiMessage], MOST]
+    model: str = AUTO
+    quaere: OwnOptions = OwnOptions()
+
+
+@router.post("/ag-ui", response_class=Response, responses=STREAM)
+async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream:
+    """Research the last message of a thread, as an AG-UI agent."""
+    try:
+        from quaere.faces.wire.ag_ui import AgUiStream  # noqa: PLC0415 (an extra)
+    except ImportError:
+        message = "AG-UI needs an extra: pip install 'quaere[ag-ui]'."
+        raise Refused(HTTPStatus.NOT_IMPLEMENTED, "not_installed", message) from None
+    props = form.forwarded_props or ForwardedProps()
+    facts = [Message("system", f"{each.description}: {each.value}") for each in form.context]
+    messages = [*facts, *texts_of(form.messages, "messages")]
+    asked = OpenAiForm(model=props.model, quaere=props.quaere)
+    stream = AgUiStream(form.thread_id, form.run_id)
+    return await _streamed(context, caller, asked, messages, stream)
+
+
+@router.post("/v1/ui/messages", response_class=Response, responses=STREAM)
+async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventStream:
+    """Research the last message of a chat, as a UI message stream of the AI SDK."""
+    asked = OpenAiForm(model=form.model, quaere=form.quaere)
+    messages = [Message(each.role, _text(each)) for each in form.messages]
+    return await _streamed(context, caller, asked, messages, UiMessageStream(), HEADERS)
+
+
+def _text(message: UiMessage) -> str:
+    """Return the text of ``message``; progress, sources and data in it are left out.
+
+    Raises:
+        BadParameter: when the user has sent a file.
+    """
+    if message.role == "user" and any(part.type == "file" for part in message.parts):
+        raise BadParameter("messages", "Questions are text, not file.")
+    return "\n".join(part.text for part in message.parts if part.type == "text" and part.text)
+
+
+async def _streamed(
+    context: Context,
+    caller: Caller,
+    asked: OpenAiForm,
+    messages: Sequence[Message],
+    stream: frames.Form,
+    also: Mapping[str, str] = {},
+) -> EventStream:
+    chat = chat_of(messages)
+    earlier = await continued(context, caller.owner, chat.turns)
+    form = run_form_of(asked, chat, "messages", earlier)
+    trace = await accepted(context, caller, form)
+    run = await context.app.run(trace.id, caller.owner)
+    told = translated(context, caller.owner, run, stream)
+    return EventStream(told, {**headers(run.id), **also})

@@ -1,0 +1,198 @@
+"""Responses as OpenAI's clients ask for them: in the background, looked at, resumed, cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import TypeAdapter
+from starlette.responses import JSONResponse
+
+from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.question import Turn
+from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
+from quaere.errors import TraceConflict, TraceNotFound
+from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.asking import accepted
+from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.feed import headers
+from quaere.faces.server.forms import MAX_TURNS
+from quaere.faces.server.messages import Chat, Message, chat_of, has_evidence
+from quaere.faces.server.openai_forms import (
+    AUTO,
+    BACKGROUND,
+    ERRORS,
+    PREVIOUS,
+    SOURCES,
+    BadParameter,
+    OpenAiRoute,
+    ResponseForm,
+    check_response,
+    run_form_of,
+    texts_of,
+)
+from quaere.faces.server.stream import EventStream
+from quaere.faces.server.translated import ended_without, masked, told, translated
+from quaere.faces.wire.bodies import Body
+from quaere.faces.wire.frames import Frame
+from quaere.faces.wire.openai_chat import Sources
+from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream, response_id
+from quaere.resilience.thread import computed
+from quaere.text.sanitize import quoted
+
+router = APIRouter(
+    prefix="/v1/responses", tags=["openai"], route_class=OpenAiRoute, responses=ERRORS
+)
+
+RESPONSE: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "The response; with `stream`, its events as they come.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+_TURNS: TypeAdapter[tuple[Turn, ...]] = TypeAdapter(tuple[Turn, ...])
+_METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
+Name = Annotated[str, Path(max_length=100, description="`resp_` and the id of the run.")]
+
+
+@router.post("", response_class=Response, responses=RESPONSE)
+async def create(form: ResponseForm, context: Shared, caller: Running) -> Response:
+    """Research a question and answer it; with `background`, return at once with its name."""
+    check_response(form)
+    chat, continues = await _asked(context, caller.owner, form)
+    kept = {BACKGROUND: "true"} if form.background else {}
+    if form.previous_response_id:
+        kept[PREVIOUS] = form.previous_response_id
+    asked = run_form_of(form, chat, "input", continues, **kept)
+    trace = await accepted(context, caller, asked)
+    if form.stream:
+        return await _streamed(context, caller.owner, trace, -1)
+    if form.background:
+        return await _answered(context, caller.owner, trace)
+    stream = _begun(trace)
+    run = await context.app.run(trace.id, caller.owner)
+    async for event in told(context, caller.owner, run):
+        for _ in stream.frames(event):
+            continue
+    return JSONResponse(stream.response, headers={"X-Quaere-Run-Id": trace.id})
+
+
+@router.get("/{name}", response_class=Response, responses=RESPONSE)
+async def retrieve(
+    name: Name,
+    context: Shared,
+    caller: Reading,
+    *,
+    stream: bool = False,
+    starting_after: Annotated[int, Query(ge=-1, description="Last `sequence_number`.")] = -1,
+) -> Response:
+    """Return how a response stands; with `stream`, its events after `starting_after`."""
+    trace = await _trace(context, caller.owner, name)
+    if stream:
+        return await _streamed(context, caller.owner, trace, starting_after)
+    return await _answered(context, caller.owner, trace)
+
+
+@router.post("/{name}/cancel", response_class=Response, responses=RESPONSE)
+async def cancel(name: Name, context: Shared, caller: Running) -> Response:
+    """End a response that is in progress; one that is over stays as it is."""
+    trace = await _trace(context, caller.owner, name)
+    run = await context.app.run(trace.id, caller.owner)
+    try:
+        await run.cancel()
+    except TraceConflict:
+        return await _answered(context, caller.owner, trace)
+    async for _ in told(context, caller.owner, run):
+        continue
+    return await _answered(context, caller.owner, await _trace(context, caller.owner, name))
+
+
+async def _asked(context: Context, owner: Owner, form: ResponseForm) -> tuple[Chat, str | None]:
+    """Return what ``form`` asks for, and the run that it goes on from."""
+    said = [Message("system", form.instructions or "")]
+    if isinstance(form.input, str):
+        said.append(Message("user", form.input))
+    else:
+        said += texts_of(form.input, "input")
+    chat = chat_of(said)
+    if form.previous_response_id is None:
+        return chat, None
+    earlier = await _trace(context, owner, form.previous_response_id)
+    if earlier.status is not TraceStatus.COMPLETED:
+        message = f"The response {form.previous_response_id!r} has no answer: {earlier.status}."
+        raise BadParameter("previous_response_id", message)
+    turns = (*_turns(context, earlier), *chat.turns)[-MAX_TURNS:]
+    draws = has_evidence(earlier) and context.app.settings.stores_all
+    return Chat(chat.question, chat.context, turns), earlier.id if draws else None
+
+
+def _turns(context: Context, trace: Trace) -> tuple[Turn, ...]:
+    """Return the conversation of which the run of ``trace`` is the last question."""
+    before = _TURNS.validate_python(trace.input_params.get("conversation", ()))
+    answer = context.places.masked(str((trace.result or {}).get("answer", "")))
+    return (*before, Turn(question=trace.question, answer=answer))
+
+
+async def _trace(context: Context, owner: Owner, name: str) -> Trace:
+    """Return the trace of the run that makes a response.
+
+    Raises:
+        TraceNotFound: when ``owner`` has none of that name.
+    """
+    run_id = name.removeprefix(response_id(""))
+    if response_id(run_id) != name:
+        raise TraceNotFound(f"No response has the id {quoted(name)}.")
+    return await (await context.app.traces()).get_trace(owner, run_id)
+
+
+def _begun(trace: Trace) -> ResponseStream:
+    """Return the response of ``trace`` before the first event of its run."""
+    asked = trace.input_params
+    metadata = _METADATA.validate_python(asked.get("metadata", {}))
+    profile, context = asked.get("profile"), asked.get("context")
+    options = ResponseOptions(
+        model=f"{AUTO}-{profile}" if profile else AUTO,
+        sources=_sources(metadata.get(SOURCES, "")),
+        background=BACKGROUND in metadata,
+        instructions=str(context) if context else None,
+        previous_response_id=metadata.get(PREVIOUS),
+        metadata={key: value for key, value in metadata.items() if not key.startswith(f"{AUTO}.")},
+    )
+    return ResponseStream(trace.id, trace.created_at.timestamp(), options)
+
+
+def _sources(said: str) -> Sources:
+    """Return what ``said`` names; the default where questions, and with them this, are not kept."""
+    return Sources(said) if said in set(Sources) else Sources.APPEND
+
+
+async def _streamed(context: Context, owner: Owner, trace: Trace, after: int) -> EventStream:
+    run = await context.app.run(trace.id, owner)
+
+    def wanted(frame: Frame) -> bool:
+        number = "" if isinstance(frame.data, str) else frame.data["sequence_number"]
+        return isinstance(number, int) and number > after
+
+    frames = translated(context, owner, run, _begun(trace), wanted)
+    return EventStream(frames, headers(trace.id))
+
+
+async def _answered(context: Context, owner: Owner, trace: Trace) -> JSONResponse:
+    """Return how the response of ``trace`` stands."""
+    traces = await context.app.traces()
+    events = await traces.events(owner, trace.id)
+    response = await computed(lambda: _standing(context, trace, events))
+    return JSONResponse(response, headers={"X-Quaere-Run-Id": trace.id})
+
+
+def _standing(context: Context, trace: Trace, events: Sequence[Event]) -> Body:
+    """Return the response of ``trace`` after ``events``."""
+    log = [masked(context, each) for each in events]
+    if trace.status in ENDED and not (log and isinstance(log[-1], RunFinished | RunFailed)):
+        log.append(ended_without(trace))
+    stream = _begun(trace)
+    for event in log:
+        for _ in stream.frames(event):
+            continue
+    return stream.response

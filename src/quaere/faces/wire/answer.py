@@ -1,0 +1,91 @@
+"""The answer of a run, as its events bring it, and the claims in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from quaere.domain.events import Event, RunFinished, SentenceWritten
+from quaere.domain.report import Sentence, Support
+
+_MARKER = re.compile(r"\[(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence where it stands: ``[start, end)`` of the answer, in code points."""
+
+    start: int
+    end: int
+    citations: tuple[int, ...]
+    """Numbers of the sources that it names."""
+    sentence: Sentence
+
+    @property
+    def body(self) -> dict[str, JsonValue]:
+        """As clients get it."""
+        said = self.sentence
+        return {
+            "start": self.start,
+            "end": self.end,
+            "text": said.text,
+            "citations": list(self.citations),
+            "verdict": str(said.support),
+            "checked_by": str(said.by) if said.by else None,
+            "probability": said.probability,
+            "reason": said.reason,
+        }
+
+
+class Answer:
+    """What the events of a run have told of its answer so far."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.claims: list[Claim] = []
+
+    def take(self, event: Event) -> str:
+        """Return what ``event`` adds to the answer; empty for most events.
+
+        Joined, what the events of a whole run add is the answer of its report: the last event adds
+        what is still missing of it.
+        """
+        match event:
+            case SentenceWritten():
+                added = event.appended
+                self._claim(event)
+            case RunFinished():
+                added = _rest(self.text, event.report.answer)
+            case _:
+                return ""
+        self.text += added
+        return added
+
+    @property
+    def last_claim(self) -> Claim | None:
+        """The sentence that came last."""
+        return self.claims[-1] if self.claims else None
+
+    def marker(self, number: int) -> tuple[int, int]:
+        """Return where ``[number]`` stands first, as ``[start, end)``; the end without one."""
+        marker = f"[{number}]"
+        place = self.text.find(marker)
+        return (place, place + len(marker)) if place >= 0 else (len(self.text), len(self.text))
+
+    def _claim(self, event: SentenceWritten) -> None:
+        if not event.appended or event.sentence.support is Support.NOT_A_CLAIM:
+            return
+        end = len(self.text) + len(event.appended)
+        start = end - len(event.appended.lstrip())
+        numbers = tuple(dict.fromkeys(int(number) for number in _MARKER.findall(event.text)))
+        self.claims.append(Claim(start, end, numbers, event.sentence))
+
+
+def _rest(told: str, answer: str) -> str:
+    """Return what is left to tell of ``answer``; all of it, apart, where something else was told.
+
+    The latter is for logs of other versions: no stream can take back what it has said.
+    """
+    return answer[len(told) :] if answer.startswith(told) else f"\n\n{answer}"

@@ -1,0 +1,66 @@
+"""The keys that clients give their requests, so that one sent twice begins one run.
+
+The header ``Idempotency-Key`` carries them (draft-ietf-httpapi-idempotency-key-header).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import and_, delete, select
+
+from quaere.domain.trace import Owner
+from quaere.errors import IdempotencyConflict, UsageError
+from quaere.store.db.database import Database
+from quaere.store.db.schema import idempotency_keys
+from quaere.store.traces.log import insert_new
+
+KEPT = timedelta(hours=24)
+MAX_KEY_CHARS = 255
+
+
+@dataclass(frozen=True, slots=True)
+class RequestKeys:
+    """The keys in a database."""
+
+    database: Database
+
+    async def claim(self, owner: Owner, key: str, *, fingerprint: str, run_id: str) -> str:
+        """Return the run that the request of this key begins: ``run_id``, or that of the first.
+
+        Of several requests at the same time, one is the first.
+
+        Args:
+            owner: Who makes the request; keys of others are others.
+            key: What the client calls the request, for 24 hours.
+            fingerprint: Hash of all that the request asks for, 64 characters at most.
+            run_id: The run that it begins if it is the first.
+
+        Raises:
+            UsageError: when ``key`` is empty, too long or not printable.
+            IdempotencyConflict: when the first request of this key asked for something else.
+            StoreError: when it cannot be saved.
+        """
+        if not key.isprintable() or not 0 < len(key) <= MAX_KEY_CHARS:
+            raise UsageError(f"The key of a request has 1 to {MAX_KEY_CHARS} printable characters.")
+        account = account_of(owner)
+        mine = and_(idempotency_keys.c.user_id == account, idempotency_keys.c.key == key)
+        now = datetime.now(UTC)
+        row = {"user_id": account, "key": key, "fingerprint": fingerprint, "run_id": run_id}
+        async with self.database.write() as connection:
+            old = idempotency_keys.c.created_at < now - KEPT
+            await connection.execute(delete(idempotency_keys).where(old))
+            await insert_new(connection, idempotency_keys, [row | {"created_at": now}])
+            first = (
+                (await connection.execute(select(idempotency_keys).where(mine))).mappings().one()
+            )
+        if first["fingerprint"] != fingerprint:
+            raise IdempotencyConflict("This Idempotency-Key was used for another request.")
+        return first["run_id"]
+
+
+def account_of(owner: Owner) -> str:
+    """Return what stands for ``owner`` in the table of keys, which has one column for both ids."""
+    return hashlib.sha256(owner.model_dump_json().encode()).hexdigest()

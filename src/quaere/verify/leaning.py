@@ -1,0 +1,102 @@
+"""Sentences that lean on one that was left out: "It also …".
+
+What is left of an answer reads on as if nothing were missing: after a sentence on the castle is
+gone, "It also has a moat" is said of the mill before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from quaere.domain.report import CheckedBy, Sentence, Support
+from quaere.text.inline import unmarked
+from quaere.text.names import names
+from quaere.verify.repair import Fate, Outcome, Pool, holds, verify_sentence
+
+LOST: Final = "what it refers to was left out"
+"""Why such a sentence is marked."""
+
+_JOINING = (
+    r"(?:and|but|also|however|moreover|furthermore|besides|additionally|then|therefore|thus|so|yet"
+    r"|still|instead|in addition|for (?:this|that) reason|as a result),?\s+"
+)
+_SUBJECT = re.compile(rf"(?i)\W*(?:{_JOINING})*(?P<pronoun>it|he|she|they)\b")
+_LEANS = re.compile(
+    rf"(?i)\W*(?:{_JOINING})*(?:it|its|he|his|she|her|they|their|them|this|these|those|both|such"
+    r"|the (?:former|latter|same|two|other)|er|sie|es|dies(?:e[rsmn]?)?)\b"
+)
+# "It is not known why": the pronoun stands for nothing.
+_NOTHING = re.compile(
+    r"(?i)\W*(?:it|es) (?:is|was|remains|seems|appears|ist|war|bleibt|scheint)\s+(?:not |nicht )?"
+    r"(?:\w+ly )?(?:known|clear|unclear|said|possible|impossible|likely|unlikely|true|unknown"
+    r"|uncertain|that|to|bekannt|unklar)\b"
+)
+_FIRST_CHARS = 4
+"""Characters that may precede a name which is the subject: "The "."""
+
+
+def repair_leaning(outcomes: Sequence[Outcome], pool: Pool) -> tuple[Outcome, ...]:
+    """Return ``outcomes`` with the sentences that lean on one that was left out repaired or marked.
+
+    Repaired is one whose "it" can be replaced by the name with which the lost sentence begins, if
+    its source still says so; else it is marked. One that can as well lean on a sentence which is
+    shown and names the same stays as it is.
+    """
+    kept: list[Outcome] = []
+    lost: Sentence | None = None
+    shown = ""
+    for outcome in outcomes:
+        sentence = outcome.sentence
+        if sentence is None:
+            lost = _newly_lost(outcome.dropped, lost, shown)
+            kept.append(outcome)
+            continue
+        if lost and _leans(sentence.text) and outcome.fate is not Fate.NO_CLAIM:
+            kept.append(_repaired(outcome, sentence, lost, pool))
+        else:
+            kept.append(outcome)
+            lost = lost if outcome.fate is Fate.NO_CLAIM else None
+        shown = sentence.text
+    return tuple(kept)
+
+
+def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> Sentence | None:
+    """Return the sentence that the next one misses, if any, after ``dropped`` is left out."""
+    if dropped is None or _leans(dropped.text):  # it says more of what the one before it is about
+        return lost
+    subject = _subject(dropped.text)
+    return None if subject and subject in unmarked(shown) else dropped
+
+
+def _leans(text: str) -> bool:
+    text = unmarked(text)
+    return _LEANS.match(text) is not None and _NOTHING.match(text) is None
+
+
+def _subject(text: str) -> str:
+    """Return the name with which ``text`` begins; empty where there is none."""
+    text = unmarked(text)
+    first = next(iter(names(text)), None)
+    return text[: first.end] if first and first.start <= _FIRST_CHARS else ""
+
+
+def _repaired(outcome: Outcome, sentence: Sentence, lost: Sentence, pool: Pool) -> Outcome:
+    subject, pronoun = _subject(lost.text), _SUBJECT.match(sentence.text)
+    if subject and pronoun:
+        start, end = pronoun.span("pronoun")
+        text = f"{sentence.text[:start]}{subject}{sentence.text[end:]}"
+        again = verify_sentence(sentence.model_copy(update={"text": text}), pool)
+        if holds(again):
+            return again.model_copy(update={"fate": Fate.REPAIRED, "objection": LOST})
+    doubt = {"support": Support.NOT_JUDGED, "by": CheckedBy.WORDS, "reason": LOST}
+    if not sentence.support.holds:
+        return outcome
+    return outcome.model_copy(
+        update={
+            "sentence": sentence.model_copy(update=doubt),
+            "fate": Fate.MARKED,
+            "objection": LOST,
+        }
+    )

@@ -1,0 +1,86 @@
+"""What leans on a sentence that was left out does not lean on another unnoticed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import entry, passage
+
+from quaere.domain.report import Sentence, Support
+from quaere.verify.leaning import LOST, repair_leaning
+from quaere.verify.repair import Fate, Outcome, counted, pool_of, verify_sentence
+
+VALLEY = passage(
+    "The Velling Mill has two wheels of oak. Orrin Castle stands on a rock above the river. "
+    "Orrin Castle also has a moat of nine metres. It has a chapel with three bells. "
+    "It is not known who built the chapel."
+)
+POOL = pool_of([entry(1, VALLEY)], [VALLEY])
+MILL = "The Velling Mill has two wheels of oak."
+UNFOUNDED = "Orrin Castle belonged to twelve Danish admirals and their seventeen nephews."
+
+
+def checked(*texts: str) -> tuple[Outcome, ...]:
+    outcomes = [verify_sentence(Sentence(text=text, evidence=(1,)), POOL) for text in texts]
+    return repair_leaning(outcomes, POOL)
+
+
+def test_the_premise_holds_a_made_up_sentence_is_left_out() -> None:
+    assert checked(UNFOUNDED)[0].sentence is None
+
+
+def test_it_becomes_the_name_that_was_lost_where_the_source_says_so() -> None:
+    *_, last = checked(MILL, UNFOUNDED, "It also has a moat of nine metres.")
+    assert last.sentence is not None
+    assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
+    assert last.sentence.support.holds
+    assert last.fate is Fate.REPAIRED
+    assert last.objection == LOST
+
+
+@pytest.mark.parametrize("said", ["Its chapel has three bells.", "These stand on a rock."])
+def test_what_cannot_be_repaired_is_marked(said: str) -> None:
+    alone, *_ = checked(said)
+    assert alone.sentence is not None
+    before, after = alone.sentence.support, checked(MILL, UNFOUNDED, said)[-1].sentence
+    assert after is not None
+    assert after.support is (Support.NOT_JUDGED if before.holds else before)
+    assert (after.reason == LOST) is before.holds
+
+
+def test_its_chapel_is_one_that_would_hold() -> None:
+    alone = checked("It has a chapel with three bells.")[0].sentence
+    assert alone is not None
+    assert alone.support is Support.QUOTED
+    *_, marked = checked(
+        "Nothing here.",
+        "Twelve Danish admirals owned the castle for 900 years.",
+        "It has a chapel with three bells.",
+    )
+    assert marked.sentence is not None
+    assert (marked.sentence.support, marked.sentence.reason) == (Support.NOT_JUDGED, LOST)
+    assert counted([marked]).marked == 1
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (MILL, "It has a chapel with three bells."),
+        (
+            "Orrin Castle stands on a rock above the river.",
+            UNFOUNDED,
+            "It has a chapel with three bells.",
+        ),
+        (
+            MILL,
+            "It belonged to twelve Danish admirals and seventeen nephews.",
+            "It has a chapel with three bells.",
+        ),
+        (UNFOUNDED, "It is not known who built the chapel."),
+        (UNFOUNDED, MILL, "It has a chapel with three bells."),
+    ],
+)
+def test_what_leans_on_nothing_that_was_lost_stays(texts: tuple[str, ...]) -> None:
+    last = checked(*texts)[-1].sentence
+    assert last is not None
+    assert last.text == texts[-1]
+    assert last.support.holds

@@ -1,0 +1,47 @@
+/** What the service keeps for its users: folders, keys, conversations, and what they used. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ServiceError, reach } from "./client";
+
+export interface Folder {
+  id: string;
+  name: string;
+  read_only: boolean;
+  files: number | null;
+  failed: number;
+  passages: number;
+}
+
+/** Ask for JSON, where the OpenAPI document does not describe the answer. */
+export async function json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await reach(path, {
+    method,
+    headers: { Accept: "application/json", ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}
+
+/** Return the folders that questions can be asked of; none where the service has no such part. */
+export function useFolders() {
+  return useQuery({
+    queryKey: ["folders"],
+    queryFn: async () => {
+      const answer = await json<Folder[] | { folders: Folder[] }>("GET", "/v1/folders");
+      return Array.isArray(answer) ? answer : answer.folders;
+    },
+    retry: false,
+  });
+}
+
+/** Return whether a part of the service is not there at all. */
+export function isMissing(error: Error | null): boolean {
+  return error instanceof ServiceError && (error.status === 404 || error.status === 405);
+}
+
+export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, ...stale: string[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  });
+}

@@ -1,0 +1,2 @@
+import { type Messages, en } from "./en";
+export const de: Messages = en;

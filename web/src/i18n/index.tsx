@@ -1,0 +1,100 @@
+/** The language of the page: its texts, its direction, and how it writes dates and numbers. */
+import { type ReactNode, createContext, useContext, useEffect, useMemo, useState } from "react";
+import { type Messages, en } from "./en";
+
+export type { Messages };
+
+/** The languages there are; each but English is fetched when it is chosen. */
+export const LANGUAGES: Record<string, { name: string; load: () => Promise<Messages> }> = {
+  en: { name: "English", load: async () => en },
+  de: { name: "Deutsch", load: async () => (await import("./de")).de },
+};
+
+interface Language {
+  messages: Messages;
+  choose: (code: string) => void;
+}
+
+const Context = createContext<Language>({ messages: en, choose: () => undefined });
+const KEPT_AS = "quaere.language";
+
+function preferred(): string {
+  const kept = localStorage.getItem(KEPT_AS);
+  const wanted = kept ? [kept] : navigator.languages.map((each) => each.slice(0, 2));
+  return wanted.find((code) => code in LANGUAGES) ?? "en";
+}
+
+/** Provide the language that was chosen, else that of the browser. */
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [code, setCode] = useState(preferred);
+  const [messages, setMessages] = useState<Messages | null>(code === "en" ? en : null);
+  useEffect(() => {
+    let current = true;
+    void LANGUAGES[code]?.load().then((loaded) => current && setMessages(loaded));
+    return () => {
+      current = false;
+    };
+  }, [code]);
+  useEffect(() => {
+    if (!messages) return;
+    document.documentElement.lang = messages.code;
+    document.documentElement.dir = messages.dir;
+  }, [messages]);
+  const value = useMemo(() => {
+    const choose = (chosen: string) => {
+      localStorage.setItem(KEPT_AS, chosen);
+      setCode(chosen);
+    };
+    return messages && { messages, choose };
+  }, [messages]);
+  return value && <Context value={value}>{children}</Context>;
+}
+
+/** Return the texts of the page. */
+export function useText(): Messages {
+  return useContext(Context).messages;
+}
+
+/** Return what chooses another language by its code. */
+export function useChooseLanguage(): (code: string) => void {
+  return useContext(Context).choose;
+}
+
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const LTR = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Han}/u;
+
+/** Return the direction that `text` is read in, by its first letter of any direction. */
+export function directionOf(text: string): "ltr" | "rtl" {
+  for (const character of text) {
+    if (RTL.test(character)) return "rtl";
+    if (LTR.test(character)) return "ltr";
+  }
+  return "ltr";
+}
+
+/** Return how long ago `moment` (ISO 8601) was, in words of the language `code`. */
+export function ago(moment: string, code: string, now = Date.now()): string {
+  const seconds = (new Date(moment).getTime() - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(code, { numeric: "auto" });
+  const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+  ];
+  if (Math.abs(seconds) > 30 * 86_400) return new Date(moment).toLocaleDateString(code, { dateStyle: "medium" });
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
+  }
+  return format.format(Math.round(Math.min(0, seconds)), "second");
+}
+
+/** Return a sum of dollars; small ones with more digits, nothing as such. */
+export function dollars(sum: number, code: string): string {
+  const digits = sum > 0 && sum < 0.1 ? 4 : 2;
+  return sum.toLocaleString(code, { style: "currency", currency: "USD", maximumFractionDigits: digits });
+}
+
+/** Return a share of 1 in percent. */
+export function percent(share: number, code: string): string {
+  return share.toLocaleString(code, { style: "percent" });
+}

@@ -1,0 +1,46 @@
+/** A source, as far as it has come: found, read, not read, cited. */
+import { directionOf, useText } from "@/i18n";
+import type { Source } from "@/log/view";
+import { openable, siteOf } from "./answer";
+
+const TONES = { found: "text-ink-3", read: "text-ink-2", refused: "text-bad", cited: "text-good" } as const;
+
+export function SourceCard({ source, numbers }: { source: Source; numbers?: number[] | undefined }) {
+  const text = useText();
+  const site = siteOf(source.url);
+  const address = openable(source.url);
+  const title = source.title || site;
+  const refused = source.state === "refused";
+  return (
+    <article className="flex gap-3 py-3" data-source={source.state}>
+      <span
+        aria-hidden
+        className="num grid size-8 shrink-0 place-items-center rounded-lg bg-sunken text-[13px] leading-tight font-semibold text-ink-2 uppercase"
+      >
+        {numbers ? numbers.slice(0, 2).join(" ") + (numbers.length > 2 ? "…" : "") : ([...site][0] ?? "?")}
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="text-[14px] leading-snug font-medium break-words" dir={directionOf(title)}>
+          {address ? (
+            <a href={address} target="_blank" rel="noopener noreferrer" className="hover:text-accent hover:underline">{title}</a>
+          ) : (
+            title
+          )}
+        </h3>
+        <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-ink-3">
+          <span className="max-w-full truncate">{site}</span>
+          {source.site !== "unknown" && <span>· {text.site[source.site]}</span>}
+          <span className={TONES[source.state]}>
+            · {refused && source.readStatus ? text.source.statuses[source.readStatus] : text.source[source.state]}
+          </span>
+        </p>
+        {refused && source.reason && <p className="mt-0.5 text-[13px] text-bad">{source.reason}</p>}
+        {source.queries[0] && (
+          <p className="mt-0.5 truncate text-[13px] text-ink-3" title={source.queries.join("\n")} dir="auto">
+            {text.source.by(source.queries[0])}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,151 @@
+/** How a run goes: its phases, and for each line of inquiry what each loop asked and found. */
+import { Fragment } from "react";
+import { ChevronRight } from "lucide-react";
+import { useText } from "@/i18n";
+import type { Phase } from "@/log/events";
+import { type RunView, type Search, type Verdict, isOver } from "@/log/view";
+
+const SHOWN: Phase[] = ["indexing", "planning", "searching", "reading", "evaluating", "synthesizing", "verifying"];
+const SHOWN_AS: Partial<Record<Phase, Phase>> = { iterating: "searching", finalizing: "verifying" };
+
+/** The phases, with the one that the run is in, and its loop. */
+export function Phases({ view }: { view: RunView }) {
+  const text = useText();
+  const now = view.phase && (SHOWN_AS[view.phase] ?? view.phase);
+  const over = isOver(view);
+  const seen = new Set(view.stays.map((stay) => SHOWN_AS[stay.phase] ?? stay.phase));
+  if (view.indexing) seen.add("indexing");
+  const phases = SHOWN.filter((phase) => phase !== "indexing" || view.indexing);
+  const line = view.phase && text.live.phaseLine(text.phases[view.phase], view.loop, view.maxLoops, view.considered, view.read);
+  return (
+    <div>
+      <ol className="flex flex-wrap items-center gap-x-1 gap-y-1.5 text-[13px]" data-phases>
+        {phases.map((phase, at) => {
+          const current = phase === now && !over;
+          return (
+            <Fragment key={phase}>
+              {at > 0 && <ChevronRight size={13} className="text-ink-3 rtl:rotate-180" aria-hidden />}
+              <li
+                data-phase={phase}
+                aria-current={current ? "step" : undefined}
+                className={
+                  current
+                    ? "inline-flex items-center gap-1.5 rounded-full bg-accent-soft px-2 py-0.5 font-medium text-accent"
+                    : seen.has(phase) ? "px-0.5 text-ink-2" : "px-0.5 text-ink-3"
+                }
+              >
+                {current && <span className="pulse size-1.5 rounded-full bg-accent" aria-hidden />}
+                {text.phases[current && view.phase === "iterating" ? "iterating" : phase]}
+              </li>
+            </Fragment>
+          );
+        })}
+      </ol>
+      <p className="num mt-2 text-[13px] text-ink-3" data-loop>
+        {view.loop > 0 && <>{text.live.loop(view.loop, view.maxLoops)} · </>}
+        {text.live.found(view.considered)} · {text.live.read(view.read)}
+        {view.phase === "indexing" && view.indexing && <> · {text.live.indexing(view.indexing.done, view.indexing.total)}</>}
+      </p>
+      <p className="sr-only" role="status">{over ? "" : line}</p>
+    </div>
+  );
+}
+
+/** The lanes: one for the whole question, and one for each topic where several are researched. */
+export function Timeline({ view }: { view: RunView }) {
+  const lanes = ["", ...view.topics].filter((topic) => searchesOf(view, topic).length > 0 || verdictsOf(view, topic).length > 0);
+  return (
+    <div className={lanes.length > 2 ? "grid gap-5 lg:grid-cols-2" : "space-y-6"}>
+      {lanes.map((topic) => (
+        <Lane key={topic} view={view} topic={topic} named={lanes.length > 1} />
+      ))}
+    </div>
+  );
+}
+
+const searchesOf = (view: RunView, topic: string) => view.searches.filter((search) => search.topic === topic);
+const verdictsOf = (view: RunView, topic: string) => view.verdicts.filter((verdict) => verdict.topic === topic);
+
+function Lane({ view, topic, named }: { view: RunView; topic: string; named: boolean }) {
+  const text = useText();
+  const searches = searchesOf(view, topic);
+  const verdicts = verdictsOf(view, topic);
+  const loops = [...new Set([...searches, ...verdicts].map(({ loop }) => loop))].sort((a, b) => a - b);
+  return (
+    <section>
+      {named && (
+        <h3 className="mb-2 text-[14px] font-semibold" dir="auto">
+          {topic || text.live.whole}
+        </h3>
+      )}
+      <ol className="space-y-1.5">
+        {loops.map((loop) => (
+          <Loop
+            key={loop}
+            loop={loop}
+            most={view.maxLoops}
+            searches={searches.filter((search) => search.loop === loop)}
+            verdict={verdicts.findLast((verdict) => verdict.loop === loop)}
+            open={!isOver(view) && loop === loops.at(-1)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface LoopProps {
+  loop: number;
+  most: number;
+  searches: Search[];
+  verdict: Verdict | undefined;
+  open: boolean;
+}
+
+function Loop({ loop, most, searches, verdict, open }: LoopProps) {
+  const text = useText();
+  const fresh = searches.reduce((sum, search) => sum + search.fresh, 0);
+  const slowest = Math.max(0.001, ...searches.map((search) => search.seconds));
+  return (
+    <li className="card">
+      <details open={open}>
+        <summary className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5">
+          <span className="font-medium">{text.live.loop(loop, most)}</span>
+          <span className="num text-[13px] text-ink-2">{text.live.loopSummary(searches.length, fresh)}</span>
+          {verdict && <span className="num text-[13px] text-ink-2">{text.live.covered(verdict.satisfied, verdict.items)}</span>}
+        </summary>
+        <ul className="space-y-2.5 px-4 pb-3">
+          {searches.map((search) => (
+            <SearchRow key={search.seq} search={search} slowest={slowest} />
+          ))}
+        </ul>
+        {verdict && (
+          <p className="border-t border-line px-4 py-2.5 text-[13px] text-ink-2">
+            {verdict.stopReason ? text.live.stops(text.report.stop[verdict.stopReason]) : text.live.goesOn}
+            {verdict.reason && !verdict.stopReason ? `: ${verdict.reason}` : ""}
+          </p>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function SearchRow({ search, slowest }: { search: Search; slowest: number }) {
+  const text = useText();
+  return (
+    <li className="text-[14px]">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 break-words" dir="auto">{search.query}</span>
+        <span className="num shrink-0 text-[13px] text-ink-3">{text.common.seconds(search.seconds)}</span>
+      </div>
+      <div className="mt-1 flex items-center gap-2 text-[13px] text-ink-3">
+        <span className="h-1 w-16 shrink-0 overflow-hidden rounded-full bg-sunken" aria-hidden>
+          <span className={`block h-full rounded-full ${search.error ? "bg-bad" : "bg-accent"}`} style={{ width: `${(100 * search.seconds) / slowest}%` }} />
+        </span>
+        <span>{search.provider}</span>
+        {search.error ? <span className="text-bad">{search.error}</span> : <span className="num">{text.live.hits(search.hits, search.fresh)}</span>}
+        {search.retries > 0 && <span>{text.live.retries(search.retries)}</span>}
+      </div>
+    </li>
+  );
+}

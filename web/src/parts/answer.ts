@@ -1,0 +1,124 @@
+/** How an answer is laid out, and where its sentences lead. */
+import type { Citation, Evidence, Report, Sentence } from "@/log/events";
+
+export interface Placed {
+  /** Its place in the answer, from 1. */
+  place: number;
+  sentence: Sentence;
+}
+
+export interface Block {
+  kind: "paragraph" | "list" | "numbered";
+  /** A paragraph is one row; a list has one for each item. */
+  rows: Placed[][];
+}
+
+/** Return the paragraphs and lists of an answer, as its sentences open them. */
+export function blocksOf(sentences: readonly Sentence[]): Block[] {
+  const blocks: Block[] = [];
+  sentences.forEach((sentence, at) => {
+    const placed = { place: at + 1, sentence };
+    const last = blocks.at(-1);
+    const kind = sentence.opens === "item" ? "list" : sentence.opens === "numbered" ? "numbered" : "paragraph";
+    // A notice about the run stands by itself.
+    const apart = sentence.support === "not_a_claim" && sentence.evidence.length === 0 && !sentence.opens;
+    if (!last || sentence.opens === "paragraph" || (sentence.opens && kind !== last.kind) || apart) {
+      blocks.push({ kind, rows: [[placed]] });
+    } else if (sentence.opens) last.rows.push([placed]);
+    else last.rows.at(-1)!.push(placed);
+  });
+  return blocks;
+}
+
+/** Return the citations of a sentence, in the order in which it names its evidence. */
+export function citationsOf(sentence: Sentence, citations: readonly Citation[]): Citation[] {
+  return sentence.evidence.flatMap((id) => citations.find((each) => each.evidence === id) ?? []);
+}
+
+/** Return the words of the sentence's own quote from the source, else the citation's. */
+export function quoteFor(sentence: Sentence, citation: Citation): string {
+  const own = sentence.quotes.find((quote) => quote.passage === citation.quote.passage);
+  return (own ?? citation.quote).text;
+}
+
+/** Return `url` where a browser may follow it, leading to `quote` in the page; else null. */
+export function openable(url: string, quote = ""): string | null {
+  if (!/^https?:\/\//i.test(url)) return null;
+  const [page] = url.split("#:~:");
+  const words = quote.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return page!;
+  const part = (from: string[]) => encodeURIComponent(from.join(" ")).replaceAll("-", "%2D");
+  const text = words.length > 12 ? `${part(words.slice(0, 5))},${part(words.slice(-5))}` : part(words);
+  return `${page}${page!.includes("#") ? "" : "#"}:~:text=${text}`;
+}
+
+/** Return the folder and path of a document that stands in one; null for a page of the web. */
+export function inFolder(url: string): { folder: string; path: string } | null {
+  const found = /^folder:([^/]+)\/([^#]*)/.exec(url);
+  return found && { folder: found[1]!, path: decode(found[2]!) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Return what a source is called where there is little room. */
+export function siteOf(url: string): string {
+  const document = inFolder(url);
+  if (document) return document.path;
+  try {
+    return new URL(url).hostname.replace(/^www\./, "") || url;
+  } catch {
+    return url;
+  }
+}
+
+/** Return how many independent origins `evidence` has, and how many sources. */
+export function originsOf(ids: readonly number[], evidence: ReadonlyMap<number, Evidence>): { origins: number; sources: number } {
+  const pages = new Set<string>();
+  const origins = new Set<number>();
+  for (const id of ids) {
+    const each = evidence.get(id);
+    if (!each) continue;
+    pages.add(each.url.split("#")[0]!);
+    origins.add(each.origin ?? each.id);
+  }
+  return { origins: Math.min(origins.size, pages.size), sources: pages.size };
+}
+
+/** Return a sentence with its citations, ready to be pasted. */
+export function withCitations(sentence: Sentence, citations: readonly Citation[]): string {
+  const cited = citationsOf(sentence, citations);
+  const markers = cited.map((each) => `[${each.id}]`).join("");
+  return [`${sentence.text}${markers && ` ${markers}`}`, ...cited.map((each) => `[${each.id}] ${each.title}. ${each.location || each.url}`)].join("\n");
+}
+
+const SKIPPED = /^.{1,2}$/u;
+
+/** Split `quote` into stretches that share a word with `sentence` and those that do not. */
+export function shared(quote: string, sentence: string): { text: string; shared: boolean }[] {
+  const words = new Set(wordsOf(sentence).filter((word) => !SKIPPED.test(word)));
+  const parts: { text: string; shared: boolean }[] = [];
+  for (const piece of quote.split(/([\p{L}\p{N}]+)/u)) {
+    if (!piece) continue;
+    const is = words.has(piece.toLowerCase());
+    const last = parts.at(-1);
+    if (last && (last.shared === is || (last.shared && /^\s+$/.test(piece)))) last.text += piece;
+    else parts.push({ text: piece, shared: is });
+  }
+  return parts.map((part) => part);
+}
+
+function wordsOf(text: string): string[] {
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+}
+
+/** Return a report's answer as Markdown, with its sources below. */
+export function asMarkdown(report: Report): string {
+  const sources = report.citations.map((each) => `${each.id}. ${each.title}. ${each.location || each.url}`);
+  return [`# ${report.question}`, report.answer, sources.length ? `## Sources\n\n${sources.join("\n")}` : ""].filter(Boolean).join("\n\n");
+}

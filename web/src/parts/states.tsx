@@ -1,0 +1,81 @@
+/** What is shown where there is nothing to show: loading, empty, refused, failed, away. */
+import type { ReactNode } from "react";
+import { CircleAlert, CloudOff, Lock, SearchX } from "lucide-react";
+import { ServiceError, Unreachable } from "@/api/client";
+import { useText } from "@/i18n";
+
+export function Loading({ rows = 3 }: { rows?: number }) {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text.common.loading} className="space-y-3 py-2">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="skeleton h-5" style={{ width: `${92 - 14 * (row % 4)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
+      {icon && <div className="text-ink-3" aria-hidden>{icon}</div>}
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <div className="text-ink-2">{children}</div>
+    </div>
+  );
+}
+
+export function Banner({ tone, children }: { tone: "good" | "part" | "bad" | "unsure"; children: ReactNode }) {
+  const tones = {
+    good: "bg-good-soft text-good",
+    part: "bg-part-soft text-part",
+    bad: "bg-bad-soft text-bad",
+    unsure: "bg-unsure-soft text-unsure",
+  };
+  return <div className={`rounded-lg px-3.5 py-2.5 text-[14px] ${tones[tone]}`}>{children}</div>;
+}
+
+/** Say what became of a request that failed, and what can be done about it. */
+export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+  const text = useText();
+  const refused = error instanceof ServiceError ? error : null;
+  const again = retry && (
+    <button type="button" className="btn" onClick={retry}>
+      {text.common.retry}
+    </button>
+  );
+  if (error instanceof Unreachable) {
+    return <Empty icon={<CloudOff size={28} />} title={text.states.unreachable}>{again}</Empty>;
+  }
+  if (refused?.status === 403) {
+    return <Empty icon={<Lock size={28} />} title={text.states.forbidden}>{text.states.forbiddenWhy}</Empty>;
+  }
+  if (refused?.status === 404) {
+    return <Empty icon={<SearchX size={28} />} title={text.states.notFound}>{text.states.notFoundWhy}</Empty>;
+  }
+  return (
+    <Empty icon={<CircleAlert size={28} />} title={text.states.failed}>
+      <p className="mb-4">{told(error, text)}</p>
+      {again}
+      {refused?.requestId && <p className="mt-4 text-xs text-ink-3">{text.states.request(refused.requestId)}</p>}
+    </Empty>
+  );
+}
+
+/** Say next to a field or a button that it did not work. */
+export function Told({ error }: { error: Error | null }) {
+  const text = useText();
+  if (!error) return null;
+  return (
+    <p role="alert" className="flex items-start gap-2 text-[14px] text-bad">
+      <CircleAlert size={16} className="mt-0.5 shrink-0" aria-hidden />
+      {told(error, text)}
+    </p>
+  );
+}
+
+function told(error: Error, text: ReturnType<typeof useText>): string {
+  if (error instanceof Unreachable) return text.states.unreachable;
+  if (error instanceof ServiceError && error.status === 429) return text.states.tooMany(error.retryAfter);
+  return error.message;
+}

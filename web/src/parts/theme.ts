@@ -1,0 +1,21 @@
+/** The look of the page: as the system says, or as it was chosen here. */
+export const THEMES = ["auto", "light", "dark", "contrast"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEPT_AS = "quaere.theme";
+
+export function keptTheme(): Theme {
+  const kept = localStorage.getItem(KEPT_AS) as Theme | null;
+  return kept && THEMES.includes(kept) ? kept : "auto";
+}
+
+/** Show the page as `theme`, now and from now on. */
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEPT_AS, theme);
+  showTheme(theme);
+}
+
+export function showTheme(theme: Theme): void {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}

@@ -1,0 +1,144 @@
+/** Where everything is. What a screen shows of itself is in its address, so that it can be shared. */
+import { lazy, Suspense } from "react";
+import { Outlet, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { Empty, Failed, Loading } from "@/parts/states";
+import { Page, Shell } from "@/parts/Shell";
+import { AskScreen } from "@/screens/Ask";
+import { RunScreen } from "@/screens/Run";
+import { SessionGate } from "@/screens/SessionGate";
+import { useText } from "@/i18n";
+import type { Status } from "@/api/queries";
+
+const CheckScreen = lazy(() => import("@/screens/Check"));
+const ChatScreen = lazy(() => import("@/screens/Chat"));
+const DiffScreen = lazy(() => import("@/screens/Diff"));
+const FoldersScreen = lazy(() => import("@/screens/Folders"));
+const RunsScreen = lazy(() => import("@/screens/Runs"));
+const SettingsScreen = lazy(() => import("@/screens/Settings"));
+const SharedScreen = lazy(() => import("@/screens/Shared"));
+const TraceScreen = lazy(() => import("@/screens/Trace"));
+const AdminScreen = lazy(() => import("@/screens/Admin"));
+
+function Root() {
+  return (
+    <Shell>
+      <SessionGate>
+        <Suspense fallback={<Page title=""><Loading rows={6} /></Page>}>
+          <Outlet />
+        </Suspense>
+      </SessionGate>
+    </Shell>
+  );
+}
+
+function NotFound() {
+  const text = useText();
+  return <Empty title={text.states.notFound}>{text.states.notFoundWhy}</Empty>;
+}
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFound,
+  errorComponent: ({ error, reset }) => <Failed error={error as Error} retry={reset} />,
+});
+
+const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+const number = (value: unknown) => (typeof value === "number" && value > 0 ? value : undefined);
+
+export interface AskSearch {
+  q?: string;
+  folder?: string;
+}
+export interface RunSearch {
+  /** The sentence that is selected, from 1, and the citation that is open. */
+  s?: number;
+  c?: number;
+  tab?: string;
+  doubt?: boolean;
+}
+export interface TraceSearch {
+  at?: number;
+  node?: string;
+  raw?: boolean;
+}
+export interface RunsSearch {
+  q?: string;
+  status?: Status;
+  tag?: string;
+  pinned?: boolean;
+}
+
+export const askRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: AskScreen,
+  validateSearch: (search): AskSearch => ({ q: text(search.q), folder: text(search.folder) }),
+});
+export const runsRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  component: RunsScreen,
+  validateSearch: (search): RunsSearch => ({
+    q: text(search.q),
+    status: text(search.status) as Status | undefined,
+    tag: text(search.tag),
+    pinned: search.pinned === true || undefined,
+  }),
+});
+export const runRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id",
+  component: RunScreen,
+  validateSearch: (search): RunSearch => ({
+    s: number(search.s),
+    c: number(search.c),
+    tab: text(search.tab),
+    doubt: search.doubt === true || undefined,
+  }),
+});
+export const traceRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id/trace",
+  component: TraceScreen,
+  validateSearch: (search): TraceSearch => ({
+    at: number(search.at),
+    node: text(search.node),
+    raw: search.raw === true || undefined,
+  }),
+});
+export const diffRoute = createRoute({ getParentRoute: () => root, path: "/runs/$first/diff/$second", component: DiffScreen });
+export const checkRoute = createRoute({ getParentRoute: () => root, path: "/check", component: CheckScreen });
+export const chatRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/chat",
+  component: ChatScreen,
+  validateSearch: (search): { id?: string } => ({ id: text(search.id) }),
+});
+export const foldersRoute = createRoute({ getParentRoute: () => root, path: "/folders", component: FoldersScreen });
+export const settingsRoute = createRoute({ getParentRoute: () => root, path: "/settings", component: SettingsScreen });
+export const adminRoute = createRoute({ getParentRoute: () => root, path: "/admin", component: AdminScreen });
+export const sharedRoute = createRoute({ getParentRoute: () => root, path: "/shared/$link", component: SharedScreen });
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    askRoute,
+    runsRoute,
+    runRoute,
+    traceRoute,
+    diffRoute,
+    checkRoute,
+    chatRoute,
+    foldersRoute,
+    settingsRoute,
+    adminRoute,
+    sharedRoute,
+  ]),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,392 @@
+/** The report of a run that is over: the answer first, and all that it rests on beside it. */
+import { useEffect, useState } from "react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Download, Link2, Play, Printer, Route } from "lucide-react";
+import { useRun, useRunActions, useSession } from "@/api/queries";
+import { ago, directionOf, percent, useText } from "@/i18n";
+import type { Followed } from "@/log/feed";
+import type { Report, Sentence } from "@/log/events";
+import { type RunView, type Source, pageKey, sentencesOf } from "@/log/view";
+import { Answer, type Selection } from "@/parts/Answer";
+import { asMarkdown, citationsOf, openable, quoteFor, withCitations } from "@/parts/answer";
+import { CopyButton } from "@/parts/CopyButton";
+import { Checklist } from "@/parts/Checklist";
+import { Cost } from "@/parts/Cost";
+import { useKeys } from "@/parts/keys";
+import { Mark, VerdictBar, counted, inDoubt } from "@/parts/Mark";
+import { Menu } from "@/parts/Menu";
+import { Meters } from "@/parts/Meters";
+import { Dialog } from "@/parts/Shell";
+import { SourceCard } from "@/parts/SourceCard";
+import { Banner, Told } from "@/parts/states";
+import { Phases, Timeline } from "@/parts/Timeline";
+import { Tabs } from "@/parts/Tabs";
+import { Warnings } from "@/parts/Warnings";
+import type { RunSearch } from "@/router";
+
+export default function ReportView({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
+  const { view, feed } = followed;
+  return (
+    <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <article className="min-w-0">
+        <Head view={view} runId={feed.runId} />
+        {view.report ? <Body view={view} report={view.report} runId={feed.runId} /> : <Unfinished followed={followed} />}
+      </article>
+      <Side view={view} runId={feed.runId} />
+    </div>
+  );
+}
+
+const STATUS_TONES = {
+  answered: "text-good bg-good-soft",
+  insufficient: "text-part bg-part-soft",
+  no_evidence: "text-unsure bg-unsure-soft",
+} as const;
+
+function Head({ view, runId }: { view: RunView; runId: string }) {
+  const text = useText();
+  const { report } = view;
+  return (
+    <header className="mb-7">
+      <h1 className="text-[22px] leading-snug font-semibold tracking-tight break-words sm:text-[27px]" dir={directionOf(view.question)}>
+        {view.question || runId}
+      </h1>
+      {report && (
+        <p className="num mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px] text-ink-2">
+          <span className={`rounded-full px-2.5 py-0.5 font-medium ${STATUS_TONES[report.status]}`}>{text.report.status[report.status]}</span>
+          <span>{text.ask.profiles[report.profile]}</span>
+          <span>{text.common.seconds(report.seconds)}</span>
+          <span>{text.report.stop[report.stop_reason]}</span>
+          {report.finished_at && <time dateTime={report.finished_at}>{ago(report.finished_at, text.code)}</time>}
+        </p>
+      )}
+      <Actions view={view} runId={runId} />
+    </header>
+  );
+}
+
+function Body({ view, report, runId }: { view: RunView; report: Report; runId: string }) {
+  const text = useText();
+  const search = useSearch({ strict: false }) as RunSearch;
+  const navigate = useNavigate();
+  const set = (change: RunSearch) =>
+    void navigate({ to: ".", search: (now: RunSearch) => ({ ...now, ...change }), replace: true, resetScroll: false });
+  const select = ({ s, c }: Selection) => set({ s, c });
+  const sentences = sentencesOf(view);
+  useReportKeys(report, sentences, search, set, runId);
+  const doubtful = sentences.filter((each) => inDoubt(each.support)).length;
+  return (
+    <>
+      {report.direct.text && !["sentence", "none"].includes(report.direct.kind) && (
+        <div className="mb-6 rounded-xl bg-accent-soft px-5 py-4">
+          <p className="eyebrow">{text.report.direct}</p>
+          <p className="mt-0.5 text-[21px] leading-snug font-semibold" dir="auto">{report.direct.text}</p>
+          <p className="num mt-1 text-[13px] text-ink-2">{text.report.sure(percent(report.direct.confidence, text.code))}</p>
+        </div>
+      )}
+      <Notes report={report} />
+      {doubtful > 0 && (
+        <div className="no-print mb-4 flex gap-1.5" role="group" aria-label={text.report.filter}>
+          <button type="button" className="chip" aria-pressed={!search.doubt} onClick={() => set({ doubt: undefined })}>{text.report.filterAll}</button>
+          <button type="button" className="chip num" aria-pressed={search.doubt === true} onClick={() => set({ doubt: true })}>
+            {text.report.filterDoubt} {doubtful}
+          </button>
+        </div>
+      )}
+      <Answer
+        sentences={sentences}
+        citations={report.citations}
+        evidence={view.evidence}
+        selection={{ ...(search.s && { s: search.s }), ...(search.c && { c: search.c }) }}
+        select={select}
+        doubtOnly={search.doubt === true}
+        runId={runId}
+      />
+      {report.checks.written > 0 && (
+        <section className="mt-7 border-t border-line pt-5">
+          <p className="num mb-2.5 text-[13px] text-ink-2">
+            {text.report.checks(report.checks.written)}
+            {report.checks.dropped > 0 && ` · ${text.report.dropped(report.checks.dropped)}`}
+          </p>
+          <VerdictBar counts={counted(sentences)} />
+        </section>
+      )}
+      {report.dropped.length > 0 && (
+        <details className="mt-5 text-[14px]">
+          <summary className="font-medium text-ink-2">{text.report.droppedTitle} ({report.dropped.length})</summary>
+          <ul className="mt-2 space-y-2">
+            {report.dropped.map((sentence, at) => (
+              <li key={at} className="flex gap-2.5">
+                <span className="mt-1"><Mark support={sentence.support} size={14} /></span>
+                <span className="text-ink-2"><s className="decoration-ink-3">{sentence.text}</s> {sentence.reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What a reader should know before the answer. */
+function Notes({ report }: { report: Report }) {
+  const text = useText();
+  const { earlier_run: earlier } = report;
+  const notes = [
+    ...report.degradations.map((each) => `${text.report.degraded}: ${each.reason}`),
+    ...(report.truncated && report.status !== "no_evidence" ? [text.report.cutShort] : []),
+  ];
+  return (
+    <div className="mb-5 space-y-2 empty:mb-0">
+      {[...new Set(notes)].map((note) => <Banner key={note} tone="part">{note}</Banner>)}
+      {earlier && (
+        <p className="no-print text-[13px] text-ink-3">
+          {text.report.earlier(ago(earlier.completed, text.code))}:{" "}
+          <Link to="/runs/$id" params={{ id: earlier.run_id }} className="text-accent">{text.ask.open}</Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Unfinished({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
+  const text = useText();
+  const { view, ended, feed } = followed;
+  const { resume } = useRunActions(feed.runId);
+  const state = useRun(feed.runId);
+  const cancelled = ended === "cancelled" || view.failure?.type === "run_cancelled";
+  const title = cancelled ? text.report.cancelled : view.failure || ended === "failed" ? text.report.failed : text.report.interrupted;
+  const why = cancelled ? text.report.cancelledWhy : (view.failure?.message ?? state.data?.error ?? text.report.interruptedWhy);
+  return (
+    <div className="space-y-6">
+      <Banner tone={cancelled ? "unsure" : "bad"}>
+        <p className="font-medium">{title}</p>
+        <p>{why}</p>
+      </Banner>
+      <button
+        type="button"
+        className="btn"
+        disabled={resume.isPending}
+        onClick={() => resume.mutate(undefined, { onSuccess: () => feed.again() })}
+      >
+        <Play size={15} aria-hidden />
+        {text.report.resume}
+      </button>
+      <Told error={resume.error} />
+      <Phases view={view} />
+      {view.searches.length > 0 && <Timeline view={view} />}
+      {view.written.length > 0 && (
+        <Answer sentences={view.written.map((each) => each.sentence)} citations={[]} evidence={view.evidence} selection={{}} select={() => undefined} runId={feed.runId} />
+      )}
+    </div>
+  );
+}
+
+const FORMATS = ["md", "html", "pdf", "docx", "bib", "ris", "json"] as const;
+
+function Actions({ view, runId }: { view: RunView; runId: string }) {
+  const text = useText();
+  const session = useSession();
+  const [sharing, setSharing] = useState(false);
+  const { report } = view;
+  const path = `/v1/runs/${encodeURIComponent(runId)}/report`;
+  return (
+    <div className="no-print mt-4 flex flex-wrap items-center gap-2">
+      <Link to="/runs/$id/trace" params={{ id: runId }} className="btn"><Route size={16} aria-hidden />{text.report.trace}</Link>
+      {report && (
+        <>
+          <Menu label={<><Download size={16} aria-hidden />{text.report.export}</>}>
+            {FORMATS.map((format) => (
+              <a key={format} href={`${path}?form=${format}`} download={`quaere-${runId.slice(0, 8)}.${format}`} className="block rounded-md px-3 py-1.5 text-[14px] text-ink no-underline hover:bg-sunken">
+                {text.report.formats[format]}
+              </a>
+            ))}
+            <button type="button" className="flex w-full items-center gap-2 rounded-md px-3 py-1.5 text-start text-[14px] hover:bg-sunken" onClick={() => window.print()}>
+              <Printer size={15} aria-hidden />{text.report.print}
+            </button>
+          </Menu>
+          <CopyButton label={text.report.copyMarkdown} content={() => asMarkdown(report)} />
+          {session.data?.sharing && (
+            <button type="button" className="btn" onClick={() => setSharing(true)}><Link2 size={16} aria-hidden />{text.report.share}</button>
+          )}
+        </>
+      )}
+      <Link to="/" search={{ q: view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
+      {sharing && <Sharing runId={runId} close={() => setSharing(false)} />}
+    </div>
+  );
+}
+
+function Sharing({ runId, close }: { runId: string; close: () => void }) {
+  const text = useText();
+  const { share, unshare } = useRunActions(runId);
+  useEffect(() => share.mutate(), []);
+  const link = share.data && `${window.location.origin}/shared/${share.data.url.split("/").at(-1)}`;
+  return (
+    <Dialog label={text.report.share} close={close}>
+      <div className="space-y-4 p-6">
+        <h2 className="text-lg font-semibold">{text.report.share}</h2>
+        <p className="text-ink-2">{text.report.shareWhy}</p>
+        {link && <input readOnly className="field font-mono text-[13px]" value={link} aria-label={text.report.share} onFocus={(event) => event.target.select()} />}
+        <Told error={share.error ?? unshare.error} />
+        <div className="flex justify-end gap-2">
+          <button type="button" className="btn btn-danger" onClick={() => unshare.mutate(undefined, { onSuccess: close })}>{text.report.unshare}</button>
+          {link && <CopyButton content={() => link} />}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Side({ view, runId }: { view: RunView; runId: string }) {
+  const text = useText();
+  const search = useSearch({ strict: false }) as RunSearch;
+  const navigate = useNavigate();
+  const { report } = view;
+  const tabs = [
+    { id: "sources", name: text.report.tabs.sources, count: view.sources.size, body: <Sources view={view} /> },
+    ...(report
+      ? [
+          { id: "conflicts", name: text.report.tabs.conflicts, count: report.conflicts.length, body: <Conflicts view={view} report={report} /> },
+          { id: "gaps", name: text.report.tabs.gaps, count: report.gaps.length, body: <Gaps report={report} /> },
+        ]
+      : []),
+    { id: "timeline", name: text.report.tabs.timeline, count: 0, body: <HowItWent view={view} /> },
+    ...(report ? [{ id: "cost", name: text.report.tabs.cost, count: 0, body: <Cost report={report} /> }] : []),
+    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <Warnings warnings={view.warnings} /> },
+  ].filter((tab) => tab.id !== "warnings" || tab.count > 0);
+  return (
+    <aside className="min-w-0 xl:border-s xl:border-line xl:ps-8" aria-label={text.report.tabs.sources} data-run={runId}>
+      <Tabs
+        tabs={tabs}
+        chosen={search.tab ?? "sources"}
+        choose={(tab) => void navigate({ to: ".", search: (now: RunSearch) => ({ ...now, tab: tab === "sources" ? undefined : tab }), replace: true, resetScroll: false })}
+      />
+    </aside>
+  );
+}
+
+function Sources({ view }: { view: RunView }) {
+  const text = useText();
+  const sources = [...view.sources.values()];
+  const numbers = new Map<string, number[]>();
+  for (const { url, id } of view.report?.citations ?? []) numbers.set(pageKey(url), [...(numbers.get(pageKey(url)) ?? []), id]);
+  const first = (source: Source) => numbers.get(source.key)?.[0] ?? 0;
+  const groups: [string, Source[]][] = [
+    [text.report.cited, sources.filter((each) => each.state === "cited").sort((a, b) => first(a) - first(b))],
+    [text.report.readNotCited, sources.filter((each) => each.state === "read")],
+    [text.report.refused, sources.filter((each) => each.state === "refused")],
+    [text.report.foundOnly, sources.filter((each) => each.state === "found")],
+  ];
+  if (sources.length === 0) return <p className="py-4 text-ink-2">{text.report.noSources}</p>;
+  return (
+    <>
+      {groups.filter(([, group]) => group.length > 0).map(([name, group], at) => (
+        <details key={name} open={at === 0 || group[0]!.state === "refused"} className="border-b border-line last:border-0">
+          <summary className="py-3 text-[14px] font-medium">
+            {name} <span className="num font-normal text-ink-3">{group.length}</span>
+          </summary>
+          <div className="divide-y divide-line pb-2">
+            {group.map((source) => <SourceCard key={source.key} source={source} numbers={numbers.get(source.key)} />)}
+          </div>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function Conflicts({ view, report }: { view: RunView; report: Report }) {
+  const text = useText();
+  if (report.conflicts.length === 0) return <p className="py-4 text-ink-2">{text.report.noConflicts}</p>;
+  const words = (id: number) => {
+    const evidence = view.evidence.get(id);
+    const quote = evidence && report.sentences.flatMap((each) => each.quotes).find((each) => each.passage === evidence.passage);
+    return { title: evidence?.title ?? `[${id}]`, quote: quote?.text };
+  };
+  return (
+    <ul className="space-y-4 py-4">
+      {report.conflicts.map((conflict, at) => (
+        <li key={at} className="card p-4">
+          <p className="mb-3 text-[13px] text-ink-2">
+            {text.report.differsIn(text.report.differ[conflict.what])} {conflict.note && <span className="font-medium text-ink" dir="auto">{conflict.note}</span>}
+          </p>
+          <div className="grid gap-3 sm:grid-cols-2">
+            {[conflict.left, conflict.right].map((id) => {
+              const { title, quote } = words(id);
+              return (
+                <figure key={id} className="min-w-0 border-s-2 border-line-strong ps-3 text-[14px]">
+                  {quote && <blockquote dir="auto">{quote}</blockquote>}
+                  <figcaption className="mt-1 text-[13px] break-words text-ink-3">{title}</figcaption>
+                </figure>
+              );
+            })}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Gaps({ report }: { report: Report }) {
+  const text = useText();
+  return (
+    <div className="space-y-6 py-4">
+      {report.gaps.length === 0 ? (
+        <p className="text-ink-2">{text.report.noGaps}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {report.gaps.map((gap) => (
+            <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
+              <span dir="auto">{gap}</span>
+              <Link to="/" search={{ q: gap.replace(/^Not found: /, "") }} className="shrink-0 font-medium text-accent">{text.report.askThis}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <section>
+        <h3 className="eyebrow mb-3">{text.live.checklist}</h3>
+        <Checklist items={report.checklist.items} />
+      </section>
+    </div>
+  );
+}
+
+function HowItWent({ view }: { view: RunView }) {
+  return (
+    <div className="space-y-5 py-4">
+      <Phases view={view} />
+      <Timeline view={view} />
+      <Meters view={view} />
+    </div>
+  );
+}
+
+/** The keys of a reader; what they select is in the address. */
+function useReportKeys(report: Report, sentences: Sentence[], search: RunSearch, set: (change: RunSearch) => void, runId: string): void {
+  const navigate = useNavigate();
+  const shown = sentences
+    .map((sentence, at) => ({ sentence, place: at + 1 }))
+    .filter(({ sentence: { support } }) => (search.doubt ? inDoubt(support) : support !== "not_a_claim"));
+  const step = (by: number) => {
+    const at = shown.findIndex(({ place }) => place === search.s);
+    const next = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : Math.max(0, Math.min(shown.length - 1, at + by))];
+    if (next) set({ s: next.place, c: undefined });
+  };
+  const sentence = search.s ? sentences[search.s - 1] : undefined;
+  const cited = sentence ? citationsOf(sentence, report.citations) : [];
+  const current = cited.find((each) => each.id === search.c) ?? cited[0];
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    c: () => current && set({ s: search.s, c: search.c ? undefined : current.id }),
+    o: () => {
+      const address = current && sentence && openable(current.url, quoteFor(sentence, current));
+      if (address) window.open(address, "_blank", "noopener,noreferrer");
+    },
+    t: () => void navigate({ to: "/runs/$id/trace", params: { id: runId }, search: search.s ? { node: `claim:${search.s}` } : {} }),
+    v: () => set({ doubt: search.doubt ? undefined : true }),
+    y: () => sentence && void navigator.clipboard.writeText(withCitations(sentence, report.citations)),
+    Escape: () => set({ s: undefined, c: undefined }),
+  });
+}
+

@@ -1,0 +1,32 @@
+/** A run: watched while it goes on, read when it is over, at one address. */
+import { Suspense, lazy } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useText } from "@/i18n";
+import { useFollowed } from "@/log/useRun";
+import { isOver } from "@/log/view";
+import { Page } from "@/parts/Shell";
+import { Failed, Loading } from "@/parts/states";
+import { Live } from "./Live";
+
+// Whoever watches a run needs its report only when it is over.
+const ReportView = lazy(() => import("./Report"));
+
+const route = getRouteApi("/runs/$id");
+
+export function RunScreen() {
+  const { id } = route.useParams();
+  const text = useText();
+  const followed = useFollowed(id);
+  const { view, link, error, ended } = followed;
+  if (link === "refused" && error) return <Failed error={error} />;
+  if (view.seq === 0 && link === "offline") return <Failed error={new Error(text.states.unreachable)} />;
+  if (view.seq === 0 && followed.queued === null && !ended) {
+    return <Page title={text.common.loading}><Loading rows={6} /></Page>;
+  }
+  const over = isOver(view) || ended !== "";
+  return (
+    <Page title={view.question || text.live.waiting} wide>
+      {over ? <Suspense fallback={<Loading rows={8} />}><ReportView followed={followed} /></Suspense> : <Live followed={followed} />}
+    </Page>
+  );
+}

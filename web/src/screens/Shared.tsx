@@ -1,0 +1,34 @@
+/** A report that its owner has shared: to be read, and nothing else. */
+import { useMemo, useState } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useReport } from "@/api/queries";
+import { ago, directionOf, useText } from "@/i18n";
+import { Answer, type Selection } from "@/parts/Answer";
+import { VerdictBar, counted } from "@/parts/Mark";
+import { Page } from "@/parts/Shell";
+import { Failed, Loading } from "@/parts/states";
+
+const route = getRouteApi("/shared/$link");
+
+export default function SharedScreen() {
+  const { link } = route.useParams();
+  const text = useText();
+  const report = useReport(`/v1/shared/${encodeURIComponent(link)}`);
+  const [selection, select] = useState<Selection>({});
+  const evidence = useMemo(() => new Map(report.data?.evidence.map((each) => [each.id, each])), [report.data]);
+  if (report.error) return <Failed error={report.error} />;
+  if (!report.data) return <Page title={text.common.loading}><Loading rows={8} /></Page>;
+  const { question, status, finished_at: finished, sentences, citations, answer } = report.data;
+  return (
+    <Page title={question}>
+      <h1 className="text-[26px] leading-snug font-semibold tracking-tight break-words" dir={directionOf(question)}>{question}</h1>
+      <p className="num mt-2 mb-7 text-[13px] text-ink-2">{text.report.status[status]}{finished && ` · ${ago(finished, text.code)}`}</p>
+      {sentences.length > 0 ? (
+        <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} />
+      ) : (
+        <p>{answer}</p>
+      )}
+      <div className="mt-7 border-t border-line pt-5"><VerdictBar counts={counted(sentences)} /></div>
+    </Page>
+  );
+}
