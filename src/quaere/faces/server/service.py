@@ -50,6 +50,7 @@ from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.retention import keep_within
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
@@ -106,7 +107,7 @@ def make_service(
                 chats=ChatReaders(settings.chat_abandoned_s),
             )
             await exits.enter_async_context(endpoint.open(service.state.context))
-            tasks = [metrics.measure_lag()]
+            tasks = [metrics.measure_lag(), keep_within(app)]
             if workers:
                 policy = WorkerPolicy(concurrency=workers)
                 tasks.append((await app.worker(policy, run_metrics.watch)).run())
