@@ -477,15 +477,23 @@ class App:
         forget_run(self.settings, trace.id)
         return trace.id
 
-    async def prune(self, older_than: timedelta, owner: Owner | None = LOCAL) -> tuple[str, ...]:
-        """Delete the runs that are older; return their ids. Without an owner, everybody's.
+    async def prune(
+        self,
+        older_than: timedelta | None = None,
+        owner: Owner | None = LOCAL,
+        *,
+        most_bytes: int | None = None,
+    ) -> tuple[str, ...]:
+        """Delete runs that are older, or too much in all; return their ids.
+
+        See `quaere.store.traces.traces.Traces.prune`. Without an owner, everybody's.
 
         Raises:
             StoreError: when the database cannot be used.
         """
         from quaere.runtime.wiring_store import forget_run
 
-        gone = await (await self.traces()).prune(owner, older_than)
+        gone = await (await self.traces()).prune(owner, older_than, most_bytes=most_bytes)
         for run_id in gone:
             forget_run(self.settings, run_id)
         return gone

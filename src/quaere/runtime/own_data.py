@@ -14,9 +14,7 @@ from typing_extensions import Buffer
 
 from quaere.domain.access import ApiKey
 from quaere.domain.conversation import StoredConversation
-from quaere.domain.events import RunEvent, RunFinished
-from quaere.domain.report import Report
-from quaere.domain.trace import Owner, Source, Trace
+from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.index.scan import scan
 from quaere.runtime.app import App
@@ -25,6 +23,7 @@ from quaere.runtime.wiring_store import forget_run
 from quaere.store.conversations import Conversations
 from quaere.store.erasure import erase
 from quaere.store.keys import Keys
+from quaere.store.traces.exported import export_run
 from quaere.store.traces.traces import Traces
 
 CHUNK_BYTES = 1_000_000
@@ -34,39 +33,12 @@ Shown = Callable[[str], str]
 """Takes paths of this machine out of a text."""
 
 
-class ExportedRun(Value):
-    """A run with everything that is stored about it."""
-
-    trace: Trace
-    events: tuple[RunEvent, ...]
-    sources: tuple[Source, ...]
-    report: Report | None
-
-
 class ExportedAccount(Value):
     """Whose data an archive has, and the keys of that user without their secrets."""
 
     owner: Owner
     exported_at: datetime
     keys: tuple[ApiKey, ...]
-
-
-async def export_run(traces: Traces, owner: Owner, trace_id: str) -> ExportedRun:
-    """Return all that is stored about a run.
-
-    Raises:
-        TraceNotFound: when ``owner`` has no such run.
-        StoreError: when the database cannot be used.
-    """
-    trace = await traces.get_trace(owner, trace_id)
-    events = await traces.events(owner, trace.id)
-    reports = [event.report for event in events if isinstance(event, RunFinished)]
-    return ExportedRun.model_construct(
-        trace=trace,
-        events=events,
-        sources=await traces.sources(owner, trace.id),
-        report=reports[-1] if reports else None,
-    )
 
 
 async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[bytes]:

@@ -21,10 +21,10 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
-from quaere.faces.cli.trace import Exported
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name
 from quaere.store.recording.run_file import RunFile
+from quaere.store.traces.exported import ExportedRun
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
@@ -135,7 +135,7 @@ def test_without_an_id_the_last_run_is_meant(command: Command) -> None:
 def test_export_has_all_of_it(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     assert command("trace", "export", FIRST, "-o", str(file)).exit_code == 0
-    exported = Exported.model_validate_json(file.read_text("utf-8"))
+    exported = ExportedRun.model_validate_json(file.read_text("utf-8"))
     assert exported.trace.status is TraceStatus.COMPLETED
     assert list(exported.events) == whole_run(run_id=FIRST)
     assert exported.sources[0].text == TEXT
@@ -179,6 +179,8 @@ def test_diff_tells_what_differs(command: Command) -> None:
 def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
     assert command("trace", "delete", FIRST).stdout == f"Deleted {FIRST}.\n"
     assert command("trace", "prune", "--older-than", "1000w").stdout == "Deleted 0 traces.\n"
+    assert command("trace", "prune", "--max-size", "1000").stdout == "Deleted 0 traces.\n"
+    assert command("trace", "prune", "--max-size", "-1").exit_code == 2
     # The runs are of the future of the machine that runs this, or of its past.
     assert command("trace", "show", FIRST).exit_code == 2
     assert len(command("trace", "list").stdout.splitlines()) == 2
@@ -298,7 +300,7 @@ def test_ask_leaves_a_trace(quaere: Run, docs: Path, tmp_path: Path, command: Co
     data = {"QUAERE_DATA_DIR": str(tmp_path)}
     done = quaere("ask", "Who built the mill?", "-d", docs, "-q", "-f", "json", env=data)
     report = Report.model_validate_json(done.stdout)
-    exported = Exported.model_validate_json(command("trace", "export").stdout)
+    exported = ExportedRun.model_validate_json(command("trace", "export").stdout)
     assert exported.report == report
     assert exported.trace.id == report.run_id
     assert exported.trace.status is TraceStatus.COMPLETED

@@ -20,7 +20,7 @@ NO_KEY = (
 )
 OPEN = (
     "QUAERE_AUTH=off lets everybody who reaches {host} do everything; it is for 127.0.0.1 alone. "
-    "Set QUAERE_AUTH=keys, or proxy behind a proxy that signs users in."
+    "Set QUAERE_AUTH=keys, or proxy where a proxy signs users in."
 )
 MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
 

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.domain.events import RunEvent, RunFinished
-from quaere.domain.report import Report
-from quaere.domain.trace import Owner, Source, Trace, TraceStatus
-from quaere.domain.value import Value
+from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
@@ -30,6 +27,7 @@ if TYPE_CHECKING:
 ME = Owner()
 """The owner of the runs of the command line."""
 MAX_QUESTION_CHARS = 60
+MB = 1_000_000
 _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
@@ -40,18 +38,18 @@ TraceId = Annotated[
     ),
 ]
 Age = Annotated[
-    str,
+    str | None,
     typer.Option("--older-than", metavar="AGE", help="Age in hours, days or weeks: 12h, 30d, 8w."),
 ]
-
-
-class Exported(Value):
-    """A run with everything that is stored about it."""
-
-    trace: Trace
-    events: tuple[RunEvent, ...]
-    sources: tuple[Source, ...]
-    report: Report | None
+Size = Annotated[
+    float | None,
+    typer.Option(
+        "--max-size",
+        metavar="MB",
+        min=0,
+        help="Delete the oldest until the rest takes so many megabytes at most.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -118,22 +116,14 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
 def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
     """Export everything stored about a run as JSON: trace, events, sources and report."""
     from quaere.faces.cli.output import json
+    from quaere.store.traces.exported import export_run
 
     if output:
         check_writable(output)
 
     async def exported() -> str:
         async with opened(context) as traces:
-            kept = await found(traces, trace)
-            events = await traces.events(ME, kept.id)
-            reports = [event.report for event in events if isinstance(event, RunFinished)]
-            whole = Exported.model_construct(
-                trace=kept,
-                events=events,
-                sources=await traces.sources(ME, kept.id),
-                report=reports[-1] if reports else None,
-            )
-        return json(whole)
+            return json(await export_run(traces, ME, (await found(traces, trace)).id))
 
     text = asyncio.run(exported())
     if output is None:
@@ -187,16 +177,20 @@ def delete(
     asyncio.run(deleted())
 
 
-def prune(context: typer.Context, *, older_than: Age) -> None:
-    """Delete traces older than the given age."""
+def prune(context: typer.Context, *, older_than: Age = None, max_size: Size = None) -> None:
+    """Delete old traces; those that are pinned stay."""
     from quaere.faces.cli.environment import settle
     from quaere.runtime.wiring_store import forget_run
 
-    age, settings = _age(older_than), settle(debug=bool(context.obj))
+    if older_than is None and max_size is None:
+        raise UsageError("Add --older-than AGE or --max-size MB.")
+    age = None if older_than is None else _age(older_than)
+    most_bytes = None if max_size is None else int(max_size * MB)
+    settings = settle(debug=bool(context.obj))
 
     async def pruned() -> None:
         async with opened(context) as traces:
-            gone = await traces.prune(ME, age)
+            gone = await traces.prune(ME, age, most_bytes=most_bytes)
         for trace_id in gone:
             forget_run(settings, trace_id)
         emit(f"Deleted {counted(len(gone), 'trace')}.\n")

@@ -1,4 +1,4 @@
-"""Who asks: by API key, by a session in the browser, or as a proxy says."""
+"""The caller of a request: by API key, by a session in the browser, or as a proxy says."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _named_by_proxy(connection: HTTPConnection, settings: Settings) -> Caller:
 
 
 def unknown() -> Refused:
-    """Return the refusal of a caller whom nobody knows."""
+    """Return the refusal of an unknown caller."""
     return Refused(
         HTTPStatus.UNAUTHORIZED,
         "unauthorized",
@@ -159,7 +159,7 @@ def unknown() -> Refused:
 
 
 def with_right(right: Right) -> Callable[[Request], Coroutine[None, None, Caller]]:
-    """Return what lets in whoever has ``right``, for ``Depends``."""
+    """Return what admits callers that have ``right``, for ``Depends``."""
 
     async def allowed(request: Request) -> Caller:
         caller = await caller_of(request)

@@ -114,7 +114,7 @@ async def accepted(
         traces = await context.app.traces()
         try:
             return await traces.get_trace(caller.owner, run_id)
-        except TraceNotFound:  # the first request was cut off before it came to its end
+        except TraceNotFound:  # the first request was cut off before it finished
             spec = spec.model_copy(update={"run_id": run_id})
     return await _submitted(context, caller, spec, form)
 

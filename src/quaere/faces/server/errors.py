@@ -119,7 +119,7 @@ def problem(request: Request, refused: Refused) -> Response:
 
 
 def refusal_of(error: QuaereError) -> Refused:
-    """Return how the service tells of an error of the engine."""
+    """Return how the service reports an error of the engine."""
     kinds = (kind for kind in type(error).__mro__ if kind in STATUS)
     status = STATUS[kind] if (kind := next(kinds, None)) else HTTPStatus.INTERNAL_SERVER_ERROR
     after = getattr(error, "retry_after", None)

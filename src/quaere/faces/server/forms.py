@@ -123,11 +123,11 @@ class RunForm(Asked):
 
 
 class TaskForm(LimitForm, Asked):
-    """R0.5's request: limits beside the question."""
+    """R0.5's request, with limits next to the question."""
 
     complexity_tier: Literal["simple", "standard", "deep", "chat"] | None = None
     limits: LimitForm = LimitForm()
-    """The same limits in a group; those beside the question go before them."""
+    """The same limits in a group; those next to the question come first."""
     stream: bool = False
     """Answer with the events of the run as they come."""
     run_async: Annotated[bool, Field(alias="async")] = False
@@ -135,7 +135,7 @@ class TaskForm(LimitForm, Asked):
 
     @property
     def all_limits(self) -> Limits:
-        """The limits of the group, and those beside the question in their place."""
+        """The limits of the group, and those next to the question in their place."""
         return merge_limits(self.limits.given, self.given)
 
 

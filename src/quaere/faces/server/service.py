@@ -1,4 +1,4 @@
-"""The HTTP application: an App behind routes, with the workers that make its runs."""
+"""The HTTP application: an App and its routes, with the workers that make its runs."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.retention import keep_within
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
@@ -99,7 +100,7 @@ class _Process:
                 chats=ChatReaders(self.settings.chat_abandoned_s),
             )
             await exits.enter_async_context(self.endpoint.open(service.state.context))
-            tasks = [self.metrics.measure_lag()]
+            tasks = [self.metrics.measure_lag(), keep_within(app)]
             if self.workers:
                 policy = WorkerPolicy(concurrency=self.workers)
                 tasks.append((await app.worker(policy, self.run_metrics.watch)).run())
@@ -121,7 +122,7 @@ def make_service(
     """Return the application for a server that listens on ``host``.
 
     Args:
-        settings: Those of the App behind it.
+        settings: Those of its App.
         host: Where the server listens, which decides under which names it may be asked.
         workers: Runs that this process makes at a time; none where others make them.
         access: How users are known; by the settings and the host when left out.

@@ -1,4 +1,4 @@
-"""What the service has and can do, what a question would take, and who asks."""
+"""What the service has and can do, what a question would take, and the caller."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Profile(BaseModel):
 
 
 class Session(BaseModel):
-    """Who asks, and how the service is set up."""
+    """The caller, and how the service is set up."""
 
     version: str
     access: Access
@@ -70,7 +70,7 @@ class SignIn(Form):
 
 @router.get("/session")
 async def session(request: Request, context: Shared) -> Session:
-    """Return who asks, without an error for somebody unknown."""
+    """Return the caller, without an error for an unknown one."""
     try:
         caller = await caller_of(request)
     except Refused:
@@ -92,7 +92,7 @@ async def session(request: Request, context: Shared) -> Session:
 
 @router.post("/session", status_code=HTTPStatus.NO_CONTENT)
 async def sign_in(form: SignIn, request: Request, context: Shared, response: Response) -> None:
-    """Begin a session in a browser by an API key; a cookie stands for it from here on."""
+    """Begin a session in a browser by an API key; a cookie takes its place."""
     found = await Keys(await context.app.database()).find(form.key)
     if found is None:
         raise unknown()

@@ -86,7 +86,7 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
                 case _Cancel():
                     await run.finish()
         except ValidationError:
-            await _complain(socket, "This is no message that is understood here.")
+            await _complain(socket, "This message is not understood here.")
         except ValueError as error:
             await _complain(socket, str(error))
         except QuaereError as error:
