@@ -182,6 +182,8 @@ def test_a_forged_session_is_none(keyed: Keyed) -> None:
 def test_nobody_else_points_a_name_at_this_machine(client: httpx.Client) -> None:
     for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io"):
         assert client.get("/v1/runs", headers={"Host": host}).status_code == 421
+        # Probes name an address: they would take a service that has a name for a dead one.
+        assert client.get("/health/ready", headers={"Host": host}).status_code == 200
     for host in ("localhost", "localhost:1", "127.0.0.1:99", "[::1]:8000"):
         assert client.get("/v1/runs", headers={"Host": host}).status_code == 200
 

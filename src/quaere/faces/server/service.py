@@ -15,20 +15,26 @@ from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
+from quaere.faces.server.abandoned import ChatReaders
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds
+from quaere.faces.server.feed import Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
 from quaere.faces.server.openapi import describe, operation_id
 from quaere.faces.server.places import Places
+from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
     about,
     agents,
+    chat,
     checks,
+    data,
+    folders,
     health,
     legacy,
     openai_chat,
     openai_responses,
+    operating,
     page,
     runs,
     sharing,
@@ -52,18 +58,9 @@ ALLOWED_HEADERS = (
     *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
 )
 """Of requests that pages of other sites make, where the operator lets them."""
-ROUTERS = (
-    legacy.router,
-    runs.router,
-    sharing.router,
-    sockets.router,
-    checks.router,
-    about.router,
-    tools.router,
-    health.router,
-    openai_chat.router,
-    openai_responses.router,
-    agents.router,
+ROUTED = (
+    *(legacy, runs, sharing, sockets, chat, folders, checks, about, tools),
+    *(operating, data, health, openai_chat, openai_responses, agents),
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
@@ -88,14 +85,9 @@ class _Process:
     async def lifespan(self, service: FastAPI) -> AsyncGenerator[None]:
         """Open the App and let its workers work, until the server stops."""
         places = await asyncio.to_thread(places_of_settings, self.settings)
-
-        def framed(event: Event) -> bytes:
-            told = event_frame(cast("RunEvent", event))
-            return sse(replace(told, data=places.masked(str(told.data))))
-
         async with AsyncExitStack() as exits:
             app = await exits.enter_async_context(App.open(self.settings))
-            self.feeds = Feeds(framed)
+            self.feeds = Feeds(framed_by(places))
             service.state.context = Context(
                 app=app,
                 feeds=self.feeds,
@@ -104,6 +96,7 @@ class _Process:
                 access=self.access,
                 workers=self.workers,
                 metrics=self.metrics,
+                chats=ChatReaders(self.settings.chat_abandoned_s),
             )
             await exits.enter_async_context(self.endpoint.open(service.state.context))
             tasks = [self.metrics.measure_lag()]
@@ -158,10 +151,11 @@ def make_service(
     )
     service.state.stop = process.stop
     errors.install(service)
-    for router in ROUTERS:
-        service.include_router(router)
+    for module in ROUTED:
+        service.include_router(module.router)
     service.router.routes.append(Route("/mcp", process.endpoint))
     describe(service)
+    service.add_middleware(RateHeaders)
     service.add_middleware(Observed, metrics=process.metrics)
     if settings.server_origins:
         service.add_middleware(
@@ -176,6 +170,16 @@ def make_service(
     )
     page.install(service)
     return service
+
+
+def framed_by(places: Places) -> Framed:
+    """Return what makes the bytes of an event, without paths that ``places`` hides."""
+
+    def framed(event: Event) -> bytes:
+        told = event_frame(cast("RunEvent", event))
+        return sse(replace(told, data=places.masked(str(told.data))))
+
+    return framed
 
 
 def access_for(settings: Settings, host: str) -> Access:
