@@ -492,11 +492,11 @@ export const de: Messages = {
   admin: {
     title: "Betrieb",
     queue: "Warteschlange",
-    workers: "Arbeiter",
+    workers: "Beschäftigte Arbeiter",
     waiting: "Wartend",
     running: "Laufend",
     failedJobs: "Gescheitert",
-    noWorkers: "Kein Arbeiter hat sich gemeldet.",
+    noWorkers: "Kein Arbeiter ist beschäftigt.",
     noJobs: "Nichts wartet.",
     runsPerDay: "Läufe am Tag",
     costPerDay: "Kosten am Tag",

@@ -515,11 +515,11 @@ export const en = {
   admin: {
     title: "Admin",
     queue: "Queue",
-    workers: "Workers",
+    workers: "Busy workers",
     waiting: "Waiting",
     running: "Running",
     failedJobs: "Failed",
-    noWorkers: "No worker has reported.",
+    noWorkers: "No worker is busy.",
     noJobs: "Nothing is waiting.",
     runsPerDay: "Runs a day",
     costPerDay: "Cost a day",

@@ -55,10 +55,12 @@ export function Phases({ view }: { view: RunView }) {
 export function Timeline({ view }: { view: RunView }) {
   const lanes = ["", ...view.topics].filter((topic) => searchesOf(view, topic).length > 0 || verdictsOf(view, topic).length > 0);
   return (
-    <div className={lanes.length > 2 ? "grid gap-5 lg:grid-cols-2" : "space-y-6"}>
-      {lanes.map((topic) => (
-        <Lane key={topic} view={view} topic={topic} named={lanes.length > 1} />
-      ))}
+    <div className="@container">
+      <div className={lanes.length > 2 ? "grid gap-5 @2xl:grid-cols-2" : "space-y-6"}>
+        {lanes.map((topic) => (
+          <Lane key={topic} view={view} topic={topic} named={lanes.length > 1} />
+        ))}
+      </div>
     </div>
   );
 }

@@ -23,14 +23,27 @@ export function Bars({ rows }: { rows: Row[] }) {
   );
 }
 
-/** One column a day. */
-export function Columns({ label, rows }: { label: string; rows: Row[] }) {
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Return one row for each of the last days in UTC, with nothing on those that `rows` leave out. */
+function everyDay(rows: Row[]): Row[] {
+  const known = new Map(rows.map((row) => [row.name, row]));
+  return Array.from({ length: DAYS }, (_, at) => {
+    const name = new Date(Date.now() - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);
+    return known.get(name) ?? { name, value: 0, shown: "0" };
+  });
+}
+
+/** One column for each of the last 30 days; rows are named by their days. */
+export function Columns({ label, rows: known }: { label: string; rows: Row[] }) {
+  const rows = everyDay(known);
   const most = Math.max(...rows.map((row) => row.value), Number.MIN_VALUE);
   const width = 100 / Math.max(1, rows.length);
   return (
     <figure>
       <figcaption className="mb-2 text-[13px] text-ink-2">{label}</figcaption>
-      <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-28 w-full text-accent" role="img" aria-label={`${label}: ${rows.map((row) => `${row.name} ${row.shown}`).join(", ")}`}>
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full text-accent" role="img" aria-label={`${label}: ${known.map((row) => `${row.name} ${row.shown}`).join(", ")}`}>
         {rows.map((row, at) => {
           const height = (38 * row.value) / most;
           return (

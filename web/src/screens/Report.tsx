@@ -27,7 +27,7 @@ import type { RunSearch } from "@/router";
 export default function ReportView({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
   const { view, feed } = followed;
   return (
-    <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_25.5rem]">
       <article className="min-w-0">
         <Head view={view} runId={feed.runId} />
         {view.report ? <Body view={view} report={view.report} runId={feed.runId} /> : <Unfinished followed={followed} />}
