@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from quaere.store.carriers.carrier import Carrier
     from quaere.store.db.database import Database
     from quaere.store.jobs import Job
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
     from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)

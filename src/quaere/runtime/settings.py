@@ -96,6 +96,8 @@ class Settings(BaseSettings):
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
+    chat_abandoned_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 10.0
+    """How long the service goes on with an answer in the mode ``chat`` that nobody reads."""
     max_folders: Annotated[int, Field(ge=0)] = 50
     """Folders that a user of the service may create; 0 for none."""
     max_folder_files: Annotated[int, Field(gt=0)] = 2_000

@@ -317,7 +317,9 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
             event.listen(engine.sync_engine, "connect", _configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
-        return create_async_engine(url, pool_pre_ping=True)
+        # A database without an encoding, as made without a locale, would answer in bytes.
+        encoding = {"client_encoding": "utf8"}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=encoding)
     except ModuleNotFoundError as error:
         raise SettingsError(
             f"The database needs {error.name}, which is not installed: "
