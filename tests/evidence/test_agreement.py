@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
-from quaere.domain.evidence import Conflict, Difference, Evidence
+from quaere.domain.evidence import Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist, Item
 from quaere.domain.source import Passage
 from quaere.evidence.agreement import Comparison, Requirement, compare, differences, requirements
@@ -139,7 +139,7 @@ def compared(
     items: tuple[Requirement, ...] = requirements(QUESTION, Checklist()),
     origin: dict[str, str] | None = None,
     credible: list[str] | None = None,
-    told: list[tuple[int, int]] | None = None,
+    told: list[Contradiction] | None = None,
 ) -> Comparison:
     evidence = add_passages((), passages, iteration=0)
     held = {passage.id: passage for passage in passages}
@@ -230,9 +230,19 @@ def test_what_a_reasoner_has_ticked_supports_in_whatever_words() -> None:
 def test_a_contradiction_that_a_reasoner_has_read_counts() -> None:
     found = compared(
         pool_of("It was founded by monks.", "Its founder was a queen.", "Hask sells wool."),
-        told=[(2, 1), (1, 2), (1, 99)],
+        told=[Contradiction(ids=(1, 2), what="the founder"), Contradiction(ids=(1, 99))],
     )
-    assert found.conflicts == (Conflict(item="", left=1, right=2, what=Difference.JUDGED, note=""),)
+    assert found.conflicts == (
+        Conflict(
+            item="",
+            left=1,
+            right=2,
+            what=Difference.JUDGED,
+            note="the founder",
+            left_says="It was founded by monks.",
+            right_says="Its founder was a queen.",
+        ),
+    )
     assert found.agreements[0].contradicts == (2,)
     assert set(found.against) == {1, 2}
 

@@ -12,7 +12,7 @@ from tests.graphs.minds import BORN, Mind, holding, shown, thinking
 from tests.graphs.world import DOCUMENTS, HOP, Shelf, engine, passage_of, told
 
 from quaere.domain.events import Evaluated, SearchFinished, SentenceDrafted, SentenceWritten
-from quaere.domain.evidence import Evidence, Score
+from quaere.domain.evidence import Difference, Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest, Price, Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
@@ -112,6 +112,26 @@ async def test_contradictions_that_a_model_reads_are_in_the_report() -> None:
     run = await told(thinking(ScriptedModel(Mind(changes=changes))))
     first, second = sorted(entry.id for entry in run.report.evidence[:2])
     assert (first, second) in {(c.left, c.right) for c in run.report.conflicts}
+
+
+async def test_an_answer_tells_a_contradiction_that_a_model_reads_in_the_words_of_both() -> None:
+    opposed: JsonValue = {"ids": [1, 2], "item": 1, "what": "the founder"}
+    changes: dict[str, JsonValue] = {"contradictions": [opposed], "answer": "", "gaps": []}
+    run = await told(thinking(ScriptedModel(Mind(changes=changes))))
+    (conflict,) = [c for c in run.report.conflicts if c.what is Difference.JUDGED]
+    assert (conflict.item, conflict.note) == ("item-1", "the founder")
+    (telling,) = [s for s in run.report.sentences if "disagree on the founder" in s.text]
+    assert {quote.text for quote in telling.quotes} == {conflict.left_says, conflict.right_says}
+    assert telling.support is Support.QUOTED
+    assert "disagree on the founder" in run.report.answer
+
+
+async def test_an_answer_ends_with_what_a_model_finds_missing() -> None:
+    gaps: list[JsonValue] = ["The passages do not say when the observatory closed."]
+    changes: dict[str, JsonValue] = {"gaps": gaps, "satisfied": [], "sufficient": False}
+    run = await told(thinking(ScriptedModel(Mind(changes=changes))), max_iters=1)
+    assert run.report.answer.endswith("The passages do not say when the observatory closed.")
+    assert run.report.status is AnswerStatus.INSUFFICIENT
 
 
 async def test_what_the_first_look_answers_takes_one_call_and_a_check() -> None:
@@ -500,3 +520,56 @@ async def test_target_source_types_decide_who_is_asked_r3_2() -> None:
     await told(thinking(ScriptedModel(Mind(restless=True, changes=changes)), gov, web))
     assert len(web.asked) == 1, "the first look alone"
     assert len(gov.asked) > 1
+
+
+async def test_findings_for_no_item_bear_on_what_is_said_to_be_answered() -> None:
+    """Optional fields that a model leaves out cost neither a call nor the answer."""
+
+    class Sloppy(Mind):
+        def __call__(self, request: ModelRequest) -> dict[str, JsonValue] | str:
+            said = super().__call__(request)
+            if isinstance(said, dict) and isinstance(found := said.get("findings"), list):
+                ids = [each["id"] for each in found if isinstance(each, dict)]
+                return {**said, "findings": [{"id": number} for number in ids]}
+            return said
+
+    model, full = ScriptedModel(Sloppy()), ScriptedModel(Mind())
+    run = await told(thinking(model, Narrow()))
+    whole = await told(thinking(full, Narrow()))
+    assert run.report.stop_reason is StopReason.SUFFICIENT
+    assert run.report.answer == whole.report.answer
+    assert model.steps() == full.steps()
+
+
+async def test_where_every_proposal_was_asked_before_the_question_is_asked_with_its_gap() -> None:
+    """Words in another order are one query, and no reason to end a run that has gaps and room."""
+    again: list[JsonValue] = [{"query": "the observatory of Quill, founder born, where was the"}]
+    gaps: list[JsonValue] = ["birthplace of Odile Varga"]
+    mind = Mind(changes={"queries": again, "gaps": gaps, "satisfied": [], "sufficient": False})
+    run = await told(thinking(ScriptedModel(mind), Narrow()))
+    texts = [outcome.query.text for outcome in run.report.queries]
+    assert texts.count(f"{HOP} birthplace odile varga") == 1, "once a run"
+    assert run.report.stop_reason is StopReason.NO_NEW_INFORMATION
+
+
+async def test_a_writer_sees_what_was_judged_and_the_rest_in_short_r0_7() -> None:
+    """The sentence that decides may not be the one most like the question."""
+    asked = thinking(ScriptedModel(Mind()))
+    calls = (await told(asked)).report.calls
+    context = asked._run_context(0.0)
+    passages = [passage_of(f"Page {n}", f"It is so. {n} is a number.") for n in range(40)]
+    context.store.add(passages)
+    pool = tuple(
+        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score(), iteration=n)
+        for n, p in enumerate(passages, 1)
+    )
+    state = initial_state(Question(text=HOP), requested=None, limits={})
+    state.update({"pool": pool, "selection": pool, "calls": calls, "reviewed": (1, 2, 3)})
+
+    def whole() -> list[int]:
+        texts = views.shown(state, context, writing=True)
+        return [n for n, p in enumerate(passages, 1) if texts[p.id].text == p.text]
+
+    assert whole() == [1, 2, 3, *range(31, 41)]
+    state["considered"] = tuple(f"https://shelf.test/{n}" for n in range(20_000))
+    assert whole() == [*range(31, 41)], "there is truly no room"

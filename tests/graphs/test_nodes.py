@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from time import monotonic
 
 import pytest
 from tests.graphs.misbehaving import (
@@ -43,7 +45,9 @@ from quaere.errors import ReadError, SearchError
 from quaere.evidence.compact import NEWEST_WHOLE
 from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.resilience.breaker import BreakerPolicy
 from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.resilience.retry import RetryPolicy
 from quaere.synthesize.compose import LIMITED
 
 pytestmark = pytest.mark.anyio
@@ -67,10 +71,66 @@ async def test_a_search_that_always_fails_is_degraded_and_the_answer_says_so_r0_
     assert report.answer.startswith(LIMITED)
     assert report.citations == ()
     assert "search" in [d.step for d in report.degradations]
-    assert [w.kind for w in report.warnings] == ["search"]
+    assert {w.kind for w in report.warnings} == {"search"}
     assert report.warnings[0].message.startswith("odd: ")
-    assert report.failed_queries == (HOP,)
+    assert report.failed_queries[0] == HOP
+    assert len(report.queries) == len(report.warnings) >= 3, "those of the plan are asked as well"
     assert "not a key" not in report.model_dump_json()
+
+
+class Stumbling(Shelf):
+    """Fails until ``until`` on the clock, or so many times; hangs where it is to stall."""
+
+    def __init__(self, *, times: int = 0, until: float = 0.0) -> None:
+        super().__init__()
+        self._times, self._until = times, until
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Fail, hang, or answer."""
+        if monotonic() < self._until:
+            await asyncio.sleep(30)
+        self._times -= 1
+        if self._times >= 0:
+            raise SearchError("503 from the shelf")
+        return await super().search(query, limit=limit)
+
+
+async def test_after_one_failed_query_those_of_the_plan_are_asked_r0_8() -> None:
+    report = (await told(engine(Stumbling(times=1)))).report
+    assert [o.query.text for o in report.queries if o.error] == [HOP]
+    assert [o.query.text for o in report.queries].count(HOP) == 2, "it is asked once more"
+    assert "She was born in Tressel Ford" in report.answer
+    assert LIMITED not in report.answer
+
+
+async def test_a_run_that_ends_before_much_was_asked_says_that_it_was_limited_r0_8() -> None:
+    report = (await told(engine(Stumbling(times=1)), max_queries=1)).report
+    assert report.answer.startswith(LIMITED)
+
+
+async def test_a_service_that_is_left_alone_is_waited_for_while_there_is_time() -> None:
+    policy = Resilience(
+        retry=RetryPolicy(attempts=1), breaker=BreakerPolicy(consecutive=1, cool_down_s=1.5)
+    )
+    run = await told(engine(ResilientProvider(Stumbling(times=1), policy)), max_execution_time_s=20)
+    assert "She was born in Tressel Ford" in run.report.answer
+    late = await told(
+        engine(ResilientProvider(Stumbling(times=1), policy)), max_execution_time_s=1.2
+    )
+    assert late.report.status is AnswerStatus.NO_EVIDENCE
+    assert late.report.answer.startswith(LIMITED)
+
+
+async def test_no_run_is_lost_while_the_only_service_stalls() -> None:
+    policy = Resilience(
+        retry=RetryPolicy(attempts=1),
+        breaker=BreakerPolicy(consecutive=3, cool_down_s=1.0),
+        attempt_timeout_s=0.4,
+    )
+    stalled = Stumbling(until=monotonic() + 1.0)
+    asked = engine(ResilientProvider(stalled, policy))
+    runs = await asyncio.gather(*(told(asked, max_execution_time_s=30) for _ in range(12)))
+    assert ["Tressel Ford" in run.report.answer for run in runs] == [True] * 12
 
 
 @pytest.mark.parametrize("fault", [hang, dawdle])

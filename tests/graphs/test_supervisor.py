@@ -335,12 +335,18 @@ async def test_ten_topics_at_once_are_cut_down_and_the_rest_may_come_later() -> 
     assert run.report.dispatched_topics == (*TOPICS, *ten[6:8])
 
 
-async def test_empty_topics_are_none() -> None:
-    led = Led(["", "  \n"])
-    run = await told(team(led), HOP)
-    assert run.report.dispatched_topics == ()
-    assert run.report.stop_reason is StopReason.NO_NEW_INFORMATION
-    assert run.report.citations, "of the first look"
+@pytest.mark.parametrize("named", [["", "  \n"], [], DONE])
+async def test_where_no_topic_is_named_the_question_is_researched_as_a_whole(
+    named: Delegation | Sequence[str],
+) -> None:
+    """As in the loop; it was reported as answered, with all of it covered and no confidence."""
+    run = await told(team(Led(named)), HOP)
+    report = run.report
+    assert report.dispatched_topics == (HOP,)
+    assert "She was born in Tressel Ford" in report.answer
+    assert [d.step for d in report.degradations] == ["supervise"]
+    assert report.stop_reason is StopReason.SUFFICIENT
+    assert report.confidence > 0
 
 
 async def test_research_that_was_cut_short_is_said_to_be_so_r1_8() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 
 import pytest
@@ -34,3 +36,20 @@ def test_a_missing_base_url_is_asked_for() -> None:
 @pytest.mark.parametrize("name", ["ollama:moth", "llamacpp:moth"])
 def test_a_server_of_ones_own_needs_no_key(name: str) -> None:
     assert open_model(ModelSpec.parse(name), ModelAccess()).name == name
+
+
+@pytest.mark.parametrize("vendor", ["openai", "deepseek"])
+def test_a_proxy_in_the_environment_is_heeded_without_a_warning(vendor: str) -> None:
+    """In a process of its own: the warning comes once in each."""
+    code = (
+        "import logging; logging.basicConfig(level=logging.INFO)\n"
+        "from pydantic import SecretStr\n"
+        "from quaere.models import ModelAccess, ModelSpec\n"
+        "from quaere.models.client import make\n"
+        f"make(ModelSpec.parse('{vendor}:moth'), ModelAccess(api_key=SecretStr('k')))\n"
+    )
+    proxied = {**os.environ, "HTTPS_PROXY": "http://127.0.0.1:9"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=proxied, capture_output=True, text=True, check=True
+    )
+    assert "proxy" not in run.stderr

@@ -8,7 +8,7 @@ from quaere.domain.budget import Remaining
 from quaere.domain.question import Checklist, Intent, Query
 from quaere.domain.report import QueryOutcome
 from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopReason
-from quaere.plan.decide import Standing, decide, is_degraded, is_settled
+from quaere.plan.decide import Standing, decide, is_degraded, is_partial, is_settled
 
 NEXT = (Query(text="another way to ask"),)
 PLENTY = Remaining(iterations=3, queries=5, reads=5, tokens=1000, seconds=30.0)
@@ -142,9 +142,15 @@ def outcomes(pattern: str) -> list[QueryOutcome]:
     ]
 
 
-@pytest.mark.parametrize("pattern", ["x", "xx", "..xxx", ".....xxx", "x.", "x.x.", ".xx.x"])
+@pytest.mark.parametrize("pattern", ["xxx", "..xxx", ".....xxx", "x.x.", ".xx.x"])
 def test_three_failures_in_a_row_or_half_of_all_degrade_r0_8(pattern: str) -> None:
     assert is_degraded(outcomes(pattern))
+
+
+@pytest.mark.parametrize("pattern", ["x", "xx", "x.", "x.x"])
+def test_of_few_queries_a_share_ends_no_run_but_limits_its_answer_r0_8(pattern: str) -> None:
+    assert is_partial(outcomes(pattern))
+    assert not is_degraded(outcomes(pattern))
 
 
 @pytest.mark.parametrize("pattern", ["", ".", "..x", "x..", ".x..x.", "....xx.", "00", "000"])

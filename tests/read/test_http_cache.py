@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,17 @@ async def test_failures_are_not_kept_as_pages(tmp_path: Path) -> None:
         fetched = await fetcher.fetch(url)
         assert fetched.body.content_type.startswith("text/html")
         assert "content-length" not in fetched.headers
+
+
+async def test_a_file_that_another_process_has_locked_costs_neither_answer_nor_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    behaviour = page(ARTICLE, "Cache-Control: max-age=60")
+    async with caching(tmp_path, behaviour) as (site, fetcher):
+        await fetcher.fetch(f"{site.url}/page?first")
+        with closing(sqlite3.connect(tmp_path / "http.db", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            fetched = await fetcher.fetch(f"{site.url}/page")
+            other.execute("ROLLBACK")
+    assert fetched.body.data == ARTICLE
+    assert [r for r in caplog.records if r.exc_info or r.levelno > logging.INFO] == []

@@ -98,7 +98,7 @@ def reported(
         evidence,
         passages,
         limited=is_limited(stop_reason, degradations),
-        incomplete=is_incomplete(stop_reason, Checklist(), gaps),
+        gaps=gaps if is_incomplete(stop_reason, Checklist(), gaps) else None,
     )
     return report(composed, stop_reason=stop_reason, gaps=gaps, degradations=degradations)
 

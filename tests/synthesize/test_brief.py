@@ -20,7 +20,7 @@ from quaere.domain.report import Degradation, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
-from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, TRUNCATED
+from quaere.synthesize.compose import LIMITED, NO_EVIDENCE, TRUNCATED
 from quaere.synthesize.outline import word_count
 
 LONG = supported(
@@ -82,7 +82,9 @@ def test_r0_8_what_has_to_be_said_about_the_run_is_said_in_brief_too() -> None:
             degradations=degradations,
         )
     )
-    assert short.answer == f"{LIMITED} The ferry sank in 1888 [1]. {INCOMPLETE}"
+    assert short.answer == (
+        f"{LIMITED} The ferry sank in 1888 [1]. Not answered by what was found: who paid."
+    )
     nothing = brief(reported([], stop_reason=StopReason.DEGRADED))
     assert nothing.answer == f"{LIMITED} {NO_EVIDENCE}"
 

@@ -49,6 +49,7 @@ from quaere.synthesize.wording import VERDICTS
 from quaere.text.inline import hide_code
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
+from quaere.verify.repair import pool_of, verify_sentence
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
 
@@ -237,9 +238,21 @@ def test_r0_8_a_limited_search_is_said_first() -> None:
 
 
 def test_r2_4_an_incomplete_answer_says_so_at_its_end() -> None:
-    composed = compose([SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    composed = compose([SPANS], EVIDENCE, PASSAGES, gaps=())
     assert composed.answer == f"It spans 312 metres [1]. {INCOMPLETE}"
     assert composed.status is AnswerStatus.INSUFFICIENT
+
+
+def test_an_answer_whose_language_nobody_could_compare_is_not_called_insufficient() -> None:
+    said = Sentence(text="Die Brücke wurde von einer Ingenieurin gebaut.", evidence=(1,))
+    checked = verify_sentence(said, pool_of(EVIDENCE, PASSAGES)).sentence
+    assert checked is not None
+    composed = compose([checked], EVIDENCE, PASSAGES)
+    assert "(not judged)" in composed.answer
+    assert "another language" in composed.sentences[0].reason
+    assert composed.status is AnswerStatus.ANSWERED
+    doubted = checked.model_copy(update={"probability": 0.4})
+    assert compose([doubted], EVIDENCE, PASSAGES).status is AnswerStatus.INSUFFICIENT
 
 
 def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
@@ -322,7 +335,9 @@ def test_r0_9_every_marker_resolves_and_every_claim_has_one_or_a_mark(
     drafted: Drafted, limited: bool, incomplete: bool
 ) -> None:
     sentences, evidence, passages = drafted
-    composed = compose(sentences, evidence, passages, limited=limited, incomplete=incomplete)
+    composed = compose(
+        sentences, evidence, passages, limited=limited, gaps=() if incomplete else None
+    )
     used = markers(composed.answer)
     assert list(dict.fromkeys(used)) == _in_order_of_claims(composed.answer)
     assert [c.id for c in composed.citations] == list(range(1, len(composed.citations) + 1))

@@ -38,7 +38,7 @@ def answer(form: AnswerForm | None, *, limited: bool = False, incomplete: bool =
     for sentence in SENTENCES:
         draft.add(sentence)
     layout = Layout(form, CHECKLIST)
-    return draft.finish(limited=limited, incomplete=incomplete, layout=layout).answer
+    return draft.finish(limited=limited, gaps=() if incomplete else None, layout=layout).answer
 
 
 @pytest.mark.parametrize("form", [None, AnswerForm.SHORT])
@@ -109,7 +109,8 @@ def test_what_the_sentences_append_is_the_answer_in_every_form(
         told = {"opens": opening, "direct": direct if led and not place else None}
         draft.add(sentence.model_copy(update=told))
     layout = Layout(form, CHECKLIST)
-    composed = draft.finish(limited=limited, incomplete=incomplete, layout=layout)
+    gaps = () if incomplete else None
+    composed = draft.finish(limited=limited, gaps=gaps, layout=layout)
     assert "".join(each.appended for each in composed.written) == composed.answer
     for each in composed.written:
         words = each.sentence.text.removesuffix(".").replace("|", "\\|")

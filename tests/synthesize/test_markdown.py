@@ -39,7 +39,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
-    composed = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES, incomplete=True)
+    composed = compose([TOWNSFOLK, SPANS], EVIDENCE, PASSAGES, gaps=())
     text = markdown(
         report(
             composed,
@@ -112,7 +112,7 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
 def test_the_ledger_is_its_last_line() -> None:
     usage = Usage(prompt_tokens=4_000, completion_tokens=115)
     call = ModelCall(step="plan", model="openai:moth", usage=usage, cost_usd=0.002)
-    composed = compose([TOWNSFOLK], EVIDENCE, PASSAGES, incomplete=False)
+    composed = compose([TOWNSFOLK], EVIDENCE, PASSAGES)
     made = report(composed).model_copy(update={"calls": (call, call)})
     assert markdown(made).splitlines()[-1] == "2 model calls, 8,230 tokens, $0.004"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from quaere.domain.value import MessageText, Value
+from quaere.domain.value import MessageText, PageText, Value
 
 NEUTRAL = 0.5
 """A part of a score that is unknown."""
@@ -108,8 +108,28 @@ class Difference(StrEnum):
     """A reasoner has read them so."""
 
 
+class Contradiction(Value):
+    """Two pieces of evidence in which a reasoner reads what cannot both be right."""
+
+    ids: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]]
+    """Ids of the evidence, the lower one first."""
+    item: str = ""
+    """Id of the checklist item that both speak to; empty where it is not told."""
+    what: str = ""
+    """In what they differ, in a few words; empty where it is not told."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_pair(cls, value: object) -> object:
+        """Take a pair of ids, as runs that were begun before version 3 of the events have it."""
+        return {"ids": cast("object", value)} if isinstance(value, (list, tuple)) else value
+
+
 class Conflict(Value):
-    """Two pieces of evidence of different origins that cannot both be right."""
+    """Two pieces of evidence that cannot both be right.
+
+    Of different origins, unless a reasoner has read it.
+    """
 
     item: str
     """Id of the checklist item that both speak to; empty when there is no checklist."""
@@ -118,7 +138,10 @@ class Conflict(Value):
     right: Annotated[int, Field(ge=1)]
     what: Difference
     note: MessageText
-    """Both statements' words for it: "1902" against "1904"; empty where a reasoner gave none."""
+    """Both statements' words for it: "1902" against "1904"; or what a reasoner calls it."""
+    left_says: PageText = ""
+    """The sentence of the evidence that more speaks for; empty in logs before version 3."""
+    right_says: PageText = ""
 
 
 class Agreement(Value):

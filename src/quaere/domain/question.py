@@ -120,7 +120,7 @@ class Query(Value):
     """Id of the checklist item that the query serves."""
     source_kinds: tuple[SourceKind, ...] = ()
     reserve: bool = False
-    """Whether it is asked only where the others of its plan leave nothing to ask."""
+    """Whether it is asked only where the others leave nothing to ask."""
     places: Annotated[int, Field(ge=0, le=20)] = 0
     """Places in the selection that the passages which fit this query best get, whatever they are
     worth to the question as a whole."""

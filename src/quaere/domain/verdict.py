@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from quaere.domain.evidence import Contradiction
 from quaere.domain.question import Checklist, Plan, Query
 from quaere.domain.value import Value
 
@@ -64,8 +65,8 @@ class Reflection(Value):
     """Ids of the evidence that bears on the answer; ``None`` where the reasoner names none."""
     facts: tuple[Fact, ...] = ()
     """What the findings say, in the same order."""
-    contradictions: tuple[tuple[int, int], ...] = ()
-    """Pairs of evidence that say opposite things about an item."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Evidence that says opposite things about an item."""
     answer: str = ""
     """The answer itself, where the reasoner could give it in the same step; with ids, unchecked."""
     reason: str = ""

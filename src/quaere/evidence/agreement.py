@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import combinations, product
 
-from quaere.domain.evidence import Agreement, Conflict, Difference, Evidence
+from quaere.domain.evidence import Agreement, Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
@@ -81,6 +81,9 @@ MIN_SHARED = 3
 TOLERANCE = Decimal("0.05")
 """Share by which two figures may differ: measuring and rounding make as much."""
 
+MOST_LINES = 40
+"""Sentences of a passage that are looked through for a contradiction which a reasoner has read."""
+
 EXACT_BELOW = 20
 """Whole numbers of things below this are counted, not measured, and have no tolerance."""
 
@@ -115,7 +118,7 @@ def compare(
     origins: Mapping[str, str],
     wanted: Sequence[Requirement],
     credible: Iterable[str],
-    told: Iterable[tuple[int, int]] = (),
+    told: Iterable[Contradiction] = (),
 ) -> Comparison:
     """Return who agrees with whom.
 
@@ -125,10 +128,10 @@ def compare(
         origins: Key of the origin of each passage, by id.
         wanted: The items.
         credible: Ids of the passages whose word counts for and against others.
-        told: Pairs of ids of evidence in which a reasoner has read a contradiction.
+        told: Contradictions that a reasoner has read.
     """
     comparison = _Comparison(evidence, passages, origins, wanted, frozenset(credible))
-    return comparison.found(sorted({(min(pair), max(pair)) for pair in told}))
+    return comparison.found(sorted(told, key=lambda each: each.ids))
 
 
 class _Comparison:
@@ -177,7 +180,7 @@ class _Comparison:
                     allies[i] |= heard - {self.voices[i].origin}
         return {i: frozenset(others) for i, others in allies.items()}
 
-    def found(self, told: Sequence[tuple[int, int]]) -> Comparison:
+    def found(self, told: Sequence[Contradiction]) -> Comparison:
         conflicts = (
             *(
                 conflict
@@ -201,7 +204,9 @@ class _Comparison:
         against: defaultdict[int, set[str]] = defaultdict(set)
         for conflict in conflicts:
             for one, other in ((conflict.left, conflict.right), (conflict.right, conflict.left)):
-                if self.voices[other].credible:
+                if self.voices[other].credible and self.voices[one].origin != (
+                    self.voices[other].origin
+                ):
                     against[one].add(self.voices[other].origin)
         return {
             i: len(origins) / (len(origins) + 1 + len(self.allies.get(i, ())))
@@ -220,27 +225,42 @@ class _Comparison:
                     continue
                 seen.add((left.id, right.id, what))
                 words = note if left is one else (note[1], note[0])
+                says = (said, replied) if left is one else (replied, said)
                 yield Conflict(
                     item=item.id,
                     left=left.id,
                     right=right.id,
                     what=what,
                     note=f"“{words[0]}” against “{words[1]}”",
+                    left_says=says[0].text,
+                    right_says=says[1].text,
                 )
 
-    def _judged(self, told: Iterable[tuple[int, int]]) -> Iterator[Conflict]:
-        """Yield the conflicts that were told, each under the item to which both speak most."""
-        for pair in told:
-            if not self.voices.keys() >= set(pair) or not self.wanted:
+    def _judged(self, told: Iterable[Contradiction]) -> Iterator[Conflict]:
+        """Yield the conflicts that were told, also within one document.
+
+        Each is under the item that was named, else under the one to which both speak most.
+        """
+        for each in told:
+            if not self.voices.keys() >= set(each.ids) or not self.wanted:
                 continue
-            left, right = sorted((self.voices[i] for i in pair), key=self._rank)
-            if left.origin == right.origin:
-                continue
-            shared = [min(both) for both in zip(left.covers, right.covers, strict=True)]
-            item = self.wanted[shared.index(max(shared))]
+            left, right = sorted((self.voices[i] for i in each.ids), key=self._rank)
+            item = self._item_of(each, left, right)
+            left_says, right_says = _opposing(left, right, item.terms | set(terms(each.what)))
             yield Conflict(
-                item=item.id, left=left.id, right=right.id, what=Difference.JUDGED, note=""
+                item=item.id,
+                left=left.id,
+                right=right.id,
+                what=Difference.JUDGED,
+                note=each.what,
+                left_says=left_says,
+                right_says=right_says,
             )
+
+    def _item_of(self, told: Contradiction, left: _Voice, right: _Voice) -> Requirement:
+        shared = [min(both) for both in zip(left.covers, right.covers, strict=True)]
+        nearest = self.wanted[shared.index(max(shared))]
+        return next((item for item in self.wanted if item.id == told.item), nearest)
 
     def _rank(self, voice: _Voice) -> tuple[bool, int, int]:
         return (not voice.credible, -len(self.allies.get(voice.id, ())), voice.id)
@@ -260,6 +280,22 @@ class _Comparison:
         """Return the evidence that ticked ``item`` or speaks to enough of it."""
         ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
         return ticked | {v.id for v in self.voices.values() if v.covers[place] >= SUPPORTS}
+
+
+def _opposing(left: _Voice, right: _Voice, wanted: AbstractSet[str]) -> tuple[str, str]:
+    """Return the sentence of each that are most likely to contradict each other; empty without any.
+
+    They share the most words, and have the most of those that are ``wanted``.
+    """
+
+    def worth(pair: tuple[Line, Line]) -> float:
+        one, other = pair
+        sought = len(wanted & one.stems) + len(wanted & other.stems)
+        return jaccard(one.stems, other.stems) + sought / max(1, 2 * len(wanted))
+
+    pairs = product(left.lines[:MOST_LINES], right.lines[:MOST_LINES])
+    best = max(pairs, key=worth, default=None)
+    return (best[0].text, best[1].text) if best else ("", "")
 
 
 _Said = tuple[_Voice, Statement]

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from quaere.domain.evidence import NEUTRAL, Agreement, Conflict, Evidence, Score, SiteKind
+from quaere.domain.evidence import (
+    NEUTRAL,
+    Agreement,
+    Conflict,
+    Contradiction,
+    Evidence,
+    Score,
+    SiteKind,
+)
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
 from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
@@ -45,7 +53,7 @@ def appraise(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
     order: Sequence[str] | None = None,
-    told: Iterable[tuple[int, int]] = (),
+    told: Iterable[Contradiction] = (),
 ) -> Appraisal:
     """Return what ``evidence`` is worth for ``question``.
 
@@ -57,7 +65,7 @@ def appraise(
         evidence: The pool, or a selection from it, scored by `quaere.evidence.score.rank`.
         passages: Its passages, by id.
         order: Passage ids as ranked, best first; by their totals when left out.
-        told: Pairs of ids of evidence in which a reasoner has read a contradiction.
+        told: Contradictions that a reasoner has read.
     """
     held = [passages[each.passage] for each in evidence]
     items = requirements(question, checklist)

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from quaere.domain.budget import Spend
-from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.evidence import Contradiction, Evidence, Lead
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import RunWarning, Step
 from quaere.domain.source import Passage
@@ -25,6 +25,7 @@ from quaere.graphs.researchers import Finding
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import bearing, stop_reason
 from quaere.resilience.once import asked_as
+from quaere.text.inline import outside_code
 from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 
@@ -169,7 +170,7 @@ def _reflection(
     topics: Sequence[Topic],
     checklist: Checklist,
     findings: Sequence[Finding],
-    told: tuple[tuple[int, int], ...],
+    told: tuple[Contradiction, ...],
 ) -> Reflection:
     """Return how far all topics are answered."""
     open_topics = [topic for topic in topics if topic.status is not ItemStatus.SATISFIED]
@@ -189,18 +190,20 @@ def _reflection(
 
 def _contradictions(
     state: SupervisorState, findings: Sequence[Finding], pool: Sequence[Evidence]
-) -> tuple[tuple[int, int], ...]:
-    """Return the pairs that contradict each other, by the ids of the run."""
+) -> tuple[Contradiction, ...]:
+    """Return what contradicts each other, by the ids of the run; the items are those of topics."""
     known = state["reflection"].contradictions if state["reflection"] else ()
     ids = {entry.passage: entry.id for entry in pool}
-    pairs = set(known)
+    found = {each.ids: each for each in known}
     for each in findings:
         own = {entry.id: ids[entry.passage] for entry in each.state["pool"]}
         reflection = each.state["reflection"]
-        for a, b in reflection.contradictions if reflection else ():
-            if a in own and b in own:
-                pairs.add((min(own[a], own[b]), max(own[a], own[b])))
-    return tuple(sorted(pairs))
+        for told in reflection.contradictions if reflection else ():
+            if own.keys() >= set(told.ids):
+                first, second = sorted(own[number] for number in told.ids)
+                renamed = Contradiction(ids=(first, second), what=told.what)
+                found.setdefault(renamed.ids, renamed)
+    return tuple(found[ids] for ids in sorted(found))
 
 
 def _newly(round_: Round, before: Sequence[Topic]) -> int:
@@ -284,7 +287,7 @@ def _said(finding: Finding, evidence: Sequence[str], context: RunContext) -> str
     """Return the answer that a reasoner gave, without its markers, or the best of the sources."""
     reflection = finding.state["reflection"]
     if reflection and reflection.answer:
-        return _MARKERS.sub("", reflection.answer).strip()
+        return outside_code(reflection.answer, lambda text: _MARKERS.sub("", text)).strip()
     wanted = frozenset(terms(finding.topic))
     passages = [context.store.passage(key) for key in evidence[:SAYING]]
     return " ".join(_stretch(each, wanted, FINDING_CHARS) for each in passages)

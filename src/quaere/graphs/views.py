@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic_core import to_json
 
 from quaere.domain.budget import Remaining
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm, Plan
@@ -50,8 +50,8 @@ def gaps_of(state: LoopState) -> tuple[str, ...]:
     return state["reflection"].gaps if state["reflection"] else ()
 
 
-def told_of(state: LoopState) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of evidence in which the last reflection read a contradiction."""
+def told_of(state: LoopState) -> tuple[Contradiction, ...]:
+    """Return the contradictions that the last reflection read."""
     return state["reflection"].contradictions if state["reflection"] else ()
 
 
@@ -81,18 +81,29 @@ def bearing(state: LoopState) -> tuple[str, ...]:
 
 
 def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> dict[str, Passage]:
-    """Return the selected passages as a reasoner is to see them: shortened when tokens run low."""
+    """Return the selected passages as a reasoner is to see them: shortened when tokens run low.
+
+    A writer sees in full what was seen by who judged it, unless they do: what decided that the
+    question is answered may be in any of its sentences.
+    """
     passages = passages_of(state["selection"], context)
-    pressed = is_pressed(
-        state=state_tokens(state) + passage_tokens(passages.values()),
-        left=context.remaining(state).tokens,
-        budget=state["budget"].token_budget,
-        writing=writing,
-    )
-    if not pressed:
+    room = {
+        "state": state_tokens(state) + passage_tokens(passages.values()),
+        "left": context.remaining(state).tokens,
+        "budget": state["budget"].token_budget,
+    }
+    if not is_pressed(**room, writing=writing):
         return passages
     whole = bearing(state) if state["calls"] else ()
+    if state["calls"] and not is_pressed(**room, writing=False):
+        whole = (*whole, *_judged(state))
     return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
+
+
+def _judged(state: LoopState) -> Iterator[str]:
+    """Yield the selected passages that were judged; researchers have judged all that they bring."""
+    reviewed, by_team = frozenset(state["reviewed"]), bool(state.get("topics"))
+    return (e.passage for e in state["selection"] if by_team or e.id in reviewed)
 
 
 def state_tokens(state: LoopState) -> int:

@@ -148,8 +148,13 @@ def _with_key(key: str) -> dict[str, object]:
 
 
 def _for_openai(key: str) -> dict[str, object]:
-    # Without connections of its own it shares those of all its kind, even across event loops.
-    return {"api_key": key or NO_KEY, "http_async_client": _new("openai:DefaultAsyncHttpxClient")}
+    # Without connections of its own it shares those of all its kind, even across event loops; with
+    # options for sockets it makes others, never used here, that pass a proxy by, and warns of them.
+    return {
+        "api_key": key or NO_KEY,
+        "http_async_client": _new("openai:DefaultAsyncHttpxClient"),
+        "http_socket_options": (),
+    }
 
 
 def _for_groq(key: str) -> dict[str, object]:

@@ -19,6 +19,9 @@ FAILURES_IN_A_ROW = 3
 FAILED_SHARE = 0.5
 """Share of all queries failing from which search counts as degraded (R0.8)."""
 
+LEAST_ASKED = 4
+"""Queries from which that share says anything: the first one and the least that a plan has."""
+
 SETTLED = 2
 """New pieces of evidence in the selection up to which a loop has changed next to nothing. On four
 multi-hop question sets the loops after such a one brought no further gold passage."""
@@ -44,11 +47,20 @@ class Standing(Value):
 
 
 def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
-    """Whether searching has failed so often that its results are partial at best (R0.8)."""
+    """Whether searching has failed so often that there is no use in going on (R0.8)."""
     failed = [bool(outcome.error) for outcome in outcomes]
-    if not any(failed):
-        return False
-    return all(failed[-FAILURES_IN_A_ROW:]) or sum(failed) >= FAILED_SHARE * len(failed)
+    last = failed[-FAILURES_IN_A_ROW:]
+    in_a_row = len(last) == FAILURES_IN_A_ROW and all(last)
+    return in_a_row or (len(failed) >= LEAST_ASKED and is_partial(outcomes))
+
+
+def is_partial(outcomes: Sequence[QueryOutcome]) -> bool:
+    """Whether so many searches have failed that their results are partial at best (R0.8).
+
+    However few there were: an answer that is written from them has to say so.
+    """
+    failed = sum(bool(outcome.error) for outcome in outcomes)
+    return failed > 0 and failed >= FAILED_SHARE * len(outcomes)
 
 
 def is_settled(*, fresh: int, iteration: int) -> bool:

@@ -11,6 +11,8 @@ from quaere.text.tokens import words
 
 LEAST_PLANNED, MOST_PLANNED = 3, 6
 """Queries of a plan (R0.3)."""
+PLACES = 4
+"""Places in the selection that what is found for a question with its gap gets together."""
 MOST_EACH = 2
 """Queries of a round for PubMed, and for the web, where both are searched (R4.2)."""
 
@@ -108,6 +110,29 @@ def first_round(
     spare = tuple(query for query in planned if query.reserve)
     room = min(allowance, max(len(wanted), least))
     return (*wanted, *admit(spare, (*asked, *wanted), allowance=room - len(wanted)))
+
+
+def with_gap(asked: str, gaps: Iterable[str], known: Iterable[Query]) -> tuple[Query, ...]:
+    """Return the question together with what is missing, for when all that was proposed is known.
+
+    Proposals that were asked before say that something is missing, but not how to ask for it. It
+    is held in reserve until then, and asked once a run.
+
+    Args:
+        asked: The question.
+        gaps: What is missing, the most important first; in words that the question lacks.
+        known: What was asked before.
+    """
+    question = " ".join(asked.split())
+    again = (q for q in known if q.reserve and q.intent is Intent.REFORMULATION)
+    if any(query.text.startswith(question) for query in again):
+        return ()
+    heard = frozenset(words(question))
+    new = next(filter(None, ([w for w in words(gap) if w not in heard] for gap in gaps)), ())
+    if not new:
+        return ()
+    text = f"{question} {' '.join(dict.fromkeys(new))}"
+    return (Query(text=text, intent=Intent.REFORMULATION, reserve=True, places=PLACES),)
 
 
 def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]:

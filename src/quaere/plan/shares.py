@@ -20,6 +20,14 @@ def patience_s(*, left_s: float, providers: int) -> float:
     return left_s if providers < 2 else min(LONGEST_S, left_s / 2)
 
 
+def pause_s(*, left_s: float) -> float:
+    """Return the seconds to wait for services that are left alone for a while, all of them.
+
+    Two thirds of what is left: enough is kept to read what they find and to write.
+    """
+    return left_s * 2 / 3
+
+
 LEAST = 4
 """Pages that a loop opens when the budget has them: fewer seldom hold an answer."""
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from quaere.domain.budget import Remaining
-from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.evidence import Contradiction, Evidence, Lead
 from quaere.domain.question import Checklist, Plan, Question, SourceKind
 from quaere.domain.report import QueryOutcome, Ruling, Sentence
 from quaere.domain.source import Passage
@@ -84,8 +84,8 @@ class Assignment(Value):
     max_citations: int
     partial: bool
     """Whether the search ended before the evidence was sufficient."""
-    contradictions: tuple[tuple[int, int], ...] = ()
-    """Pairs of evidence that say opposite things."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Evidence that says opposite things."""
     answer: str = ""
     """What evaluation has written already, so that nothing need be written anew."""
 

@@ -7,6 +7,7 @@ other HTTP libraries. Bodies are kept decoded, so that a hit costs no decoding a
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
@@ -32,6 +33,23 @@ from hishel import (
 )
 
 from quaere.read.transport import HttpRequest, HttpResponse
+
+logger = logging.getLogger(__name__)
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """Tell in a line, below warnings, of a file that another process has locked.
+
+    hishel answers without its file then, and writes a traceback.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if not (isinstance(error, sqlite3.OperationalError) and "locked" in str(error)):
+        return True
+    logger.info("the cache of answers is in use elsewhere, and was passed over: %s", error)
+    return False
+
+
+logging.getLogger(AsyncSqliteStorage.__module__).addFilter(_in_a_line)
 
 MAX_CACHE_BYTES = 500_000_000
 _OPTIONS = CacheOptions(shared=False)

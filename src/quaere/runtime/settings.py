@@ -81,6 +81,9 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     """Database of traces, ``sqlite:///PATH`` or ``postgresql://...``; when not set, a file in the
     data folder."""
+    carrier: SecretStr | None = None
+    """What brings submitted runs to workers: ``nats://HOST:PORT[,HOST...][/NAME]`` for NATS
+    JetStream; the database when not set."""
     trace: bool = True
     """Whether what commands research is kept in the database."""
     store_pages: bool = True
@@ -93,6 +96,8 @@ class Settings(BaseSettings):
     """One line of inquiry, a supervisor with researchers, or what suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
+    chat_abandoned_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 10.0
+    """How long the service goes on with an answer in the mode ``chat`` that nobody reads."""
     max_folders: Annotated[int, Field(ge=0)] = 50
     """Folders that a user of the service may create; 0 for none."""
     max_folder_files: Annotated[int, Field(gt=0)] = 2_000

@@ -119,6 +119,21 @@ class Conversations:
             messages = await _messages(connection, conversation_id)
         return _conversation(row, messages)
 
+    async def of_run(self, owner: Owner, trace_id: str) -> str | None:
+        """Return the id of the conversation that waits for, or has, the answer of a run.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = (
+            select(conversations.c.id)
+            .join(chat_messages, chat_messages.c.conversation_id == conversations.c.id)
+            .where(_of(owner), chat_messages.c.trace_id == trace_id)
+            .limit(1)
+        )
+        async with self.database.read() as connection:
+            return (await connection.execute(wanted)).scalar_one_or_none()
+
     async def add(
         self, owner: Owner, conversation_id: str, messages: Sequence[NewMessage]
     ) -> tuple[ChatMessage, ...]:

@@ -7,18 +7,23 @@ from collections.abc import Mapping, Sequence
 from quaere.domain.report import Citation, Opens, Report, Sentence, Support
 from quaere.domain.value import Value
 from quaere.synthesize.compose import (
+    INCOMPLETE,
     NO_EVIDENCE,
     is_incomplete,
     is_limited,
     joined,
     led,
     marked,
+    missing,
     statement,
 )
 from quaere.synthesize.outline import first_words, word_count
 
 MAX_WORDS = 80
 """Words of a brief answer, markers counted where they stand alone."""
+
+MAX_GAP_WORDS = 30
+"""Of them, words on what is missing."""
 
 
 class Reference(Value):
@@ -49,7 +54,10 @@ def brief(report: Report) -> Brief:
     if not claims:
         return Brief(answer=joined([NO_EVIDENCE], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}
-    about_run = joined([], limited=limited, incomplete=incomplete, truncated=report.truncated)
+    open_ = missing(report.gaps, report.sentences) if incomplete else ()
+    if word_count(" ".join(open_)) > MAX_GAP_WORDS:
+        open_ = (INCOMPLETE,)
+    about_run = joined([], limited=limited, open_=open_, truncated=report.truncated)
     room = MAX_WORDS - word_count(about_run)
     texts: list[str] = []
     cited: list[Citation] = []
@@ -65,7 +73,7 @@ def brief(report: Report) -> Brief:
         Reference(id=number, title=citation.title, url=citation.url)
         for number, citation in enumerate(cited, start=1)
     )
-    answer = joined(texts, limited=limited, incomplete=incomplete, truncated=report.truncated)
+    answer = joined(texts, limited=limited, open_=open_, truncated=report.truncated)
     return Brief(answer=answer, citations=tuple(references))
 
 

@@ -18,6 +18,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
     AnswerStatus,
+    CheckedBy,
     Citation,
     Degradation,
     Direct,
@@ -33,9 +34,14 @@ from quaere.domain.verdict import StopReason
 from quaere.domain.works import pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout, apart
+from quaere.synthesize.outline import SAID
 from quaere.synthesize.wording import VERDICTS, mark_of
+from quaere.text.about_passages import is_about_passages
 from quaere.text.inline import outside_code
+from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
+from quaere.text.similarity import containment
+from quaere.text.tokens import terms
 
 LIMITED = "Search capabilities were limited; answer is based on partial information."
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -46,6 +52,9 @@ TRUNCATED = "The research was cut short; there may be more to find."
 
 FENCE = "```"
 """The line before a block of code and the one after it."""
+NOT_ANSWERED = "Not answered by what was found"
+MAX_GAPS = 3
+"""Gaps that an answer ends with; all are listed under it."""
 MAX_TITLE_CHARS = 200
 """Longer titles are cut: a page chooses its own, and some put an article there."""
 MAX_QUOTE_CHARS = 1_500
@@ -55,6 +64,10 @@ MAX_QUOTE_CHARS = 1_500
 _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
+# Gaps that only say how an item ended, as the reasoner without a model names them.
+_OUTCOME = re.compile(
+    r"(?:Not found|Found only in part|Not answered|Not certain from the sources): "
+)
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = re.compile(
@@ -159,7 +172,7 @@ class Draft:
         self,
         *,
         limited: bool = False,
-        incomplete: bool = False,
+        gaps: Sequence[str] | None = None,
         truncated: bool = False,
         layout: Layout = PARAGRAPH,
     ) -> Composition:
@@ -167,11 +180,11 @@ class Draft:
 
         Args:
             limited: Whether to begin with LIMITED.
-            incomplete: Whether to end by saying that parts are missing.
+            gaps: What is missing, with which it ends (see ``missing``); None where nothing is.
             truncated: Whether to say at the very end that the research was cut short.
             layout: The form of the answer.
         """
-        claims = [s.support for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
+        claims = [s for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
             said = (*before, NO_EVIDENCE, *after)
@@ -182,16 +195,19 @@ class Draft:
                 dropped=tuple(self._dropped),
                 status=AnswerStatus.NO_EVIDENCE,
             )
-        before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+        open_ = () if gaps is None else missing(gaps, self._sentences)
+        before, after = notices(limited=limited, open_=open_, truncated=truncated)
         written = tuple(self._between(before, after, layout))
-        doubtful = all(not support.holds for support in claims)
+        doubtful = not any(each.support.holds or _is_foreign(each) for each in claims)
         return Composition(
             written=written,
             answer="".join(each.appended for each in written),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
-            status=AnswerStatus.INSUFFICIENT if incomplete or doubtful else AnswerStatus.ANSWERED,
+            status=AnswerStatus.INSUFFICIENT
+            if gaps is not None or doubtful
+            else AnswerStatus.ANSWERED,
         )
 
     def _between(
@@ -306,7 +322,7 @@ def compose(
     *,
     asked: str = "",
     limited: bool = False,
-    incomplete: bool = False,
+    gaps: Sequence[str] | None = None,
 ) -> Composition:
     """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
 
@@ -316,12 +332,12 @@ def compose(
         passages: The text of the evidence, in any order.
         asked: The question; see ``Draft``.
         limited: Whether searching was degraded; see ``is_limited``.
-        incomplete: Whether parts of the question stay open; see ``is_incomplete``.
+        gaps: Which parts of the question stay open; None where none does. See ``is_incomplete``.
     """
     draft = Draft(evidence, passages, asked=asked)
     for sentence in sentences:
         draft.add(sentence)
-    return draft.finish(limited=limited, incomplete=incomplete)
+    return draft.finish(limited=limited, gaps=gaps)
 
 
 def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> bool:
@@ -431,19 +447,58 @@ def joined(
     texts: Iterable[str],
     *,
     limited: bool = False,
-    incomplete: bool = False,
+    open_: Sequence[str] = (),
     truncated: bool = False,
 ) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
-    before, after = notices(limited=limited, incomplete=incomplete, truncated=truncated)
+    before, after = notices(limited=limited, open_=open_, truncated=truncated)
     return " ".join([*before, *texts, *after])
 
 
 def notices(
-    *, limited: bool = False, incomplete: bool = False, truncated: bool = False
+    *, limited: bool = False, open_: Sequence[str] = (), truncated: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return what has to be said about the run itself, before and after an answer."""
-    return [LIMITED] * limited, [INCOMPLETE] * incomplete + [TRUNCATED] * truncated
+    """Return what has to be said about the run itself, before and after an answer.
+
+    Args:
+        limited: Whether searching was degraded.
+        open_: What is missing, in sentences.
+        truncated: Whether the research was cut short.
+    """
+    return [LIMITED] * limited, [*open_, *([TRUNCATED] * truncated)]
+
+
+def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[str, ...]:
+    """Return the sentences with which an answer that is not complete ends.
+
+    A gap that says of the passages what they do not say is such a sentence; one with a figure may
+    state anything, and is listed with those that are only named. What one of the ``sentences``
+    says already is left out. Where no gap is told in words of its own it is INCOMPLETE.
+    """
+    told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
+    if not told:
+        return (INCOMPLETE,)
+    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
+    fresh = [gap for gap in told if not _is_said(gap, said)][:MAX_GAPS]
+    spoken = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
+    named = [_END.sub("", gap) for gap in fresh if gap not in spoken]
+    listed = [f"{NOT_ANSWERED}: {'; '.join(named)}."] if named else []
+    return (*(f"{_END.sub('', gap)}." for gap in spoken), *listed)
+
+
+def _is_foreign(sentence: Sentence) -> bool:
+    """Return whether nobody could compare ``sentence`` with its sources, for their language."""
+    unread = sentence.support is Support.NOT_JUDGED and sentence.probability is None
+    return unread and sentence.by is CheckedBy.WORDS and bool(sentence.evidence)
+
+
+def _is_about_run(sentence: Sentence) -> bool:
+    return sentence.support is Support.NOT_A_CLAIM
+
+
+def _is_said(gap: str, said: Iterable[frozenset[str]]) -> bool:
+    own = frozenset(terms(gap))
+    return any(containment(own, each) >= SAID for each in said)
 
 
 def _notice(text: str, appended: str) -> Written:
@@ -470,6 +525,8 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         locator=locator,
         retrieved_at=passage.retrieved_at,
         content_hash=passage.content_hash,
+        published=visible(passage.published),
+        author=plain(passage.author)[:MAX_TITLE_CHARS],
     )
 
 

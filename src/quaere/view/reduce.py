@@ -25,6 +25,8 @@ from quaere.domain.events import (
     RunFinished,
     RunStarted,
     SearchFinished,
+    SentenceDrafted,
+    SentenceWritten,
     SourceRead,
     WarningRaised,
 )
@@ -98,6 +100,10 @@ class Progress:
     entered: PhaseStarted | IndexProgress | None = None
     """With what the stage began."""
     synthesized_at: str = ""
+    drafted: tuple[str, ...] = ()
+    """Sentences of the answer that are yet to be checked, as they were written."""
+    written: tuple[str, ...] = ()
+    """Sentences of the answer that passed, with their markers."""
     report: Report | None = None
 
     @property
@@ -150,6 +156,10 @@ def _of_the_whole(now: Progress, event: Event) -> Progress:
             return replace(
                 now, checklist=event.checklist, gaps=event.gaps, loops=(*now.loops, loop)
             )
+        case SentenceDrafted():
+            return replace(now, drafted=(*now.drafted, event.text))
+        case SentenceWritten():
+            return replace(now, written=(*now.written, event.text))
         case RunFinished():
             return replace(_leaving(now, event), report=event.report)
         case RunFailed():
@@ -211,6 +221,7 @@ def _entering(progress: Progress, event: PhaseStarted) -> Progress:
         max_loops=event.max_loops,
         remaining=event.remaining,
         entered=now.entered if event.topic else event,
+        drafted=() if event.phase is Phase.SYNTHESIZING else now.drafted,  # as it begins anew
         synthesized_at=event.at if event.phase is Phase.VERIFYING else now.synthesized_at,
     )
 

@@ -13,7 +13,15 @@ from rich.console import Console
 from rich.spinner import Spinner
 from tests.faces.cli import samples
 
-from quaere.domain.events import Event, Phase, SearchFinished
+from quaere.domain.events import (
+    Event,
+    Phase,
+    PhaseStarted,
+    SearchFinished,
+    SentenceDrafted,
+    SentenceWritten,
+)
+from quaere.domain.report import Sentence
 from quaere.faces.cli.live import QUERIES_SHOWN, LiveView, frame
 from quaere.view.reduce import Progress
 
@@ -92,3 +100,31 @@ def test_the_view_draws_while_it_goes_on_and_takes_itself_away() -> None:
     assert output.index("a question") < output.index("evaluating")
     assert output.rstrip("\n").endswith("\x1b[2K")  # the last line it drew is erased
     assert output.count("\x1b[?25l") == output.count("\x1b[?25h") == 1  # the cursor comes back
+
+
+def test_the_answer_is_shown_as_it_is_written_and_checked() -> None:
+    drafts = [SentenceDrafted(text=f"Draft {n}.") for n in (1, 2)]
+    written = SentenceWritten(text="Draft 1. [1]", sentence=Sentence(text="Draft 1."))
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=100)
+    with console.capture() as captured:
+        console.print(
+            frame("", _after([samples.events()[0], *drafts, written]), 2, Spinner("dots"), 7)
+        )
+    shown = captured.get()
+    assert "Draft 1. [1]" in shown
+    assert "\x1b[2mDraft 2." in shown, "in grey until it is checked"
+    assert shown.count("Draft 1.") == 1
+    assert "7 s passed" in shown
+
+
+def test_drafts_that_are_written_anew_replace_those_before() -> None:
+    begun = PhaseStarted(phase=Phase.SYNTHESIZING, remaining=samples.remaining(9))
+    shown = _shown(_after([SentenceDrafted(text="Old."), begun, SentenceDrafted(text="New.")]))
+    assert "New." in shown
+    assert "Old." not in shown
+
+
+def test_of_a_long_answer_the_end_is_shown() -> None:
+    shown = _shown(_after([SentenceDrafted(text=f"Sentence {n}.") for n in range(500)]))
+    assert "Sentence 499." in shown
+    assert "Sentence 1." not in shown

@@ -277,6 +277,26 @@ async def test_a_run_whose_process_was_stopped_goes_on_when_it_is_asked_for(
     await app.aclose()
 
 
+async def test_a_run_that_cannot_go_on_does_not_keep_an_assistant_waiting(
+    tmp_path: Path,
+) -> None:
+    gate = Gate()
+    stopped = shelved(tmp_path, gate, resumable=False)
+    async with connected(stopped) as client:
+        started = await client.call_tool("research_start", {"question": PLAIN})
+        run = {"run_id": data_of(started, StartOutput).run_id}
+        await gate.reached.wait()
+    await stopped.aclose()
+    app = shelved(tmp_path)
+    async with connected(app) as client:
+        for name in ("research_status", "research_result"):
+            result = await client.call_tool(name, run)
+            assert isinstance(result, CallToolResult)
+            assert result.is_error
+            assert "was interrupted" in text_of(result)
+    await app.aclose()
+
+
 async def test_runs_that_workers_make_are_followed_like_others(tmp_path: Path) -> None:
     app = shelved(tmp_path)
     async with connected(app, queued=True) as client:

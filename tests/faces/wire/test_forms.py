@@ -41,7 +41,7 @@ from quaere.domain.report import AnswerStatus, Opens
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.faces.wire.frames import PING, Frame, sse
-from quaere.faces.wire.native import ended, queued
+from quaere.faces.wire.native import ended, failed, queued
 
 MARKER = re.compile(r"\[(\d+)\]")
 
@@ -255,9 +255,11 @@ def test_frames_of_the_log_carry_its_numbers_and_control_frames_none(name: str) 
     got = read(KINDS[0].begin(), log(name))
     assert [each.id for each in got] == [str(event.seq) for event in log(name)]
     assert [each.event for each in got] == [event.type for event in log(name)]
-    control = received(PING + sse(queued(3)) + sse(ended("completed", 7)))
-    assert [(each.event, each.id) for each in control] == [("queued", ""), ("end", "")]
-    assert control[1].body == {"reason": "slow", "last_seq": 7}
+    away = failed("store_unavailable", "The database is away.", retryable=True)
+    control = received(PING + b"".join(map(sse, (queued(3), away, ended("completed", 7)))))
+    told = [("queued", ""), ("error", ""), ("end", "")]
+    assert [(each.event, each.id) for each in control] == told
+    assert control[2].body == {"status": "completed", "last_seq": 7}
 
 
 @each_log

@@ -8,6 +8,7 @@ from tests.contracts.reasoner import Case
 from tests.graphs.minds import shown
 from tests.graphs.world import DOCUMENTS, HOP
 
+from quaere.domain.evidence import Contradiction
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import Sentence, Support
 from quaere.models.meter import Meter
@@ -38,7 +39,7 @@ def counting(request: ModelRequest) -> dict[str, JsonValue] | str:
         "checklist": ["who founded it"],
         "findings": [{"id": 1, "items": [1]}, {"id": 2, "items": [1]}],
         "satisfied": [1],
-        "contradictions": [[2, 1]],
+        "contradictions": [{"ids": [2, 1], "item": 1, "what": "the founder"}],
         "gaps": [],
         "queries": [],
         "sufficient": True,
@@ -58,7 +59,9 @@ async def test_a_call_counts_from_one_and_its_answer_has_the_ids_that_were_meant
     assert reflection is not None
     assert reflection.findings == (first, second)
     assert [fact.evidence for fact in reflection.facts] == [first, second]
-    assert reflection.contradictions == ((min(first, second), max(first, second)),)
+    (told,) = reflection.contradictions
+    assert told.ids == (min(first, second), max(first, second))
+    assert told.what == "the founder"
     assigned = case.assignment(opening.plan, opening.plan.checklist)
     written = [each async for each in reasoner.synthesize(assigned)]
     assert [each.evidence for each in written] == [(first, second), (second,)]
@@ -75,7 +78,8 @@ def test_evidence_without_text_has_no_number() -> None:
     numbering = Numbering.of((first, second), {second.passage: case.passages[second.passage]})
     assert numbering.numbered([first.id, second.id]) == (1,)
     assert numbering.ids == {1: second.id}
-    assert numbering.pairs([(first.id, second.id)]) == ()
+    ids = (min(first.id, second.id), max(first.id, second.id))
+    assert [*numbering.opposed([Contradiction(ids=ids)])] == []
 
 
 def test_numbers_in_a_text_become_ids() -> None:

@@ -15,7 +15,7 @@ from quaere.reason.llm.prompt_builder import prompt
 
 NAMES = ("plan", "evaluate", "synthesize", "check", "brief", "supervise", "outline", "bearing")
 VALUES = (
-    "sources",
+    *("sources", "kinds"),
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
     "rules",
     *("queries", "question", "sentences", "style", "tier", "words"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
-from quaere.domain.evidence import Evidence, Score
+from quaere.domain.evidence import Contradiction, Evidence, Score
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Question, SourceKind
 from quaere.domain.verdict import Fact
 from quaere.reason.llm import contracts
@@ -56,6 +57,62 @@ def test_a_tick_without_evidence_is_none() -> None:
     assert reflection.gaps == ("when",)
 
 
+SIDES = ("when the mill was built", "when the weir was built")
+
+
+def of_items(*descriptions: str) -> Checklist:
+    listed = enumerate(descriptions, 1)
+    return Checklist(items=tuple(Item(id=f"item-{n}", description=text) for n, text in listed))
+
+
+@pytest.mark.parametrize(
+    "derived",
+    [
+        "which is older",
+        "which of the two was built first",
+        "comparison of both years",
+        "how many years are between them",
+        "the difference in years",
+        "welcher Bau älter ist",
+    ],
+)
+@pytest.mark.parametrize("satisfied", [[1, 2], [1, 2, 3]])
+def test_what_follows_from_other_items_rests_on_them(derived: str, satisfied: list[int]) -> None:
+    said = assessed(
+        findings=[{"id": 3, "items": [1]}, {"id": 7, "items": [2]}], satisfied=satisfied
+    )
+    reflection = reflection_of(said, of_items(*SIDES, derived), EVIDENCE)
+    assert reflection.checklist.items[2].status is ItemStatus.SATISFIED
+    assert reflection.checklist.items[2].evidence == ("p3", "p7")
+    assert (reflection.sufficient, reflection.gaps) == (True, ())
+
+
+@pytest.mark.parametrize(
+    "asked", ["which company was the owner", "overall cost of the mill", "the founder", "when"]
+)
+def test_what_a_passage_could_say_does_not(asked: str) -> None:
+    said = assessed(findings=[{"id": 3, "items": [1]}, {"id": 7, "items": [2]}])
+    reflection = reflection_of(said, of_items(*SIDES, asked), EVIDENCE)
+    assert reflection.checklist.items[2].status is ItemStatus.UNSATISFIED
+
+
+def test_it_is_no_further_than_they_are() -> None:
+    half = assessed(findings=[{"id": 3, "items": [1]}], satisfied=[1, 3], sufficient=False)
+    for items in ((*SIDES, "which is older"), ("which is older", *SIDES)):
+        of_sides = [n + (items[0] not in SIDES) for n in (1, 2)]
+        said = half.model_copy(
+            update={
+                "findings": [contracts.Found(id=3, items=[of_sides[0]])],
+                "satisfied": [of_sides[0]],
+            }
+        )
+        ticked = reflection_of(said, of_items(*items), EVIDENCE).checklist.items
+        assert ticked[items.index("which is older")].status is ItemStatus.PARTIAL
+    none = assessed(findings=[], satisfied=[1, 2, 3], sufficient=True)
+    ticked = reflection_of(none, of_items(*SIDES, "which is older"), EVIDENCE).checklist.items
+    assert {each.status for each in ticked} == {ItemStatus.UNSATISFIED}
+
+
 def test_evidence_without_a_tick_is_a_part() -> None:
     reflection = reflection_of(assessed(satisfied=[2], sufficient=False), CHECKLIST, EVIDENCE)
     assert reflection.checklist.items[0].status is ItemStatus.PARTIAL
@@ -98,7 +155,7 @@ def test_queries_carry_their_item_intent_kinds_and_places() -> None:
 
 def test_contradictions_are_pairs_of_what_was_shown() -> None:
     said = assessed(contradictions=[[7, 3], [3, 7], [1, 99], [3], [1, 1]])
-    assert reflection_of(said, CHECKLIST, EVIDENCE).contradictions == ((3, 7),)
+    assert reflection_of(said, CHECKLIST, EVIDENCE).contradictions == (Contradiction(ids=(3, 7)),)
 
 
 def test_a_plan_without_items_asks_the_question_itself() -> None:
@@ -166,7 +223,7 @@ def test_whatever_a_model_says_only_what_was_shown_counts(said: contracts.Assess
         assert bool(item.evidence) == (item.status is not ItemStatus.UNSATISFIED)
     assert not (reflection.sufficient and reflection.gaps)
     assert len(reflection.queries) <= contracts.MAX_QUERIES
-    assert {number for pair in reflection.contradictions for number in pair} <= {1, 3, 7}
+    assert {number for pair in reflection.contradictions for number in pair.ids} <= {1, 3, 7}
 
 
 def test_the_reason_is_the_models_own_r3_2() -> None:

@@ -8,7 +8,7 @@ from tests.contracts.reasoner import Case
 from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.model import ModelRequest
-from quaere.domain.question import AnswerForm, Question, Turn
+from quaere.domain.question import AnswerForm, Checklist, Question, SourceKind, Turn
 from quaere.models.meter import Meter
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import ScriptedModel
@@ -51,6 +51,53 @@ async def prompts(early: int | None = None, **wishes: object) -> dict[str, str]:
     await reasoner.evaluate(case.review(plan).model_copy(update={"answer_words": early}))
     assert [s async for s in reasoner.synthesize(case.assignment(plan, plan.checklist))]
     return {request.step: request.messages[-1].content for request in model.requests}
+
+
+async def schemas(kinds: frozenset[SourceKind], **changes: object) -> dict[str, str]:
+    """Return the schemas of planning and evaluating where ``kinds`` can be searched."""
+    model, meter = ScriptedModel(say), Meter()
+    meter.open(10_000_000, None)
+    reasoner = ModelReasoner(Models(model, model, model, model)).for_run(meter, MARKS)
+    case = Case(HOP, dict(DOCUMENTS))
+    opening = await reasoner.plan(case.look().model_copy(update={"kinds": kinds, **changes}))
+    review = case.review(opening.plan).model_copy(update={"kinds": kinds})
+    reflection = await reasoner.evaluate(review)
+    assert reflection.target_source_types == (("folder",) if kinds == FOLDER else ())
+    return {r.step: str(r.output.definition) for r in model.requests if r.output}
+
+
+FOLDER = frozenset({SourceKind.FOLDER})
+NEEDLESS = ("'kinds'", "'target_kinds'", "'intent'")
+
+
+async def test_what_makes_no_difference_in_folders_is_not_asked() -> None:
+    for text in (await schemas(FOLDER)).values():
+        assert not [name for name in NEEDLESS if name in text]
+    for text in (await schemas(frozenset({SourceKind.WEB}))).values():
+        assert all(name in text for name in NEEDLESS)
+
+
+async def test_the_profile_and_the_bounds_are_asked_only_where_they_are_open() -> None:
+    free, fixed = await schemas(FOLDER), await schemas(FOLDER, tier_wanted=False, delegated=True)
+    assert all(name in free["plan"] for name in ("'tier'", "'scope_in'"))
+    assert not [name for name in ("'tier'", "'scope_in'", "'scope_out'") if name in fixed["plan"]]
+
+
+async def test_what_bore_on_nothing_is_shown_again_by_its_title_alone() -> None:
+    model, meter = ScriptedModel(say), Meter()
+    meter.open(10_000_000, None)
+    reasoner = ModelReasoner(Models(model, model, model, model)).for_run(meter, MARKS)
+    case = Case(HOP, dict(DOCUMENTS))
+    opening = await reasoner.plan(case.look())
+    review = case.review(opening.plan)
+    new, old = review.evidence[0], review.evidence[-1]
+    known = review.model_copy(update={"checklist": Checklist(), "fresh": (new.id,)})
+    await reasoner.evaluate(known)
+    shown = model.requests[-1].messages[-1].content
+    assert review.passages[new.passage].text[:60] in shown
+    assert review.passages[old.passage].text[:60] not in shown
+    assert f'id="{len(review.evidence)}" title="{old.title}"' in shown
+    assert "read before" in shown
 
 
 async def test_nothing_is_said_of_what_was_not_asked_for() -> None:

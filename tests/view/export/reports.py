@@ -117,7 +117,7 @@ CONFLICTS = (
 
 def valley() -> Report:
     """Return a report with everything in it that a report can hold."""
-    composed = compose(SENTENCES, POOL, PLACED, incomplete=True)
+    composed = compose(SENTENCES, POOL, PLACED, gaps=())
     made = report(
         composed,
         stop_reason=StopReason.MAX_ITERATIONS,

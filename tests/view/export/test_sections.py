@@ -9,9 +9,10 @@ from tests.view.export.reports import CHECKLIST, long, valley
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import RunWarning
-from quaere.synthesize.compose import INCOMPLETE, NO_EVIDENCE, TRUNCATED, compose
+from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED, compose
 from quaere.view.export.document import (
     Bullets,
+    Code,
     Document,
     Line,
     Marker,
@@ -37,6 +38,8 @@ def lines(section: Section) -> Iterator[str]:
                 yield from map(read, block.items)
             case Table():
                 yield from (" | ".join(map(read, row)) for row in block.rows)
+            case Code():
+                yield f"{block.text} {read(block.signs)}"
             case Source():
                 yield block.title
     for part in section.sections:
@@ -150,7 +153,10 @@ def test_the_method_names_queries_topics_loops_and_cost() -> None:
 
 def test_a_short_answer_says_what_the_run_did_not_manage() -> None:
     answer = section(document(valley()), "answer")
-    assert answer[1:] == [INCOMPLETE, TRUNCATED]
+    assert answer[1:] == [
+        "Not answered by what was found: who paid for it; whether the ferry was insured.",
+        TRUNCATED,
+    ]
     assert "[6]" in answer[0]
 
 

@@ -1,1 +1,138 @@
-export default function Todo() { return null; }
+/** What those see who run the service: what waits, who works, and what it takes. */
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { isMissing, json } from "@/api/kept";
+import type { Status } from "@/api/queries";
+import { ago, dollars, useText } from "@/i18n";
+import { Bars, Columns } from "@/parts/charts";
+import { Page } from "@/parts/Shell";
+import { Empty, Failed, Loading } from "@/parts/states";
+import { Section } from "./Settings";
+
+interface Owner {
+  user: string;
+  org: string | null;
+}
+interface QueuedRun {
+  run_id: string;
+  owner: Owner;
+  status: Status;
+  attempts: number;
+  queued_at: string;
+  worker: string | null;
+  lease_until: string | null;
+}
+interface Worker {
+  name: string;
+  runs: number;
+  lease_until: string;
+}
+interface DayUsage {
+  owner: Owner;
+  day: string;
+  runs: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+const EVERY_MS = 5_000;
+
+export default function AdminScreen() {
+  const text = useText();
+  const queue = useQuery({ queryKey: ["queue"], queryFn: () => json<{ runs: QueuedRun[] }>("GET", "/v1/admin/queue"), refetchInterval: EVERY_MS, retry: false });
+  const workers = useQuery({ queryKey: ["workers"], queryFn: () => json<{ workers: Worker[] }>("GET", "/v1/admin/workers"), refetchInterval: EVERY_MS, retry: false });
+  const usage = useQuery({ queryKey: ["usage", "all"], queryFn: () => json<{ days: DayUsage[] }>("GET", "/v1/admin/usage"), retry: false });
+  if (queue.error) {
+    return (
+      <Page title={text.admin.title}>
+        {isMissing(queue.error) ? <Empty title={text.states.notServed} /> : <Failed error={queue.error} retry={() => void queue.refetch()} />}
+      </Page>
+    );
+  }
+  const runs = queue.data?.runs ?? [];
+  const counts = [
+    [text.admin.waiting, runs.filter((run) => run.status === "pending").length],
+    [text.admin.running, runs.filter((run) => run.status === "in_progress").length],
+    [text.admin.workers, workers.data?.workers.length ?? 0],
+  ] as const;
+  return (
+    <Page title={text.admin.title} wide>
+      <h1 className="mb-6 text-2xl font-semibold tracking-tight">{text.admin.title}</h1>
+      {queue.isPending ? <Loading rows={6} /> : (
+        <div className="space-y-10">
+          <dl className="grid gap-3 sm:grid-cols-3">
+            {counts.map(([name, count]) => (
+              <div key={name} className="card flex flex-col-reverse p-4">
+                <dt className="text-[13px] text-ink-2">{name}</dt>
+                <dd className="num text-2xl font-semibold">{count}</dd>
+              </div>
+            ))}
+          </dl>
+          <Section title={text.admin.queue}>{runs.length === 0 ? <p className="text-ink-2">{text.admin.noJobs}</p> : <Queue runs={runs} />}</Section>
+          <Section title={text.admin.workers}>
+            {workers.data?.workers.length ? (
+              <ul className="divide-y divide-line text-[14px]">
+                {workers.data.workers.map((worker) => (
+                  <li key={worker.name} className="flex flex-wrap gap-x-4 py-2">
+                    <span className="min-w-0 flex-1 font-mono text-[13px] break-all">{worker.name}</span>
+                    <span className="num">{worker.runs}</span>
+                    <span className="text-ink-3">{text.admin.lease(ago(worker.lease_until, text.code))}</span>
+                  </li>
+                ))}
+              </ul>
+            ) : <p className="text-ink-2">{text.admin.noWorkers}</p>}
+          </Section>
+          {usage.data && usage.data.days.length > 0 && <Usage days={usage.data.days} />}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Queue({ runs }: { runs: QueuedRun[] }) {
+  const text = useText();
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={text.admin.queue}>
+      <table className="w-full text-[14px]">
+        <thead>
+          <tr className="border-b border-line text-[13px] text-ink-3">
+            {[text.admin.job, text.admin.state, text.admin.user, text.admin.attempts, text.admin.worker].map((name) => <th key={name} className="py-2 pe-4 text-start font-medium">{name}</th>)}
+          </tr>
+        </thead>
+        <tbody className="num">
+          {runs.map((run) => (
+            <tr key={run.run_id} className="border-b border-line last:border-0">
+              <td className="py-2 pe-4"><Link to="/runs/$id" params={{ id: run.run_id }} className="font-mono text-[13px] text-accent">{run.run_id.slice(0, 8)}</Link> <span className="text-ink-3">{ago(run.queued_at, text.code)}</span></td>
+              <td className="py-2 pe-4">{text.runs.status[run.status]}</td>
+              <td className="py-2 pe-4">{run.owner.user}</td>
+              <td className="py-2 pe-4">{run.attempts}</td>
+              <td className="py-2 pe-4 font-mono text-[13px]">{run.worker ?? "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Usage({ days }: { days: DayUsage[] }) {
+  const text = useText();
+  const sum = (field: "runs" | "tokens" | "cost_usd", by: (day: DayUsage) => string) => {
+    const sums = new Map<string, number>();
+    for (const day of days) sums.set(by(day), (sums.get(by(day)) ?? 0) + day[field]);
+    return [...sums].map(([name, value]) => ({ name, value, shown: field === "cost_usd" ? dollars(value, text.code) : value.toLocaleString(text.code) }));
+  };
+  const byDay = (field: "runs" | "tokens" | "cost_usd") => sum(field, (day) => day.day).toSorted((a, b) => a.name.localeCompare(b.name));
+  return (
+    <Section title={text.settings.usage}>
+      <div className="grid gap-9 md:grid-cols-2">
+        <Columns label={text.admin.runsPerDay} rows={byDay("runs")} />
+        <Columns label={text.admin.costPerDay} rows={byDay("cost_usd")} />
+        <div>
+          <h3 className="mb-2 text-[13px] text-ink-2">{text.admin.users}</h3>
+          <Bars rows={sum("runs", (day) => day.owner.user).toSorted((a, b) => b.value - a.value).slice(0, 12)} />
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,1 +1,209 @@
-export default function Todo() { return null; }
+/** Questions that follow from one another, each answer with its sources. */
+import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowUp, MessagesSquare, Plus, Trash2 } from "lucide-react";
+import { reach } from "@/api/client";
+import { isMissing, json, useChange } from "@/api/kept";
+import { useReport } from "@/api/queries";
+import { ago, directionOf, useText } from "@/i18n";
+import type { Citation } from "@/log/events";
+import { useFollowed } from "@/log/useRun";
+import { isOver, sentencesOf } from "@/log/view";
+import { Answer, type Selection } from "@/parts/Answer";
+import { Page } from "@/parts/Shell";
+import { Empty, Failed, Loading, Told } from "@/parts/states";
+import { Phases } from "@/parts/Timeline";
+
+interface Message {
+  id: string;
+  role: "user" | "assistant";
+  content: string;
+  citations: Citation[];
+  trace_id: string | null;
+  status: string | null;
+}
+interface Conversation {
+  id: string;
+  title: string;
+  updated_at: string;
+  messages: Message[];
+}
+
+const route = getRouteApi("/chat");
+
+export default function ChatScreen() {
+  const text = useText();
+  const { id } = route.useSearch();
+  const list = useQuery({
+    queryKey: ["conversations"],
+    queryFn: async () => {
+      const { conversations } = await json<{ conversations: Conversation[] }>("GET", "/v1/chat/conversations");
+      return conversations;
+    },
+    retry: false,
+  });
+  if (isMissing(list.error)) return <Page title={text.chat.title}><Empty title={text.states.notServed} /></Page>;
+  return (
+    <Page title={text.chat.title} wide>
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <aside className="order-last lg:order-first">
+          <Link to="/chat" search={{}} className="btn mb-4 w-full"><Plus size={16} aria-hidden />{text.chat.new}</Link>
+          <h2 className="eyebrow mb-1">{text.chat.conversations}</h2>
+          <ul>
+            {list.data?.map((each) => (
+              <li key={each.id}>
+                <Link to="/chat" search={{ id: each.id }} aria-current={each.id === id ? "page" : undefined} className={`block rounded-lg px-2.5 py-2 text-[14px] no-underline ${each.id === id ? "bg-accent-soft text-accent" : "text-ink hover:bg-sunken"}`}>
+                  <span className="block truncate" dir="auto">{each.title || text.chat.title}</span>
+                  <span className="text-[12px] text-ink-3">{ago(each.updated_at, text.code)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </aside>
+        <Talk key={id ?? "new"} id={id} />
+      </div>
+    </Page>
+  );
+}
+
+function Talk({ id }: { id: string | undefined }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const end = useRef<HTMLDivElement>(null);
+  const talk = useQuery({
+    queryKey: ["conversation", id],
+    queryFn: () => json<Conversation>("GET", `/v1/chat/conversations/${encodeURIComponent(id!)}`),
+    enabled: id !== undefined,
+  });
+  const remove = useChange(() => json<void>("DELETE", `/v1/chat/conversations/${encodeURIComponent(id!)}`), "conversations");
+  const messages = talk.data?.messages ?? [];
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, [messages.length]);
+  if (talk.error) return <Failed below error={talk.error} />;
+  return (
+    <section className="flex min-h-[70dvh] min-w-0 flex-col">
+      <div className="flex items-center justify-between gap-3 pb-4">
+        <h1 className="min-w-0 truncate text-xl font-semibold tracking-tight" dir="auto">{talk.data?.title || text.chat.title}</h1>
+        {id && (
+          <button
+            type="button"
+            className="btn btn-quiet"
+            aria-label={text.common.delete}
+            onClick={() => window.confirm(text.chat.deleteSure) && remove.mutate(undefined, { onSuccess: () => void navigate({ to: "/chat", search: {} }) })}
+          >
+            <Trash2 size={16} aria-hidden />
+          </button>
+        )}
+      </div>
+      <div className="flex-1 space-y-7">
+        {id && talk.isPending && <Loading />}
+        {!id && <Empty below icon={<MessagesSquare size={28} />} title={text.chat.title}>{text.chat.empty}</Empty>}
+        {messages.map((message) =>
+          message.role === "user" ? (
+            <p key={message.id} dir={directionOf(message.content)} className="ms-auto w-fit max-w-[85%] rounded-2xl bg-accent-soft px-4 py-2.5 break-words">
+              <span className="sr-only">{text.chat.you}: </span>
+              {message.content}
+            </p>
+          ) : (
+            <Reply key={message.id} message={message} />
+          ),
+        )}
+        <div ref={end} />
+      </div>
+      <Composer conversation={id} />
+    </section>
+  );
+}
+
+function Reply({ message }: { message: Message }) {
+  const text = useText();
+  if (!message.trace_id) return <p>{message.content || text.chat.noAnswer}</p>;
+  return message.status === "completed" ? <Finished runId={message.trace_id} /> : <Coming runId={message.trace_id} />;
+}
+
+function Finished({ runId }: { runId: string }) {
+  const text = useText();
+  const report = useReport(`/v1/runs/${encodeURIComponent(runId)}/report`);
+  const evidence = useMemo(() => new Map(report.data?.evidence.map((each) => [each.id, each])), [report.data]);
+  const [selection, select] = useState<Selection>({});
+  if (report.error) return <Told error={report.error} />;
+  if (!report.data) return <Loading />;
+  const { sentences, citations, answer } = report.data;
+  return (
+    <article aria-label={text.chat.quaere}>
+      {sentences.length > 0 ? (
+        <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} runId={runId} />
+      ) : (
+        <p className="text-ink-2">{answer}</p>
+      )}
+      <ReportLink runId={runId} />
+    </article>
+  );
+}
+
+/** An answer that is on its way, drawn from the events of its run. */
+function Coming({ runId }: { runId: string }) {
+  const text = useText();
+  const client = useQueryClient();
+  const { view, ended } = useFollowed(runId);
+  const [selection, select] = useState<Selection>({});
+  const over = isOver(view) || ended !== "";
+  useEffect(() => {
+    if (over) void client.invalidateQueries({ queryKey: ["conversation"] });
+  }, [over]);
+  return (
+    <article aria-label={text.chat.quaere} aria-busy={!over}>
+      {!over && <div className="mb-4"><Phases view={view} /></div>}
+      <Answer sentences={sentencesOf(view)} citations={view.report?.citations ?? []} evidence={view.evidence} selection={selection} select={select} runId={runId} />
+      {over && !view.report && <p className="text-bad">{view.failure?.message ?? text.chat.noAnswer}</p>}
+      <ReportLink runId={runId} />
+    </article>
+  );
+}
+
+function ReportLink({ runId }: { runId: string }) {
+  const text = useText();
+  return <Link to="/runs/$id" params={{ id: runId }} className="mt-3 inline-block py-1 text-[13px] text-accent">{text.chat.openReport}</Link>;
+}
+
+function Composer({ conversation }: { conversation: string | undefined }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const [deep, setDeep] = useState(false);
+  const send = useChange(async (message: string) => {
+    const response = await reach("/v1/chat/messages", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+      body: JSON.stringify({ message, mode: deep ? "deep_research" : "chat", ...(conversation && { conversation_id: conversation }) }),
+    });
+    // The answer is followed by the events of its run, which can be taken up again at any place.
+    void response.body?.cancel();
+    return response.headers.get("x-quaere-conversation-id") ?? conversation ?? "";
+  }, "conversations", "conversation");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!typed.trim()) return;
+    send.mutate(typed.trim(), {
+      onSuccess: (id) => {
+        setTyped("");
+        void navigate({ to: "/chat", search: { id } });
+      },
+    });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+  };
+  return (
+    <div className="sticky bottom-16 mt-6 bg-paper pt-2 pb-3 sm:bottom-0">
+      <Told error={send.error} />
+      <form onSubmit={submit} className="card flex items-end gap-2 p-2.5 focus-within:border-accent">
+        <textarea rows={1} dir="auto" aria-label={text.chat.placeholder} placeholder={text.chat.placeholder} className="field-sizing-content max-h-40 min-h-9 flex-1 resize-none bg-transparent px-2 py-1.5 outline-none" value={typed} onChange={(event) => setTyped(event.target.value)} onKeyDown={press} />
+        <button type="button" className="chip" aria-pressed={deep} onClick={() => setDeep(!deep)}>{text.chat.deep}</button>
+        <button type="submit" className="btn btn-primary size-9 shrink-0 rounded-full p-0" aria-label={text.chat.send} disabled={!typed.trim() || send.isPending}><ArrowUp size={18} aria-hidden /></button>
+      </form>
+    </div>
+  );
+}

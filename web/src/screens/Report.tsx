@@ -154,11 +154,12 @@ function Unfinished({ followed }: { followed: Followed & { feed: { runId: string
   const { view, ended, feed } = followed;
   const { resume } = useRunActions(feed.runId);
   const state = useRun(feed.runId);
-  const title = ended === "cancelled" ? text.report.cancelled : view.failure || ended === "failed" ? text.report.failed : text.report.interrupted;
-  const why = ended === "cancelled" ? text.report.cancelledWhy : (view.failure?.message ?? state.data?.error ?? text.report.interruptedWhy);
+  const cancelled = ended === "cancelled" || view.failure?.type === "run_cancelled";
+  const title = cancelled ? text.report.cancelled : view.failure || ended === "failed" ? text.report.failed : text.report.interrupted;
+  const why = cancelled ? text.report.cancelledWhy : (view.failure?.message ?? state.data?.error ?? text.report.interruptedWhy);
   return (
     <div className="space-y-6">
-      <Banner tone={ended === "cancelled" ? "unsure" : "bad"}>
+      <Banner tone={cancelled ? "unsure" : "bad"}>
         <p className="font-medium">{title}</p>
         <p>{why}</p>
       </Banner>
@@ -343,7 +344,7 @@ function Gaps({ report }: { report: Report }) {
         </ul>
       )}
       <section>
-        <h3 className="eyebrow mb-3">{text.live.checklist}</h3>
+        <h2 className="eyebrow mb-3">{text.live.checklist}</h2>
         <Checklist items={report.checklist.items} />
       </section>
     </div>

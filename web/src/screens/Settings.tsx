@@ -91,7 +91,7 @@ function Doctor() {
   return (
     <Section title={text.settings.doctor} lead={text.settings.doctorLead}>
       {doctor.isPending && <Loading rows={5} />}
-      {doctor.error && <Failed error={doctor.error} retry={() => void doctor.refetch()} />}
+      {doctor.error && <Failed below error={doctor.error} retry={() => void doctor.refetch()} />}
       {doctor.data && (
         <>
           <Banner tone={doctor.data.healthy ? "good" : "bad"}>{doctor.data.healthy ? text.settings.healthy : text.settings.unhealthy}</Banner>
@@ -258,7 +258,7 @@ function Account() {
       <p className="mb-3 text-ink-2">{session.access === "off" ? text.settings.localUser : text.settings.user(session.user ?? "")}</p>
       <div className="flex flex-wrap items-center gap-2">
         {session.access === "keys" && <button type="button" className="btn" onClick={() => leave.mutate()}><LogOut size={16} aria-hidden />{text.settings.signOut}</button>}
-        <a href="/v1/me/export" download className="btn">{text.settings.export}</a>
+        <a href="/v1/me/data" download className="btn">{text.settings.export}</a>
       </div>
       <p className="mt-5 text-[13px] text-ink-3">{text.settings.version(session.version)}</p>
     </Section>

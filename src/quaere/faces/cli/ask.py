@@ -27,7 +27,7 @@ from quaere.faces.cli.groups import (
     request_fields,
 )
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import emit
+from quaere.faces.cli.terminal import emit, passed_s
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
-    from quaere.store.recording.cassette import Recorder, Replay
+    from quaere.store.recording.cassette import Recorder
+    from quaere.store.recording.replay import Replay
 
 
 def register(app: typer.Typer) -> None:
@@ -120,7 +121,7 @@ def _answered(
             )
             run, report = run_to_report(settings, beginning, watcher, note, quiet=output.quiet)
     with handing_over(run):
-        deliver(report, form, output.output)
+        deliver(report, form, output.output, took_s=passed_s())
     hand_in(settings, wanted=traced)
     suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report
@@ -160,7 +161,8 @@ class Tapes:
         """
         if self.replay is None:
             return None
-        from quaere.store.recording.cassette import Replay, read_cassette
+        from quaere.store.recording.cassette import read_cassette
+        from quaere.store.recording.replay import Replay
 
         return Replay(read_cassette(self.replay))
 

@@ -6,6 +6,7 @@ from time import monotonic
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
 from rich.table import Table
@@ -21,6 +22,8 @@ from quaere.view.layout import counted
 from quaere.view.reduce import STAGES, Progress
 
 QUERIES_SHOWN = 6
+ANSWER_CHARS = 800
+"""Of the answer, its end, that are shown while it is written: some ten lines."""
 FRAMES_PER_SECOND = 10
 """Enough for a spinner to turn; a new stage is shown without waiting for the next frame."""
 
@@ -31,7 +34,8 @@ class LiveView:
     def __init__(self, title: str, console: Console) -> None:
         self._title = title
         self._progress = Progress()
-        self._started = monotonic()
+        self._told = 0
+        self._begun = self._started = monotonic()
         self._spinner = Spinner("dots")
         self._live = Live(
             get_renderable=self._frame,
@@ -48,8 +52,9 @@ class LiveView:
         del event
         if self._progress.budget is None and progress.budget is not None:
             self._started = monotonic()
-        entered = progress.stage is not self._progress.stage
-        self._progress = progress
+        told = len(progress.written) + len(progress.drafted)
+        entered = progress.stage is not self._progress.stage or told > self._told
+        self._progress, self._told = progress, told
         if entered:
             self._live.refresh()
 
@@ -59,7 +64,10 @@ class LiveView:
 
     def _frame(self) -> Group:
         # Drawn by a thread of rich's as well: the progress is taken once, and never changes.
-        return frame(self._title, self._progress, monotonic() - self._started, self._spinner)
+        now = monotonic()
+        return frame(
+            self._title, self._progress, now - self._started, self._spinner, now - self._begun
+        )
 
 
 def live_view(title: str) -> LiveView | None:
@@ -68,8 +76,13 @@ def live_view(title: str) -> LiveView | None:
     return LiveView(title, console) if console.is_interactive else None
 
 
-def frame(title: str, progress: Progress, elapsed_s: float, spinner: Spinner) -> Group:
-    """Return what the view shows ``elapsed_s`` seconds after the run began."""
+def frame(
+    title: str, progress: Progress, elapsed_s: float, spinner: Spinner, waited_s: float = 0.0
+) -> Group:
+    """Return what the view shows ``elapsed_s`` seconds after the run began.
+
+    The user has waited for ``waited_s`` seconds, and for those before it began.
+    """
     parts: list[RenderableType] = [_heading(title, spinner)]
     if progress.budget is not None:
         parts.append(_stages(progress))
@@ -79,8 +92,10 @@ def frame(title: str, progress: Progress, elapsed_s: float, spinner: Spinner) ->
         parts.append(_searches(progress.searches))
     if progress.checklist.items:
         parts.append(_checklist(progress.checklist))
+    if progress.written or progress.drafted:
+        parts.append(_answer(progress))
     if progress.budget is not None:
-        parts.append(_figures(progress, progress.budget, elapsed_s))
+        parts.append(_figures(progress, progress.budget, elapsed_s, waited_s))
     return Group(*parts)
 
 
@@ -134,7 +149,23 @@ def _checklist(checklist: Checklist) -> Text:
     return lines
 
 
-def _figures(progress: Progress, budget: Budget, elapsed_s: float) -> Text:
+def _answer(progress: Progress) -> Padding:
+    """Return the sentences that passed, and in grey those that are yet to be checked.
+
+    The latest words alone where all of it would not fit a screen.
+    """
+    text = Text()
+    for sentence in progress.written:
+        text.append(f"{visible(sentence)} ")
+    for draft in progress.drafted[len(progress.written) :]:
+        text.append(f"{visible(draft)} ", style="dim")
+    text.rstrip()
+    if len(text) > ANSWER_CHARS:
+        text = Text.assemble("… ", text[-ANSWER_CHARS:])
+    return Padding(text, (0, 0, 0, 2))
+
+
+def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: float) -> Text:
     parts = [f"{progress.found} found, {progress.read} read, {progress.refused} refused"]
     if progress.warnings:
         parts.append(counted(progress.warnings, "warning"))
@@ -142,5 +173,6 @@ def _figures(progress: Progress, budget: Budget, elapsed_s: float) -> Text:
     queries = left.queries if left else budget.max_queries
     tokens = left.tokens if left else budget.token_budget
     seconds = max(0.0, budget.max_execution_time_s - elapsed_s)
+    parts.append(f"{max(elapsed_s, waited_s):.0f} s passed")
     parts.append(f"left: {seconds:.0f} s, {queries} queries, {tokens:,} tokens")
     return Text(f"  {' · '.join(parts)}", style="dim", no_wrap=True, overflow="ellipsis")

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -53,12 +54,10 @@ def serve(
         "model": model,
     }
     settings = settings.model_copy(update={name: each for name, each in given.items() if each})
-    try:
+    if find_spec("mcp") is None:
+        raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
+    with importing():
         from quaere.faces.mcp.server import serve_stdio
-    except ImportError as error:
-        raise UsageError(
-            'The MCP server needs the package "mcp": pip install "quaere[mcp]".'
-        ) from error
 
     async def run() -> None:
         ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()

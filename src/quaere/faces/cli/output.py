@@ -94,14 +94,18 @@ _TAGS = re.compile("[\U000e0000-\U000e007f]")
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
-def deliver(report: Report, form: Format, output: Path | None) -> None:
+def deliver(
+    report: Report, form: Format, output: Path | None, *, took_s: float | None = None
+) -> None:
     """Write ``report`` to ``output``, or to standard output when it is None.
+
+    As text on standard output it says that it took ``took_s`` seconds, by default those of the run.
 
     Raises:
         NotSaved: when the file cannot be written; the report is on standard output then.
     """
     if output is None:
-        emit(formatted(report, form, sys.stdout))
+        emit(formatted(report, form, sys.stdout, took_s=took_s))
         return
     try:
         _write(output, _bytes(report, form))
@@ -132,8 +136,11 @@ def _write(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def formatted(report: Report, form: Format, stream: TextIO) -> str:
-    """Return ``report`` in the format ``form``, with the colours and width of ``stream``."""
+def formatted(report: Report, form: Format, stream: TextIO, *, took_s: float | None = None) -> str:
+    """Return ``report`` in the format ``form``, with the colours and width of ``stream``.
+
+    As text it says that it took ``took_s`` seconds, by default those of the run.
+    """
     match form:
         case Format.JSON:
             return json(report)
@@ -142,7 +149,7 @@ def formatted(report: Report, form: Format, stream: TextIO) -> str:
         case Format.MARKDOWN:
             return markdown(report)
         case Format.TEXT | Format.FULL:
-            return rendered(report, console_for(stream), full=form is Format.FULL)
+            return rendered(report, console_for(stream), full=form is Format.FULL, took_s=took_s)
         case _:
             return export(report, form).decode()
 

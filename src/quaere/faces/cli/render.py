@@ -56,13 +56,16 @@ WARNINGS_SHOWN = 10
 Lines = Iterable[RenderableType]
 
 
-def rendered(report: Report, console: Console, *, full: bool = False) -> str:
+def rendered(
+    report: Report, console: Console, *, full: bool = False, took_s: float | None = None
+) -> str:
     """Return ``report`` as ``console`` would show it, wrapped to its width.
 
     Args:
         report: The result of a run.
         console: Gives width and colours; nothing is written to it.
         full: Whether to show the plan, the loops, the evidence and the checks as well.
+        took_s: Seconds that the user has waited for it; those of the run where not told.
     """
     sections: list[tuple[str, Lines]] = [
         ("", _first(report)),
@@ -80,7 +83,7 @@ def rendered(report: Report, console: Console, *, full: bool = False) -> str:
         ]
     sections += [
         ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
-        ("How it went", _course(report)),
+        ("How it went", _course(report, took_s)),
     ]
     return _captured(console, sections)
 
@@ -234,18 +237,18 @@ def _described(warning: RunWarning) -> str:
     return visible(describe_warning(near))
 
 
-def _course(report: Report) -> Iterator[RenderableType]:
+def _course(report: Report, took_s: float | None) -> Iterator[RenderableType]:
     yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
     for degraded in degradations_in_words(report.degradations):
         yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:
         yield Text(checks_in_words(report.checks))
-    yield Text(_cost(report), style="dim")
+    yield Text(_cost(report, took_s), style="dim")
     if report.calls:
         yield Text(calls_in_words(report.calls), style="dim")
 
 
-def _cost(report: Report) -> str:
+def _cost(report: Report, took_s: float | None) -> str:
     spend = report.spend
     last = report.steps[-1] if report.steps else None
     found, read = (last.considered, last.read) if last else (0, 0)
@@ -255,7 +258,7 @@ def _cost(report: Report) -> str:
         counted(spend.iterations, "loop"),
         counted(spend.queries, "query", "queries"),
         f"{counted(found, 'source')} found, {read} read, {refused} refused",
-        f"{report.seconds:.1f} s",
+        f"{report.seconds if took_s is None else took_s:.1f} s",
         "" if report.calls else counted(spend.tokens, "token"),
     )
     return " · ".join(filter(None, parts))

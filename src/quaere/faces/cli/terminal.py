@@ -7,6 +7,7 @@ import os
 import sys
 from contextvars import ContextVar
 from pathlib import Path
+from time import monotonic
 
 from quaere.errors import QuaereError
 from quaere.runtime.logs import LogFormat
@@ -16,12 +17,21 @@ LOG_FORMAT: ContextVar[LogFormat | None] = ContextVar("log_format", default=None
 """What ``--log-format`` asks for in this command."""
 
 
+_BEGUN: ContextVar[float] = ContextVar("begun")
+
+
+def passed_s() -> float:
+    """Return the seconds since the command began: what its user has waited, imports and all."""
+    return monotonic() - _BEGUN.get(monotonic())
+
+
 def settle_streams() -> None:
-    """Make sure that no character is an encoding error.
+    """Make sure that no character is an encoding error; a command begins with it.
 
     Output to a file or a pipe is UTF-8, as JSON must be (RFC 8259, section 8.1); a terminal keeps
     its own encoding and shows a replacement character.
     """
+    _BEGUN.set(monotonic())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"

@@ -54,7 +54,7 @@ def research_text(output: ResearchOutput) -> str:
 
 def working(status: StatusOutput) -> ResearchOutput:
     """Return the output for a run that goes on, as it stands."""
-    so_far = f" So far: {status.message}." if status.message else ""
+    so_far = f" So far: {status.message.rstrip('.')}." if status.message else ""
     line = "It waits for a worker." if status.status is RunStatus.QUEUED else "It goes on."
     return ResearchOutput(
         trace_id=status.run_id,

@@ -12,7 +12,7 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.request import RunRequest
 from quaere.domain.tool import ToolProgress
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.mcp.forms import RunStatus, StatusOutput
 from quaere.faces.tool_progress import CallState
 from quaere.runtime.app import App
@@ -97,6 +97,7 @@ class Runs:
 
         Raises:
             TraceNotFound: when ``owner`` has no such run.
+            UsageError: when it stopped and cannot go on.
             StoreError: when the database cannot be used.
         """
         run = await self.app.run(run_id, owner)
@@ -105,8 +106,19 @@ class Runs:
             return run
         try:
             return self._settled_at_end(await self.app.resume(run.id, owner))
-        except UsageError:  # another process makes it, or nothing was kept of it
+        except TraceNotFound:  # nothing was kept to go on from
+            await self._check_not_interrupted(run)
             return run
+        except UsageError:  # another process makes it
+            return run
+
+    async def _check_not_interrupted(self, run: Run) -> None:
+        trace = await (await self.app.traces()).get_trace(run.owner, run.id)
+        if trace.status is TraceStatus.INTERRUPTED:
+            raise UsageError(
+                f"The run {run.id} was interrupted, and nothing was kept to continue it. Ask the "
+                "question again."
+            )
 
     async def follow(self, run: Run, seconds: float, teller: Teller) -> None:
         """Report the progress of ``run`` until it ends or ``seconds`` have passed.

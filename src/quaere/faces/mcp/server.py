@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from functools import cache
 from typing import cast
 
 from mcp.server.caching import CacheHint
@@ -34,8 +35,10 @@ from mcp_types import (
     TextContent,
     Tool,
 )
+from pydantic.json_schema import JsonSchemaMode
 from starlette.requests import Request
 
+from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
@@ -224,15 +227,20 @@ def _described(tool: ResearchTool) -> Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.takes.model_json_schema(),
-        output_schema=tool.returns.model_json_schema(mode="serialization"),
+        input_schema=_schema(tool.takes, "validation"),
+        output_schema=_schema(tool.returns, "serialization"),
         annotations=tool.annotations,
     )
 
 
 def _input_schema(name: str) -> dict[str, object] | None:
     tool = BY_NAME.get(name)
-    return tool.takes.model_json_schema() if tool else None
+    return _schema(tool.takes, "validation") if tool else None
+
+
+@cache
+def _schema(kind: type[Value], mode: JsonSchemaMode) -> dict[str, object]:
+    return kind.model_json_schema(mode=mode)
 
 
 UNNAMED = "mcp"

@@ -129,6 +129,8 @@ async def caller_of(connection: HTTPConnection) -> Caller:
         found = await keys.get(key) if key else None
     if found is None:
         raise unknown()
+    if most := found.limits.requests_per_minute:
+        context.rates.take(connection, found.id, most)
     return Caller(found.owner, frozenset(found.scopes), found.limits, found.id)
 
 

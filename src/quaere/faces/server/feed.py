@@ -116,6 +116,11 @@ class Feeds:
         """Streams that are open."""
         return sum(feed.readers for feed in self._feeds.values())
 
+    def reads(self, run_id: str) -> bool:
+        """Return whether somebody reads the feed of that run."""
+        feed = self._feeds.get(run_id)
+        return feed is not None and feed.readers > 0
+
     @asynccontextmanager
     async def reading(self, run: Run) -> AsyncGenerator[Feed]:
         """Yield the feed of ``run``, which stays as long as somebody reads it."""

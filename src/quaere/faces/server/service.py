@@ -5,32 +5,36 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
-from pydantic import JsonValue
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
+from quaere.faces.server.abandoned import ChatReaders
 from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds
+from quaere.faces.server.feed import Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
-from quaere.faces.server.openapi import document, operation_id
+from quaere.faces.server.openapi import describe, operation_id
 from quaere.faces.server.places import Places
+from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
     about,
     agents,
+    chat,
     checks,
+    data,
+    folders,
     health,
     legacy,
     openai_chat,
     openai_responses,
+    operating,
     page,
     runs,
     sharing,
@@ -54,11 +58,61 @@ ALLOWED_HEADERS = (
     *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
 )
 """Of requests that pages of other sites make, where the operator lets them."""
+ROUTED = (
+    *(legacy, runs, sharing, sockets, chat, folders, checks, about, tools),
+    *(operating, data, health, openai_chat, openai_responses, agents),
+)
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
 up again at any place. Everything that a caller sees is their own: what belongs to others does not
 exist for them."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Process:
+    """What one server process has from its start to its end."""
+
+    settings: Settings
+    access: Access
+    workers: int
+    metrics: ServerMetrics
+    run_metrics: RunMetrics
+    endpoint: McpEndpoint = field(default_factory=McpEndpoint)
+    feeds: Feeds | None = None
+
+    @asynccontextmanager
+    async def lifespan(self, service: FastAPI) -> AsyncGenerator[None]:
+        """Open the App and let its workers work, until the server stops."""
+        places = await asyncio.to_thread(places_of_settings, self.settings)
+        async with AsyncExitStack() as exits:
+            app = await exits.enter_async_context(App.open(self.settings))
+            self.feeds = Feeds(framed_by(places))
+            service.state.context = Context(
+                app=app,
+                feeds=self.feeds,
+                places=places,
+                signer=await asyncio.to_thread(signer, self.settings),
+                access=self.access,
+                workers=self.workers,
+                metrics=self.metrics,
+                chats=ChatReaders(self.settings.chat_abandoned_s),
+            )
+            await exits.enter_async_context(self.endpoint.open(service.state.context))
+            tasks = [self.metrics.measure_lag()]
+            if self.workers:
+                policy = WorkerPolicy(concurrency=self.workers)
+                tasks.append((await app.worker(policy, self.run_metrics.watch)).run())
+            for task in tasks:
+                exits.push_async_callback(_ended, asyncio.create_task(task))
+            yield
+            self.feeds.close()
+
+    def stop(self) -> None:
+        """End all streams, so that the process can stop."""
+        self.endpoint.hand_back()
+        if self.feeds:
+            self.feeds.close()
 
 
 def make_service(
@@ -72,49 +126,20 @@ def make_service(
         workers: Runs that this process makes at a time; none where others make them.
         access: How users are known; by the settings and the host when left out.
     """
-    known = access or access_for(settings, host)
     registry = CollectorRegistry()
-    metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
-    opened: list[Feeds] = []
-    endpoint = McpEndpoint()
-
-    @asynccontextmanager
-    async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
-        places = await asyncio.to_thread(places_of_settings, settings)
-
-        def framed(event: Event) -> bytes:
-            told = event_frame(cast("RunEvent", event))
-            return sse(replace(told, data=places.masked(str(told.data))))
-
-        async with AsyncExitStack() as exits:
-            app = await exits.enter_async_context(App.open(settings))
-            feeds = Feeds(framed)
-            opened.append(feeds)
-            service.state.context = Context(
-                app=app,
-                feeds=feeds,
-                places=places,
-                signer=await asyncio.to_thread(signer, settings),
-                access=known,
-                workers=workers,
-                metrics=metrics,
-            )
-            await exits.enter_async_context(endpoint.open(service.state.context))
-            tasks = [metrics.measure_lag()]
-            if workers:
-                policy = WorkerPolicy(concurrency=workers)
-                tasks.append((await app.worker(policy, run_metrics.watch)).run())
-            for task in tasks:
-                exits.push_async_callback(_ended, asyncio.create_task(task))
-            yield
-            feeds.close()
-
+    process = _Process(
+        settings=settings,
+        access=access or access_for(settings, host),
+        workers=workers,
+        metrics=ServerMetrics(registry),
+        run_metrics=RunMetrics(registry),
+    )
     service = FastAPI(
         title="Quaere",
         version=__version__,
         description=DESCRIPTION,
         license_info={"name": "Apache-2.0"},
-        lifespan=lifespan,
+        lifespan=process.lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -124,30 +149,14 @@ def make_service(
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
-
-    def openapi() -> dict[str, JsonValue]:
-        service.openapi_schema = service.openapi_schema or document(service)
-        return service.openapi_schema
-
-    async def openapi_json() -> JSONResponse:
-        return JSONResponse(await asyncio.to_thread(openapi))  # a second of work, once
-
-    service.openapi = openapi
-    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)
-
-    def stop() -> None:
-        """End all streams, so that the process can stop."""
-        endpoint.hand_back()
-        for feeds in opened:
-            feeds.close()
-
-    service.state.stop = stop
+    service.state.stop = process.stop
     errors.install(service)
-    protocols = (openai_chat, openai_responses, agents)
-    for module in (legacy, runs, sharing, sockets, checks, about, tools, health, *protocols):
+    for module in ROUTED:
         service.include_router(module.router)
-    service.router.routes.append(Route("/mcp", endpoint))
-    service.add_middleware(Observed, metrics=metrics)
+    service.router.routes.append(Route("/mcp", process.endpoint))
+    describe(service)
+    service.add_middleware(RateHeaders)
+    service.add_middleware(Observed, metrics=process.metrics)
     if settings.server_origins:
         service.add_middleware(
             CORSMiddleware,
@@ -161,6 +170,16 @@ def make_service(
     )
     page.install(service)
     return service
+
+
+def framed_by(places: Places) -> Framed:
+    """Return what makes the bytes of an event, without paths that ``places`` hides."""
+
+    def framed(event: Event) -> bytes:
+        told = event_frame(cast("RunEvent", event))
+        return sse(replace(told, data=places.masked(str(told.data))))
+
+    return framed
 
 
 def access_for(settings: Settings, host: str) -> Access:

@@ -16,7 +16,7 @@ from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
-from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_settled
+from quaere.plan.decide import Standing, decide, is_barren, is_degraded, is_partial, is_settled
 from quaere.plan.queries import (
     LEAST_PLANNED,
     admit,
@@ -26,6 +26,7 @@ from quaere.plan.queries import (
     needed,
     queries_now,
     split,
+    with_gap,
 )
 from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
@@ -50,7 +51,8 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         emitter.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
     reflection = _dated(reflected, context)
-    degraded = is_degraded(state["outcomes"])
+    outcomes = state["outcomes"]
+    degraded = is_degraded(outcomes)
     spent = _spent(reflected) + Spend(iterations=1)
     step = _step(state, reflection, review, context.elapsed())
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
@@ -67,6 +69,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
+    limited = degraded or (not pending and is_partial(outcomes))
     emitter.emit(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -77,7 +80,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         "steps": (step,),
         "calls": reflected.calls,
         "spend": spent,
-        "degradations": reflected.degradations + (_search_degraded(state) if degraded else ()),
+        "degradations": reflected.degradations + (_search_degraded(state) if limited else ()),
     }
 
 
@@ -163,19 +166,24 @@ def _next_queries(
 
     After the first look the plan's queries come first, without those that it has made needless;
     a run of two loops, such as a brief one, asks three queries at least unless it has found what it
-    needs (R2.2); with more loops, better ones follow from what is found.
+    needs (R2.2), and so does one whose first search has failed, which may be asked again; with more
+    loops, better ones follow from what is found.
+    Where a model proposes only what was asked already, the question is asked with what is missing.
     What of the plan had no place in the split of a round is proposed again in the next.
     """
-    planned, asked = plan_of(state).queries, [outcome.query for outcome in state["outcomes"]]
+    planned = plan_of(state).queries
+    asked = [outcome.query for outcome in state["outcomes"] if not outcome.error]
     open_ = needed(planned, reflection.checklist)
     if state["spend"].iterations == 0:
         is_short = state["budget"].max_iters <= SHORT_LOOPS and not context.delegated
-        least = LEAST_PLANNED - len(asked) if is_short else 1
+        least = LEAST_PLANNED - len(asked) if is_short or not asked else 1
         proposed = (*open_, *reflection.queries)
         chosen = first_round(planned, proposed, asked, allowance=allowance, least=least)
     else:
         put_off = open_ if is_split(context.kinds) else ()
         chosen = admit((*reflection.queries, *put_off), asked, allowance=allowance)
+        if reflection.queries and not chosen and state["calls"] and allowance:
+            chosen = with_gap(state["question"].full_text, reflection.gaps, asked)
     return split(aimed(chosen, reflection.target_source_types), context.kinds)[:allowance]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 
@@ -12,12 +12,13 @@ from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
+from quaere.errors import CircuitOpen
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.read import best_of
 from quaere.graphs.state import LoopState
-from quaere.plan.shares import patience_s, reads_now
+from quaere.plan.shares import patience_s, pause_s, reads_now
 from quaere.resilience.thread import computed
 from quaere.search.fanout import Answer, Failure, Outcome, fan_out, summarize
 from quaere.search.merge import Merged, merge
@@ -51,18 +52,70 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
             listed.update(canonical_url(hit.url) for hit in outcome.hits)
             context.ahead.begin(_untried(state, outcome.hits[:early]))
 
-    asking = fan_out(
-        queries,
-        context.providers,
-        limit=context.hits_per_query,
-        timeout_s=patience_s(left_s=left.seconds, providers=len(context.providers)),
-        on_outcome=on_outcome,
-        now=context.clock.now,
-    )
+    asking = _asked(queries, context, left.seconds, on_outcome)
     results = await context.unless_finishing(asking)
     if results is None:
         results = arrived
     return await _taken_in(state, results, emitter, context)
+
+
+_LEFT_ALONE = CircuitOpen("").type
+PAUSE_S = 1.0
+"""Seconds after which services that are left alone for a while are tried again."""
+
+
+async def _asked(
+    queries: Sequence[Query],
+    context: RunContext,
+    left_s: float,
+    on_outcome: Callable[[Outcome], None],
+) -> Sequence[Outcome]:
+    """Return what the providers answer; wait, while there is time, where all are left alone.
+
+    A service that has failed too often is not asked for a while (R0.8). Where no other answers,
+    queries that were not sent to it are asked again: to end the run would throw them away. They are
+    told once, with how it ended.
+    """
+    now = context.clock.monotonic
+    ends, pauses = now() + left_s, int(pause_s(left_s=left_s) / PAUSE_S)
+    waits_until = now() + pauses * PAUSE_S
+    settled: list[Outcome] = []
+    pending = queries
+    while True:
+        refused: list[Failure] = []
+
+        def heard(outcome: Outcome, refused: list[Failure] = refused) -> None:
+            if isinstance(outcome, Failure) and outcome.error_type == _LEFT_ALONE:
+                refused.append(outcome)
+            else:
+                settled.append(outcome)
+                on_outcome(outcome)
+
+        await fan_out(
+            pending,
+            context.providers,
+            limit=context.hits_per_query,
+            timeout_s=patience_s(left_s=ends - now(), providers=len(context.providers)),
+            on_outcome=heard,
+            now=context.clock.now,
+        )
+        answered = any(isinstance(outcome, Answer) for outcome in settled)
+        if not refused or answered or not pauses or now() >= waits_until:
+            for outcome in refused:
+                on_outcome(outcome)
+            return _in_order((*settled, *refused), queries, context)
+        pauses -= 1
+        await asyncio.sleep(PAUSE_S)
+        pending = list(dict.fromkeys(outcome.query for outcome in refused))
+
+
+def _in_order(
+    outcomes: Iterable[Outcome], queries: Sequence[Query], context: RunContext
+) -> Sequence[Outcome]:
+    """Return ``outcomes`` in the order of the queries, then of the providers."""
+    names = [provider.name for provider in context.providers]
+    places = {query: place for place, query in enumerate(queries)}
+    return sorted(outcomes, key=lambda each: (places[each.query], names.index(each.provider)))
 
 
 async def _taken_in(
@@ -86,6 +139,7 @@ async def _taken_in(
     passages = [passage for merged in found for passage in merged.hit.passages]
     context.store.add(passages)
     passages += await _kept(found, queries, context, context.remaining(state).seconds)
+    passages += await _overlooked(queries, state, context)
     return {
         "outcomes": outcomes,
         "considered": fresh,
@@ -146,6 +200,23 @@ async def _kept(
                     wanted = dict.fromkeys(queries[seen.query].text for seen in merged.sightings)
                     kept += await best_of(held, list(wanted))
     return kept
+
+
+async def _overlooked(
+    queries: Sequence[Query], state: LoopState, context: RunContext
+) -> list[Passage]:
+    """Return what was left of the pages that were opened, and fits the queries asked in reserve.
+
+    They are asked where nothing new came to mind: what is missing may have been read already.
+    """
+    wanted = [query.text for query in queries if query.reserve]
+    held = [each for url in state["opened"] for each in context.store.of(url)]
+    if not (wanted and held and state["calls"]):
+        return []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(context.remaining(state).seconds):
+            return list(await best_of(held, wanted))
+    return []
 
 
 def _untried(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quaere.domain.events import Phase
+from quaere.domain.report import Degradation
 from quaere.domain.team import Delegation
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
@@ -24,6 +27,8 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     emitter.begin("choosing what to research")
     configuration = runtime.configuration
     decided = await _decided(state, configuration, runtime.context, emitter.called)
+    if not runtime.context.finishing:
+        decided = _or_whole(decided, state)
     turn = state["research_iterations"] + 1
     return {
         "messages": (spoken(decided.result, turn),),
@@ -33,6 +38,24 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
         "spend": decided.spend,
         "degradations": decided.degradations,
     }
+
+
+def _or_whole(decided: Reasoned[Delegation], state: SupervisorState) -> Reasoned[Delegation]:
+    """Return ``decided``; the question as the only topic where none has ever been named.
+
+    One researcher on the whole of it is the loop. Nothing was looked for beyond the question itself
+    until then, so that nothing can be complete.
+    """
+    named = any(topic.strip() for topic in decided.result.topics)
+    if named or state["dispatched_topics"]:
+        return decided
+    whole = decided.result.model_copy(
+        update={"topics": (state["question"].full_text,), "complete": False, "last": True}
+    )
+    told = Degradation(
+        step="supervise", reason="no topic was named; the question was researched as a whole"
+    )
+    return replace(decided, result=whole, degradations=(*decided.degradations, told))
 
 
 async def _decided(

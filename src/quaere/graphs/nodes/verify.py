@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from quaere.domain.events import Phase, SentenceWritten, Verified
+from quaere.domain.evidence import Conflict
 from quaere.domain.question import Checklist
 from quaere.domain.report import Degradation, Ruling
 from quaere.domain.source import Passage
@@ -23,7 +24,8 @@ from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Inspection, Reasoner
 from quaere.resilience.thread import computed, in_slices
-from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
+from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited, settled
+from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.verify.leaning import repair_leaning
 from quaere.verify.opening import cite_following, keep_opening
@@ -59,15 +61,17 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     pool = await computed(lambda: pool_of(selection, passages.values()))
     checked = await _checked(state, context, pool, emitter.called)
     checks = counted(checked.result)
-    composition = await computed(lambda: _composed(state, passages, checked.result))
+    asked, items, told = state["question"].full_text, state["checklist"], told_of(state)
+    found = await computed(lambda: appraise(asked, items, selection, passages, told=told))
+    composition = await computed(
+        lambda: _composed(state, passages, checked.result, found.conflicts)
+    )
     for each in composition.written:
         emitter.emit(
             SentenceWritten(text=each.text, sentence=each.sentence, appended=each.appended)
         )
     emitter.emit(Verified(checks=checks))
     Emitter(Phase.FINALIZING, state, runtime).begin()
-    asked, items, told = state["question"].full_text, state["checklist"], told_of(state)
-    found = await computed(lambda: appraise(asked, items, selection, passages, told=told))
     return {
         "selection": found.evidence,
         "agreements": found.agreements,
@@ -85,9 +89,12 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
 
 
 def _composed(
-    state: LoopState, passages: Mapping[str, Passage], outcomes: Sequence[Outcome]
+    state: LoopState,
+    passages: Mapping[str, Passage],
+    outcomes: Sequence[Outcome],
+    conflicts: Sequence[Conflict],
 ) -> Composition:
-    """Return the answer that the sentences of ``outcomes`` make."""
+    """Return the answer that the sentences of ``outcomes`` make, with what contradicts what."""
     question, reason = state["question"], stop_reason(state)
     draft = Draft(state["selection"], passages.values(), asked=question.text)
     opens = None  # a paragraph or an item begins with what is left of it
@@ -99,9 +106,17 @@ def _composed(
             begun = {"opens": each.sentence.opens or opens}
             draft.add(each.sentence.model_copy(update=begun))
             opens = None
+    room = state["budget"].max_citations - len(draft.citations())
+    if draft.sentences:
+        for each in disagreements(
+            conflicts, draft.sentences, state["selection"], passages, citations=room
+        ):
+            draft.add(each)
+    is_open = is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences)
+    _, gaps = settled(state["checklist"], gaps_of(state), draft.sentences)
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
-        incomplete=is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences),
+        gaps=gaps if is_open else None,
         truncated=state["truncated"],
         layout=Layout(question.form, state["checklist"]),
     )

@@ -17,6 +17,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     JsonValue,
+    model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
@@ -101,6 +102,20 @@ class Wanted(Output):
     ] = []
 
 
+class Opposed(Output):
+    """Two passages that contradict each other."""
+
+    ids: Annotated[list[int], AtMost(2), Field(description="ids of the two passages")]
+    item: Annotated[Number, Field(description="number of the checklist item, 0 if none")] = 0
+    what: Annotated[str, Field(max_length=400, description="what they differ in, a few words")] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_pair(cls, value: object) -> object:
+        """Take a bare pair of ids: some models write no more."""
+        return {"ids": cast("object", value)} if isinstance(value, list) else value
+
+
 class Assessment(Output):
     """How far the passages carry the answer."""
 
@@ -111,9 +126,9 @@ class Assessment(Output):
         list[Number], AtMost(MAX_ITEMS), Field(description="numbers of the items fully answered")
     ]
     contradictions: Annotated[
-        list[Annotated[list[int], AtMost(2)]],
+        list[Opposed],
         AtMost(MAX_PAIRS),
-        Field(description="pairs of passage ids that disagree"),
+        Field(description="passages that disagree"),
     ] = []
     gaps: Annotated[
         list[Short],
@@ -244,15 +259,29 @@ class Bearing(Output):
     ]
 
 
-def narrowed(contract: type[Output], passages: int) -> OutputSchema:
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A contract without the fields that make no difference to a run: code fills them."""
+
+    contract: type[Output]
+    needless: frozenset[str]
+    """Fields, of the contract and of its queries, that are not asked for."""
+
+
+def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
     """Return the schema of ``contract`` for a call that is shown passages 1 to ``passages``.
 
     A grammar then lets a model name no other, and none of them twice over.
     """
-    output = output_schema(contract)
+    needless = contract.needless if isinstance(contract, Reduced) else ()
+    output = output_schema(contract.contract if isinstance(contract, Reduced) else contract)
     definition = deepcopy(output.definition)
+    queries = _inner(definition, "properties", "queries", "items")
+    for fields in (_inner(definition, "properties"), _inner(queries, "properties")):
+        for name in needless:
+            fields.pop(name, None)
     if not passages:
-        return output
+        return output.model_copy(update={"definition": definition})
     for array, number in _naming_passages(definition):
         number["enum"] = list(range(1, passages + 1))
         array["maxItems"] = min(passages, cast("int", array["maxItems"]))
@@ -271,7 +300,7 @@ def _naming_passages(definition: Schema) -> Iterator[tuple[Schema, Schema]]:
     if findings := _inner(fields, "findings"):
         yield findings, _inner(_inner(findings, "items"), "properties", "id")
     if pairs := _inner(fields, "contradictions"):
-        pair = _inner(pairs, "items")
+        pair = _inner(_inner(pairs, "items"), "properties", "ids")
         yield pair, _inner(pair, "items")
     if ids := _inner(fields, "ids"):
         yield ids, _inner(ids, "items")

@@ -18,7 +18,7 @@ from quaere.domain.source import Passage
 from quaere.models.meter import prompt_tokens
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.reason.llm import sheet
-from quaere.reason.llm.contracts import Output, narrowed
+from quaere.reason.llm.contracts import Output, Reduced, narrowed
 from quaere.reason.llm.sheet import Fence, fitted, heard
 
 _FILE = re.compile(r"version: (\d+)\n+# system\n+(.*?)\n+# user\n+(.*)", re.DOTALL)
@@ -92,6 +92,8 @@ class Exhibit:
     """Ids of the evidence that is shortened last."""
     new: Collection[int] = ()
     """Ids that were not shown before."""
+    titles: Collection[int] = ()
+    """Ids that are shown by their title alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Desk:
         values: Mapping[str, str],
         *,
         output_tokens: int,
-        contract: type[Output] | None = None,
+        contract: type[Output] | Reduced | None = None,
     ) -> ModelRequest:
         """Return the request of ``step``: its prompt with ``values``, and what fits of ``exhibit``.
 
@@ -135,7 +137,8 @@ class Desk:
         tokens = self._room(step, model)
         limit = max(1, min(output_tokens, int(model.context_tokens * OUTPUT_SHARE)))
         limit = min(limit, max(LEAST_OUTPUT, int(tokens * OUTPUT_SHARE)))
-        text = prompt((contract and contract.wording) or step)
+        whole = contract.contract if isinstance(contract, Reduced) else contract
+        text = prompt((whole and whole.wording) or step)
 
         def filled(passages: str, shown: int = 0) -> ModelRequest:
             output = narrowed(contract, shown) if contract else None
@@ -157,6 +160,7 @@ class Desk:
             exhibit.wanted,
             room=max(0, room),
             whole=exhibit.whole,
+            titles=exhibit.titles,
         )
         return filled(sheet.passage_blocks(self.fence, shown, exhibit.new), len(shown))
 

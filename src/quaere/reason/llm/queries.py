@@ -7,7 +7,7 @@ tags of PubMed, and sites of public institutions or of the question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from quaere.domain.question import Checklist, Intent, Query, SourceKind
 from quaere.domain.report import QueryOutcome
@@ -30,7 +30,9 @@ _PUBLIC = re.compile(
 
 
 def wanted_queries(
-    wanted: Sequence[contracts.Wanted], checklist: Checklist, asked: str
+    wanted: Sequence[contracts.Wanted],
+    checklist: Checklist,
+    asked: str,
 ) -> tuple[Query, ...]:
     """Return the queries of a model, each once, with their items and the kinds they are for.
 
@@ -56,6 +58,40 @@ def wanted_queries(
         for text, w in queries.items()
         if text
     )
+
+
+def is_folder(kinds: Collection[SourceKind]) -> bool:
+    """Return whether nothing but folders can be searched, so that kinds of source do not matter."""
+    return frozenset(kinds) == frozenset({SourceKind.FOLDER})
+
+
+def of_folder(queries: Iterable[Query], outcomes: Sequence[QueryOutcome]) -> tuple[Query, ...]:
+    """Return ``queries`` of a search in folders, for which a model is asked for their words alone.
+
+    Args:
+        queries: Those that it wants.
+        outcomes: What was asked before; a query is told from it to be a part of the plan, a
+            rewording or to fill a gap.
+    """
+    return tuple(
+        query.model_copy(
+            update={
+                "intent": _intent(query.text, outcomes),
+                "source_kinds": (SourceKind.FOLDER,),
+            }
+        )
+        for query in queries
+    )
+
+
+def _intent(text: str, outcomes: Sequence[QueryOutcome]) -> Intent:
+    """Return why a query is asked: it is a part of the plan, words another anew, or fills a gap."""
+    later = [each for each in outcomes if each.query.intent is not Intent.RAW]
+    own = frozenset(words(text))
+    poor = (frozenset(words(each.query.text)) for each in later if each.poor)
+    if any(2 * len(own & other) >= len(own) for other in poor):
+        return Intent.REFORMULATION
+    return Intent.GAP if later else Intent.PART
 
 
 def query_text(text: str, asked: str = "") -> str:

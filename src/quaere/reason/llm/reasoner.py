@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.domain.question import Question, SourceKind
-from quaere.domain.report import Ruling, Sentence, Support
+from quaere.domain.report import QueryOutcome, Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
 from quaere.models.guard import BETWEEN_NAMES, FallbackModel
@@ -17,7 +17,7 @@ from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Overview, Review
 from quaere.reason.llm import contracts, sheet, small, supervising
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
-from quaere.reason.llm.queries import reworded, wanted_queries
+from quaere.reason.llm.queries import is_folder, of_folder, reworded, wanted_queries
 from quaere.reason.llm.sentences import Numbering
 from quaere.reason.llm.sheet import Fence, heard
 from quaere.reason.llm.weigh import plan_of, reflection_of
@@ -48,6 +48,7 @@ _PUBMED = (
 _PUBMED_AND_WEB = (
     ', and one or two for the web, with kinds ["web"]; site:fda.gov in one keeps it to a site.'
 )
+_KINDS = ", and the kinds of source it wants, if any"
 _VERDICTS = {
     "supported": Support.SUPPORTED,
     "partly": Support.PARTLY,
@@ -157,9 +158,12 @@ class RunReasoner:
                 "carry": _carry(words, look.question, look.max_citations),
                 "sources": _sources(look.kinds),
                 "effort": _EFFORT if look.delegated else "",
+                "kinds": "" if is_folder(look.kinds) else _KINDS,
             },
             output_tokens=_output_tokens(words),
-            contract=contract,
+            contract=contracts.Reduced(
+                contract, _needless(look.kinds, tier=look.tier_wanted, delegated=look.delegated)
+            ),
         )
         return self._opening(await ask(model, request, contract), look, shown)
 
@@ -168,6 +172,9 @@ class RunReasoner:
         allowed = min(contracts.MAX_QUERIES, look.max_queries)
         reflection = reflection_of(written, plan.checklist, shown.evidence, text, look.passages)
         asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
+        if is_folder(look.kinds):
+            reflection = _of_folder(reflection, look.outcomes)
+            asked_for = of_folder(asked_for, look.outcomes)
         found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
             plan=plan.model_copy(update={"queries": found_poor[:allowed]}),
@@ -204,7 +211,7 @@ class RunReasoner:
                 "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
-            contract=contract,
+            contract=contracts.Reduced(contract, _needless(review.kinds)),
         )
         return _reflection(await ask(model, request, contract), review, shown)
 
@@ -286,6 +293,20 @@ def _sources(kinds: Collection[SourceKind]) -> str:
     return _PUBMED + (_PUBMED_AND_WEB if SourceKind.WEB in kinds else ".")
 
 
+def _needless(
+    kinds: Collection[SourceKind], *, tier: bool = True, delegated: bool = False
+) -> frozenset[str]:
+    """Return the fields that make no difference to a run, so that code fills them."""
+    found: set[str] = set()
+    if is_folder(kinds):
+        found |= {"kinds", "target_kinds", "intent"}
+    if not tier:
+        found.add("tier")
+    if delegated:  # its topic was drawn up by a supervisor, with its bounds
+        found |= {"scope_in", "scope_out"}
+    return frozenset(found)
+
+
 def _carry(words: int | None, question: Question, citations: int | None) -> str:
     if words is None:
         return ""
@@ -305,23 +326,40 @@ def _as_meant(question: str, refined: str) -> str:
 
 def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
     fresh = shown.numbered(review.fresh)
+    needed = {*fresh, *bearing(review.checklist, shown.evidence)}
     return Exhibit(
         shown.evidence,
         review.passages,
         " ".join([question, *(outcome.query.text for outcome in review.outcomes)]),
-        whole={*fresh, *bearing(review.checklist, shown.evidence)},
+        whole=needed,
         new=fresh,
+        titles=frozenset(entry.id for entry in shown.evidence if entry.id not in needed),
     )
 
 
 def _reflection(written: contracts.Assessment, review: Review, shown: Numbering) -> Reflection:
     reflection = reflection_of(
-        written, review.checklist, shown.evidence, review.question.text, review.passages
+        written,
+        review.checklist,
+        shown.evidence,
+        review.question.text,
+        review.passages,
     )
+    if is_folder(review.kinds):
+        reflection = _of_folder(reflection, review.outcomes)
     if not reflection.sufficient:
         queries = reworded(reflection.queries, review.outcomes, review.passages.values())
         reflection = reflection.model_copy(update={"queries": queries})
     return shown.meant(_with_answer(reflection, written))
+
+
+def _of_folder(reflection: Reflection, outcomes: Sequence[QueryOutcome]) -> Reflection:
+    """Return ``reflection`` with what a model is not asked where folders alone are searched."""
+    filled = {
+        "queries": of_folder(reflection.queries, outcomes),
+        "target_source_types": (SourceKind.FOLDER.value,),
+    }
+    return reflection.model_copy(update=filled)
 
 
 def _with_answer(reflection: Reflection, written: contracts.Assessment) -> Reflection:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
@@ -323,6 +323,11 @@ def _spelt_out(match: re.Match[str]) -> str:
     return ",".join(map(str, range(first, last + 1)))
 
 
+def _renamed(told: Contradiction, names: Mapping[int, int]) -> Contradiction:
+    first, second = sorted(names[each] for each in told.ids)
+    return told.model_copy(update={"ids": (first, second)})
+
+
 @dataclass(frozen=True, slots=True)
 class Numbering:
     """The evidence of one call whose text is there, numbered."""
@@ -349,13 +354,11 @@ class Numbering:
         """Return the numbers of ``ids``, without those that are not shown."""
         return tuple(self.numbers[own] for own in ids if own in self.numbers)
 
-    def pairs(self, pairs: Collection[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """Return the numbers of those ``pairs`` of ids of which both are shown."""
-        return tuple(
-            (self.numbers[a], self.numbers[b])
-            for a, b in pairs
-            if a in self.numbers and b in self.numbers
-        )
+    def opposed(self, told: Collection[Contradiction]) -> Iterator[Contradiction]:
+        """Yield those of ``told`` of which both passages are shown, by number."""
+        for each in told:
+            if self.numbers.keys() >= set(each.ids):
+                yield _renamed(each, self.numbers)
 
     def with_numbers(self, sentence: Sentence) -> Sentence:
         """Return ``sentence`` as the model is shown it."""
@@ -369,7 +372,7 @@ class Numbering:
     def meant(self, reflection: Reflection) -> Reflection:
         """Return ``reflection``, made of numbers, with the ids that they stand for."""
         found = reflection.findings
-        pairs = ((self.ids[a], self.ids[b]) for a, b in reflection.contradictions)
+        opposed = (_renamed(each, self.ids) for each in reflection.contradictions)
         return reflection.model_copy(
             update={
                 "findings": None if found is None else tuple(self.ids[n] for n in found),
@@ -377,7 +380,7 @@ class Numbering:
                     fact.model_copy(update={"evidence": self.ids[fact.evidence]})
                     for fact in reflection.facts
                 ),
-                "contradictions": tuple(sorted((min(pair), max(pair)) for pair in pairs)),
+                "contradictions": tuple(sorted(opposed, key=lambda each: each.ids)),
                 "answer": with_ids(reflection.answer, self.ids),
             }
         )

@@ -37,6 +37,7 @@ def fitted(
     *,
     room: int,
     whole: Collection[int] = (),
+    titles: Collection[int] = (),
 ) -> tuple[tuple[Evidence, Passage], ...]:
     """Return the evidence with as much of its text as ``room`` tokens hold.
 
@@ -51,11 +52,15 @@ def fitted(
         wanted: What the text is looked at for.
         room: Tokens.
         whole: Ids of the evidence that is cut last.
+        titles: Ids of the evidence whose text is not shown.
     """
-    shown = _with_text(evidence, passages)
+    shown = [
+        (entry, passage.stretch(0, 0) if entry.id in titles else passage)
+        for entry, passage in _with_text(evidence, passages)
+    ]
     sought = frozenset(terms(wanted))
     sizes = [_tokens(passage) for _, passage in shown]
-    cuts = _cuts(shown, frozenset(whole))
+    cuts = _cuts(shown, frozenset(whole), frozenset(titles))
     while sum(sizes) > room and (cut := next(cuts, None)):
         place, length = cut
         entry, _ = shown[place]
@@ -74,11 +79,12 @@ def _with_text(
 
 
 def _cuts(
-    shown: Sequence[tuple[Evidence, Passage]], keep: Collection[int]
+    shown: Sequence[tuple[Evidence, Passage]], keep: Collection[int], titles: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield which place to cut to which length, in turn; those in ``keep`` by id come last."""
     for kept in (False, True):
-        places = [n for n, (e, _) in enumerate(shown) if (e.id in keep) is kept]
+        long = [n for n, (e, _) in enumerate(shown) if e.id not in titles]
+        places = [n for n in long if (shown[n][0].id in keep) is kept]
         for length in STEPS:
             for place in reversed(places):
                 yield place, length
@@ -152,6 +158,8 @@ class Fence:
         if new:
             head.append("new")
         opening = " ".join([f"<data-{self.word}", *head])
+        if not passage.text:
+            return f"{opening} read before></data-{self.word}>"
         return f"{opening}>\n{self.inert(passage.text)}\n</data-{self.word}>"
 
     def inert(self, text: str) -> str:

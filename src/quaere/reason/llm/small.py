@@ -11,7 +11,6 @@ from typing import Final
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelRequest
-from quaere.domain.question import Intent
 from quaere.domain.source import Passage
 from quaere.errors import ContractError
 from quaere.models.structured.ask import ask
@@ -135,7 +134,7 @@ def _answered(sought: Sequence[frozenset[str]], texts: Collection[frozenset[str]
 
 
 def _wanted(gap: str, items: Sequence[str]) -> contracts.Wanted:
-    return contracts.Wanted(query=gap[:400], item=items.index(gap) + 1, intent=Intent.GAP.value)
+    return contracts.Wanted(query=gap[:400], item=items.index(gap) + 1)
 
 
 def _found(

@@ -6,11 +6,12 @@ What it wrote in words is shown and searched for, so it becomes labels: it may h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from types import MappingProxyType
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import (
     Checklist,
@@ -80,7 +81,7 @@ def reflection_of(
         target_source_types=tuple(dict.fromkeys(assessment.target_kinds)),
         findings=_found(assessment, known),
         facts=tuple(_facts(assessment.findings, ticked, evidence, passages)),
-        contradictions=_pairs(assessment.contradictions, known),
+        contradictions=tuple(_opposed(assessment.contradictions, ticked, known, asked)),
         reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
 
@@ -115,10 +116,46 @@ def _ticked(
     satisfied = frozenset(assessment.satisfied)
 
     def marked(place: int, item: Item) -> Item:
-        shown_by = [passages[f.id] for f in found if place in f.items]
+        # A finding for no item in particular bears on the whole: on what is said to be answered.
+        whole = assessment.sufficient or place in satisfied
+        shown_by = [passages[f.id] for f in found if place in f.items or (whole and not f.items)]
         return _marked(item, shown_by, satisfied=place in satisfied)
 
-    return Checklist(items=tuple(starmap(marked, enumerate(checklist.items, 1))))
+    items = tuple(starmap(marked, enumerate(checklist.items, 1)))
+    return Checklist(items=tuple(_resting(place, items) for place in range(len(items))))
+
+
+# What two things are compared in, in both degrees. "Owner" and "founder" end like these.
+_DEGREE = (
+    r"(?:(?:old|young|new|larg|small|great|long|short|tall|high|low|fast|slow|cheap|deep|wide?|strong"
+    r"|near|clos|warm|cold|rich|few|earli|heavi|bigg)e(?:r|st)|more|most|less|least|later|latest"
+    r"|better|best|worse|worst|first|last)"
+)
+_DERIVED = re.compile(
+    r"(?i)\b(?:compar(?:e[sd]?|ison|ing)|differences? (?:between|in|of)|sum of"
+    r"|(?:ratio|relation) between"
+    rf"|which\b.*\b(?:is|was|are|were|has|had|came|comes|happened|built|born|died)\b.*\b{_DEGREE}"
+    r"|how (?:much|many)\b.*\b(?:more|less|fewer|apart|between)"
+    r"|Vergleich|Unterschied|Differenz|welche[rs]?\b.*\b(?:älter|jünger|größer|kleiner|mehr))\b"
+)
+
+
+def _resting(place: int, items: Sequence[Item]) -> Item:
+    """Return an item that follows from others, such as "which is older", as far as they go.
+
+    No passage says it. It rests on the items before it, or on those after it where it comes first;
+    a tick of its own is not needed.
+    """
+    item = items[place]
+    if item.status is ItemStatus.SATISFIED or not _DERIVED.search(item.description):
+        return item
+    others = [each for each in items[:place] or items[1:] if not _DERIVED.search(each.description)]
+    bearing = tuple(dict.fromkeys(key for each in (item, *others) for key in each.evidence))
+    if not others or not bearing:
+        return item
+    complete = all(each.status is ItemStatus.SATISFIED for each in others)
+    status = ItemStatus.SATISFIED if complete else ItemStatus.PARTIAL
+    return item.model_copy(update={"status": status, "evidence": bearing})
 
 
 def _whole(
@@ -164,7 +201,7 @@ def _facts(
         yield Fact(
             evidence=number,
             items=tuple(item.id for item in addressed),
-            text=best_sentence(passage, _terms_of(addressed)).text,
+            text=best_sentence(passage, _terms_of(addressed or checklist.items)).text,
         )
 
 
@@ -179,9 +216,24 @@ def _by_passage(found: Iterable[contracts.Found]) -> dict[int, tuple[int, ...]]:
     return places
 
 
-def _pairs(pairs: Sequence[Sequence[int]], known: set[int]) -> tuple[tuple[int, int], ...]:
-    kept = {(min(p), max(p)) for p in pairs if len(p) == 2 and set(p) <= known and p[0] != p[1]}
-    return tuple(sorted(kept))
+def _opposed(
+    told: Iterable[contracts.Opposed], checklist: Checklist, known: set[int], asked: str
+) -> Iterator[Contradiction]:
+    """Yield the contradictions ``told`` between two passages that are ``known``, each pair once."""
+    items = {place: item.id for place, item in enumerate(checklist.items, 1)}
+    pairs: dict[tuple[int, int], Contradiction] = {}
+    for each in told:
+        if len(each.ids) == 2 and set(each.ids) <= known:
+            first, second = sorted(each.ids)
+            pairs.setdefault(
+                (first, second),
+                Contradiction(
+                    ids=(first, second),
+                    item=items.get(each.item, ""),
+                    what=sanitize_label(each.what, asked),
+                ),
+            )
+    yield from (pairs[ids] for ids in sorted(pairs))
 
 
 def _reason(gaps: Sequence[str], *, done: bool) -> str:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Sentence
@@ -172,7 +172,7 @@ class Writer:
                 "words": str(words),
                 "style": _style(words, assignment.question.form),
                 "language": sheet.language_of(assignment.question),
-                "contradictions": _disagreeing(shown.pairs(assignment.contradictions)),
+                "contradictions": _disagreeing([*shown.opposed(assignment.contradictions)]),
                 "partial": _PARTIAL if assignment.partial else "",
                 "rules": sheet.writing_rules(assignment.max_citations),
             },
@@ -249,8 +249,14 @@ def _again(request: ModelRequest) -> ModelRequest:
     return request.model_copy(update={"messages": (*request.messages, reminder)})
 
 
-def _disagreeing(pairs: Sequence[tuple[int, int]]) -> str:
-    if not pairs:
+def _disagreeing(told: Sequence[Contradiction]) -> str:
+    if not told:
         return ""
-    listed = ", ".join(f"{left} and {right}" for left, right in pairs)
-    return f"- These were found to contradict each other: {listed}."
+    listed = ", ".join(
+        f"{' and '.join(map(str, each.ids))}{f' ({each.what})' if each.what else ''}"
+        for each in told
+    )
+    return (
+        f"- These were found to contradict each other: {listed}. Say what each of the two says, in "
+        "one sentence that cites both."
+    )

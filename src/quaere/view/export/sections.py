@@ -10,12 +10,12 @@ from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
-    INCOMPLETE,
     LIMITED,
     NO_EVIDENCE,
     TRUNCATED,
     is_incomplete,
     is_limited,
+    missing,
     shown_text,
     statement,
 )
@@ -109,7 +109,9 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     )
     yield Paragraph(_joined(chosen, cited))
     if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
-        yield Paragraph(words(INCOMPLETE, Tone.DOUBT))
+        open_ = " ".join(missing(report.gaps, report.sentences))
+        if open_:
+            yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
         yield Paragraph(words(TRUNCATED, Tone.DOUBT))
 
@@ -225,13 +227,19 @@ def agreement(report: Report, cited: Citations) -> Section:
     disputes = tuple(
         (
             words(parts.get(conflict.item, "The question")),
-            _side(conflict.left, known, cited),
-            _side(conflict.right, known, cited),
+            _saying(conflict.left, conflict.left_says, known, cited),
+            _saying(conflict.right, conflict.right_says, known, cited),
             _difference(conflict),
         )
         for conflict in report.conflicts
     )
     return Section("agreement", "Agreement and conflict", tuple(_tables(rows, disputes)))
+
+
+def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citations) -> Line:
+    """Return a side of a conflict, and its words for it."""
+    side = _side(number, known, cited)
+    return (*side, Words(f": “{plain(says)}”")) if says else side
 
 
 def _difference(conflict: Conflict) -> Line:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
 from quaere.faces.server.access import Caller, Running
@@ -83,7 +83,7 @@ class UiForm(Lenient):
     quaere: OwnOptions = OwnOptions()
 
 
-@router.post("/ag-ui", response_class=EventStream, responses=STREAM)
+@router.post("/ag-ui", response_class=Response, responses=STREAM)
 async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream:
     """Research the last message of a thread, as an AG-UI agent."""
     try:
@@ -99,7 +99,7 @@ async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream
     return await _streamed(context, caller, asked, messages, stream)
 
 
-@router.post("/v1/ui/messages", response_class=EventStream, responses=STREAM)
+@router.post("/v1/ui/messages", response_class=Response, responses=STREAM)
 async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventStream:
     """Research the last message of a chat, as a UI message stream of the AI SDK."""
     asked = OpenAiForm(model=form.model, quaere=form.quaere)

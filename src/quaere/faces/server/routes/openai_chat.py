@@ -41,7 +41,10 @@ router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAiRoute, respo
 COMPLETION: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The completion; with `stream`, its chunks as they come.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "text/event-stream": {"schema": {"type": "string"}},
+        },
     }
 }
 

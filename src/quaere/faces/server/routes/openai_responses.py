@@ -48,7 +48,10 @@ router = APIRouter(
 RESPONSE: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The response; with `stream`, its events as they come.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "text/event-stream": {"schema": {"type": "string"}},
+        },
     }
 }
 _TURNS: TypeAdapter[tuple[Turn, ...]] = TypeAdapter(tuple[Turn, ...])

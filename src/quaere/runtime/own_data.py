@@ -1,0 +1,201 @@
+"""What a service holds of one user: all of it as one archive, and its deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import AsyncGenerator, Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from typing_extensions import Buffer
+
+from quaere.domain.access import ApiKey
+from quaere.domain.conversation import StoredConversation
+from quaere.domain.events import RunEvent, RunFinished
+from quaere.domain.report import Report
+from quaere.domain.trace import Owner, Source, Trace
+from quaere.domain.value import Value
+from quaere.index.scan import scan
+from quaere.runtime.app import App
+from quaere.runtime.folders import Folders
+from quaere.runtime.wiring_store import forget_run
+from quaere.store.conversations import Conversations
+from quaere.store.erasure import erase
+from quaere.store.keys import Keys
+from quaere.store.traces.traces import Traces
+
+CHUNK_BYTES = 1_000_000
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+Shown = Callable[[str], str]
+"""Takes paths of this machine out of a text."""
+
+
+class ExportedRun(Value):
+    """A run with everything that is stored about it."""
+
+    trace: Trace
+    events: tuple[RunEvent, ...]
+    sources: tuple[Source, ...]
+    report: Report | None
+
+
+class ExportedAccount(Value):
+    """Whose data an archive has, and the keys of that user without their secrets."""
+
+    owner: Owner
+    exported_at: datetime
+    keys: tuple[ApiKey, ...]
+
+
+async def export_run(traces: Traces, owner: Owner, trace_id: str) -> ExportedRun:
+    """Return all that is stored about a run.
+
+    Raises:
+        TraceNotFound: when ``owner`` has no such run.
+        StoreError: when the database cannot be used.
+    """
+    trace = await traces.get_trace(owner, trace_id)
+    events = await traces.events(owner, trace.id)
+    reports = [event.report for event in events if isinstance(event, RunFinished)]
+    return ExportedRun.model_construct(
+        trace=trace,
+        events=events,
+        sources=await traces.sources(owner, trace.id),
+        report=reports[-1] if reports else None,
+    )
+
+
+async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[bytes]:
+    """Yield a ZIP archive of all that is held of ``owner``, piece by piece as it is made.
+
+    It has ``account.json``, ``runs/ID.json``, ``conversations/ID.json`` and the files of folders
+    as they were uploaded, ``folders/ID/NAME``. No more than one of them is in memory at a time.
+
+    Raises:
+        StoreError: when the database cannot be used.
+    """
+    archive = _Archive()
+    keys = await Keys(await app.database()).list(owner)
+    account = ExportedAccount(owner=owner, exported_at=datetime.now(UTC), keys=keys)
+    yield await archive.add("account.json", account.model_dump_json(indent=1))
+    traces = await app.traces()
+    async for trace_id in _ids(traces, owner):
+        run = await export_run(traces, owner, trace_id)
+        text = await asyncio.to_thread(_shown, run, shown)
+        yield await archive.add(f"runs/{quote(trace_id, safe='')}.json", text)
+    talks = Conversations(await app.database())
+    async for talk in _talks(talks, owner):
+        name = f"conversations/{quote(talk.id, safe='')}.json"
+        yield await archive.add(name, await asyncio.to_thread(_shown, talk, shown))
+    folders = Folders(app.resources, await app.database())
+    for folder in await folders.list(owner):
+        if folder.read_only:
+            continue
+        root = await folders.path_of(owner, folder.id)
+        for path in await asyncio.to_thread(_files, root):
+            async for piece in archive.add_file(f"folders/{folder.id}/{path.name}", path):
+                yield piece
+    yield await archive.end()
+
+
+async def erase_data(app: App, owner: Owner) -> tuple[str, ...]:
+    """Delete all that is held of ``owner`` but what caches hold of public pages; return the runs.
+
+    Raises:
+        StoreError: when it cannot be deleted.
+        FolderIndexError: when an index of a folder cannot be emptied.
+    """
+    await app.traces()  # takes in what commands have written since
+    for run in app.stopped(owner):
+        forget_run(app.settings, run.spec.run_id)
+    await Folders(app.resources, await app.database()).delete_all(owner)
+    gone = await erase(await app.database(), owner)
+    for run_id in gone:
+        await asyncio.to_thread(forget_run, app.settings, run_id)
+    return gone
+
+
+async def _ids(traces: Traces, owner: Owner) -> AsyncGenerator[str]:
+    following = None
+    while True:
+        page = await traces.list_traces(owner, limit=200, following=following)
+        for trace in page.traces:
+            yield trace.id
+        if (following := page.following) is None:
+            return
+
+
+async def _talks(talks: Conversations, owner: Owner) -> AsyncGenerator[StoredConversation]:
+    after = None
+    while True:
+        page = await talks.list(owner, limit=200, after=after)
+        for talk in page.conversations:
+            yield await talks.get(owner, talk.id)
+        if (after := page.following) is None:
+            return
+
+
+def _shown(value: Value, shown: Shown) -> str:
+    return shown(value.model_dump_json(indent=1))
+
+
+def _files(root: Path) -> Sequence[Path]:
+    return [Path(file.path) for file in scan([root]).files]
+
+
+class _Pieces(io.RawIOBase):
+    """Takes what is written to it, until it is fetched; it cannot go back."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def writable(self) -> bool:
+        """Return that it can be written to."""
+        return True
+
+    def write(self, data: Buffer) -> int:
+        """Take ``data``."""
+        self._written += data
+        return memoryview(data).nbytes
+
+    def take(self) -> bytes:
+        """Return what was written since the last time."""
+        taken = bytes(self._written)
+        self._written.clear()
+        return taken
+
+
+class _Archive:
+    """A ZIP archive that is sent while it is made."""
+
+    def __init__(self) -> None:
+        self._pieces = _Pieces()
+        self._zip = zipfile.ZipFile(self._pieces, "w", zipfile.ZIP_DEFLATED)
+
+    async def add(self, name: str, text: str) -> bytes:
+        """Add an entry and return what can be sent."""
+        data = text.encode("utf-8", "replace")
+        await asyncio.to_thread(self._zip.writestr, name, data)
+        return self._pieces.take()
+
+    async def add_file(self, name: str, path: Path) -> AsyncGenerator[bytes]:
+        """Add what is in a file, and yield what can be sent."""
+        file = await asyncio.to_thread(path.open, "rb")
+        try:
+            entry = self._zip.open(zipfile.ZipInfo(name, _EPOCH), "w", force_zip64=True)
+            while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
+                await asyncio.to_thread(entry.write, chunk)
+                yield self._pieces.take()
+            await asyncio.to_thread(entry.close)
+        finally:
+            await asyncio.to_thread(file.close)
+        yield self._pieces.take()
+
+    async def end(self) -> bytes:
+        """Return the end of the archive."""
+        await asyncio.to_thread(self._zip.close)
+        return self._pieces.take()

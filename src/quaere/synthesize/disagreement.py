@@ -1,0 +1,84 @@
+"""Tells in an answer what its sources disagree on, in the words of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from quaere.domain.evidence import Conflict, Difference, Evidence
+from quaere.domain.report import CheckedBy, Opens, Quote, Sentence, Support
+from quaere.domain.source import Passage
+
+MOST: Final = 2
+"""Contradictions that an answer tells; the long form lists all of them."""
+MAX_CHARS: Final = 240
+"""Length of a quote in an answer; a longer one is in the long form only."""
+QUOTED: Final = "both of its sources have it word for word"
+
+
+def disagreements(
+    conflicts: Iterable[Conflict],
+    said: Sequence[Sentence],
+    evidence: Iterable[Evidence],
+    passages: Mapping[str, Passage],
+    *,
+    citations: int,
+) -> tuple[Sentence, ...]:
+    """Return a sentence for each contradiction that a reasoner has read and ``said`` does not tell.
+
+    One of its sentences that cites both sides tells it. Each side is quoted, and the words of what
+    they differ in are left out where they hold a figure, which nobody has checked.
+
+    Args:
+        conflicts: Those of the selection, in the order in which to tell them.
+        said: The sentences of the answer.
+        evidence: What the ids of the conflicts stand for.
+        passages: Its text, by id.
+        citations: Passages that may be cited besides those that ``said`` cites.
+    """
+    held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
+    told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
+    cited = frozenset[str]().union(*told)
+    opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
+    found: list[Sentence] = []
+    for conflict in conflicts:
+        sides = {held[n].id for n in (conflict.left, conflict.right) if n in held}
+        is_new = len(sides) == 2 and not any(sides <= each for each in told)
+        if len(found) == MOST or not is_new or len(sides - cited) > citations:
+            continue
+        for sentence in _told(conflict, held):
+            found.append(sentence.model_copy(update={"opens": opens}))
+            citations -= len(sides - cited)
+            cited |= sides
+    return tuple(found)
+
+
+def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]:
+    """Yield the sentence on ``conflict``; nothing where it cannot be quoted from both sides."""
+    left, right = held[conflict.left], held[conflict.right]
+    quotes = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
+    if conflict.what is not Difference.JUDGED or quotes[0] is None or quotes[1] is None:
+        return
+    one, other = (" ".join(quote.text.split()).rstrip(" .") for quote in quotes if quote)
+    about = "" if any(map(str.isdigit, conflict.note)) else conflict.note.strip(" .")
+    who = "One source says both" if left.url == right.url else "The sources disagree"
+    joint, colon = ("and", "") if left.url == right.url else ("against", ":")
+    on = f" on {about}" if about and colon else ""
+    yield Sentence(
+        text=f"{who}{on}{colon} “{one}” {joint} “{other}”.",
+        evidence=(conflict.left, conflict.right),
+        quotes=tuple(quote for quote in quotes if quote),
+        item=conflict.item or None,
+        support=Support.QUOTED,
+        by=CheckedBy.WORDS,
+        reason=QUOTED,
+        probability=1.0,
+    )
+
+
+def _quote(passage: Passage, words: str) -> Quote | None:
+    start = passage.text.find(words) if 0 < len(words) <= MAX_CHARS else -1
+    if start < 0:
+        return None
+    begun = passage.start + start
+    return Quote(passage=passage.id, text=words, start=begun, end=begun + len(words))

@@ -1,0 +1,124 @@
+"""Folders over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.faces.server.conftest import settings_in
+from tests.faces.server.issuing import client_of, issued
+from tests.faces.server.served import frames_of, served
+
+from quaere.domain.access import Right
+from quaere.runtime.settings import Access
+
+NOTE = b"# The lock\n\nThe lock at Sket was dug by Bram Holt in 1802.\n"
+
+
+def uploaded(client: httpx.Client, folder: str, **files: bytes) -> httpx.Response:
+    parts = [("files", (name.replace("_", "."), data)) for name, data in files.items()]
+    return client.post(f"/v1/folders/{folder}/files", files=parts)
+
+
+@pytest.fixture
+def folder(client: httpx.Client) -> Generator[str]:
+    made = client.post("/v1/folders", json={"name": "Locks"})
+    assert made.status_code == 201
+    yield made.json()["id"]
+    client.delete(f"/v1/folders/{made.json()['id']}")
+
+
+def test_a_folder_is_filled_indexed_and_asked(client: httpx.Client, folder: str) -> None:
+    taken = uploaded(client, folder, lock_md=NOTE, bad_txt=bytes(range(256)) * 8)
+    assert taken.status_code == 201, taken.text
+    assert [file["path"] for file in taken.json()["files"]] == ["lock.md"]
+    (refused,) = taken.json()["refused"]
+    assert (refused["name"], refused["status"]) == ("bad.txt", "unsupported")
+    stream = client.post(f"/v1/folders/{folder}/index", headers={"Accept": "text/event-stream"})
+    frames = frames_of(stream.text)
+    assert frames[-1].event == "done"
+    assert '"finished":true' in frames[-1].data
+    (file,) = client.get(f"/v1/folders/{folder}/files").json()["files"]
+    assert (file["path"], file["status"]) == ("lock.md", "ok")
+    answer = client.post(
+        "/run", json={"question": "Who dug the lock at Sket?", "folders": [folder]}
+    ).json()
+    assert "Bram Holt" in answer["summary"]
+    assert answer["sources"][0]["location"].startswith(f"folder:{folder}/lock.md")
+
+
+def test_no_answer_names_a_path_of_the_server(
+    client: httpx.Client, folder: str, home: Path
+) -> None:
+    uploaded(client, folder, torn_pdf=b"%PDF-1.7 and no more")
+    told = [
+        client.post(f"/v1/folders/{folder}/index"),
+        client.get(f"/v1/folders/{folder}/files"),
+        client.get("/v1/folders"),
+        uploaded(client, folder, empty_md=b""),
+        uploaded(client, folder, bomb_docx=b"PK\x03\x04word/document"),
+    ]
+    assert [each.status_code for each in told] == [200, 200, 200, 422, 422]
+    assert "torn.pdf" in told[0].text
+    assert not [each.text for each in told if str(home) in each.text]
+
+
+def test_the_operators_folder_is_listed_and_not_changed(client: httpx.Client) -> None:
+    (docs,) = [one for one in client.get("/v1/folders").json()["folders"] if one["read_only"]]
+    assert docs["id"] == "docs"
+    assert uploaded(client, "docs", x_md=NOTE).status_code == 403
+    assert client.delete("/v1/folders/docs").status_code == 403
+    assert client.delete("/v1/folders/docs/files/tides.md").status_code == 403
+    assert client.post("/v1/folders/docs/index").json()["finished"] is True
+
+
+@pytest.mark.parametrize("name", ["%2e%2e", "..%2f..%2fetc", "none", "a%00b", "x" * 300])
+def test_path_like_names_lead_nowhere(client: httpx.Client, folder: str, name: str) -> None:
+    for path in (f"/v1/folders/{name}/files", f"/v1/folders/{name}x"):
+        assert client.get(path).status_code in {404, 405, 421, 422}
+    gone = client.delete(f"/v1/folders/{folder}/files/{name}")
+    assert gone.status_code in {404, 405}
+    asked = client.post("/run", json={"question": "Who?", "folders": [f"../{name}"]})
+    assert asked.status_code in {404, 422}
+
+
+def test_a_file_and_a_folder_are_deleted(client: httpx.Client, folder: str) -> None:
+    uploaded(client, folder, lock_md=NOTE)
+    gone = f"/v1/folders/{folder}/files/lock.md"
+    assert [client.delete(gone).status_code for _ in range(2)] == [204, 404]
+    assert client.get(f"/v1/folders/{folder}/files").json()["total"] == 0
+    whole = f"/v1/folders/{folder}"
+    assert [client.delete(whole).status_code for _ in range(2)] == [204, 404]
+
+
+def test_an_upload_that_is_too_large_is_refused_before_it_is_kept(client: httpx.Client) -> None:
+    made = client.post("/v1/folders", json={"name": "large"}).json()["id"]
+    large = uploaded(client, made, large_txt=b"words " * 9_000_000)
+    assert large.status_code == 413
+    assert client.get(f"/v1/folders/{made}/files").json()["total"] == 0
+
+
+def test_folders_need_their_scope_and_are_their_owners_alone(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, auth=Access.KEYS)
+    secrets = [issued(settings, "ann"), issued(settings, "ben")]
+    secrets.append(issued(settings, "ann", scopes={Right.READ}))
+    with served(settings, workers=0) as url, ExitStack() as exits:
+        own, other, reader = (exits.enter_context(client_of(url, each)) for each in secrets)
+        made = own.post("/v1/folders", json={"name": "x"}).json()["id"]
+        uploaded(own, made, lock_md=NOTE)
+        paths = {"": "GET", "/files": "GET", "/files/lock.md": "DELETE", "/index": "POST"}
+        for path, method in paths.items():
+            whole = f"/v1/folders/{made}{path}"
+            assert other.request(method, whole).status_code == 404
+            assert httpx.request(method, f"{url}{whole}").status_code == 401
+            if method != "GET":
+                assert reader.request(method, whole).status_code == 403
+        asked = {"question": "Who?", "folders": [made]}
+        assert other.post("/v1/runs", json=asked).status_code == 404
+        looked = {"query": "lock", "folders": [made]}
+        assert other.post("/search", json=looked).status_code == 404
+        assert reader.post("/v1/folders", json={"name": "x"}).status_code == 403
+        assert own.get(f"/v1/folders/{made}/files").json()["total"] == 1

@@ -1,0 +1,119 @@
+"""What two sources disagree on is told in the words of both."""
+
+from __future__ import annotations
+
+import pytest
+from markdown_it import MarkdownIt
+from tests.synthesize.drafts import SPANS, reported
+from tests.verify.samples import entry, passage
+
+from quaere.domain.evidence import Conflict, Difference
+from quaere.domain.report import Sentence, Support
+from quaere.synthesize.compose import INCOMPLETE, Draft, missing
+from quaere.synthesize.disagreement import MAX_CHARS, MOST, disagreements
+from quaere.verify.repair import pool_of, verify_sentence
+
+ONE = passage("The dam is old. It was completed in 1967 after nine years.", start=30)
+OTHER = passage("Work on the dam ended in 1971.", url="https://valley.example/other")
+EVIDENCE = (entry(1, ONE), entry(2, OTHER))
+PASSAGES = {ONE.id: ONE, OTHER.id: OTHER}
+READ = Conflict(
+    item="item-1",
+    left=1,
+    right=2,
+    what=Difference.JUDGED,
+    note="the year of completion",
+    left_says="It was completed in 1967 after nine years.",
+    right_says="Work on the dam ended in 1971.",
+)
+
+
+def told(*conflicts: Conflict, said: tuple[Sentence, ...] = (), citations: int = 9) -> list[str]:
+    found = disagreements(conflicts, said, EVIDENCE, PASSAGES, citations=citations)
+    return [each.text for each in found]
+
+
+def test_both_sides_are_quoted_and_cited_and_what_they_differ_in_is_named() -> None:
+    (sentence,) = disagreements([READ], (), EVIDENCE, PASSAGES, citations=9)
+    assert sentence.text == (
+        "The sources disagree on the year of completion: “It was completed in 1967 after nine "
+        "years” against “Work on the dam ended in 1971”."
+    )
+    assert (sentence.evidence, sentence.item, sentence.support) == (
+        (1, 2),
+        "item-1",
+        Support.QUOTED,
+    )
+    draft = Draft(EVIDENCE, PASSAGES.values())
+    assert draft.add(sentence).endswith("ended in 1971” [1][2].")
+    assert [each.quote.text for each in draft.citations()] == [READ.left_says, READ.right_says]
+
+
+def test_within_one_document_it_says_so() -> None:
+    same = OTHER.model_copy(update={"url": ONE.url})
+    (sentence,) = disagreements([READ], (), EVIDENCE, {ONE.id: ONE, OTHER.id: same}, citations=9)
+    assert sentence.text.startswith("One source says both “It was completed in 1967")
+
+
+def test_a_figure_that_nobody_checked_is_not_repeated() -> None:
+    lying = READ.model_copy(update={"note": "whether it cost 9 million"})
+    assert told(lying)[0].startswith("The sources disagree: “It")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"what": Difference.DATE},
+        {"left_says": ""},
+        {"right_says": "It is nowhere in the passage."},
+        {"right": 9},
+        {"left_says": "It was completed" * MAX_CHARS},
+    ],
+)
+def test_what_cannot_be_quoted_from_both_is_left_to_the_long_form(
+    changes: dict[str, object],
+) -> None:
+    assert told(READ.model_copy(update=changes)) == []
+
+
+def test_it_is_told_once_and_within_the_limits() -> None:
+    both = Sentence(text="One says 1967, the other 1971.", evidence=(2, 1))
+    assert told(READ, said=(both,)) == []
+    assert told(READ, citations=1) == []
+    assert len(told(READ, READ, READ)) == MOST
+
+
+GAPS = (
+    "The passages do not say who paid for the dam",
+    "The documents do not state that it held 40 million litres in 1999.",
+    "the name of the engineer",
+)
+
+
+def test_gaps_close_an_answer_in_their_own_words() -> None:
+    assert missing(GAPS) == (
+        "The passages do not say who paid for the dam.",
+        f"Not answered by what was found: {GAPS[1].strip('.')}; {GAPS[2]}.",
+    )
+
+
+def test_what_the_answer_says_itself_is_not_said_again() -> None:
+    said = verify_sentence(
+        Sentence(text="The passages do not say who paid for the dam."), pool_of([], [])
+    ).sentence
+    assert said is not None
+    assert missing(GAPS[:1], [said]) == ()
+    report = reported([SPANS, said])
+    assert INCOMPLETE not in report.answer
+
+
+@pytest.mark.parametrize("gaps", [(), ("Not found: who paid",), ("Found only in part: it",)])
+def test_without_words_of_their_own_there_is_a_stock_phrase(gaps: tuple[str, ...]) -> None:
+    assert missing(gaps) == (INCOMPLETE,)
+
+
+def test_a_gap_is_as_inert_as_a_sentence() -> None:
+    (closing,) = missing(["see [here](http://evil.example) [1] <script>x</script>"])
+    assert "[" not in closing.removeprefix("[")
+    assert "<a" not in MarkdownIt().render(closing)
+    assert "<script" not in closing

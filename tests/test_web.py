@@ -1,0 +1,92 @@
+"""The page in the browser: what its lock names, and that the wheel carries it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILT = ROOT / "src/quaere/faces/server/static/index.html"
+
+
+def test_the_lock_pins_every_package_and_names_no_host() -> None:
+    lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))
+    packages = {name: each for name, each in lock["packages"].items() if name}
+    assert len(packages) > 100
+    assert not [name for name, each in packages.items() if "resolved" in each]
+    assert not [name for name, each in packages.items() if not each.get("integrity")]
+
+
+def test_the_page_asks_no_other_site() -> None:
+    sources = [*(ROOT / "web/src").rglob("*.ts*"), *(ROOT / "web/src").rglob("*.css")]
+    pages = [*sources, ROOT / "web/index.html"]
+    own = [path for path in pages if ".test." not in path.name and "contracts" not in path.parts]
+    named = [
+        (path.name, line.strip())
+        for path in own
+        for line in path.read_text("utf-8").splitlines()
+        if "https://" in line or "http://" in line
+    ]
+    assert named == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BUILT.exists(), reason="the page is not built: make web")
+def test_the_wheel_serves_the_page_without_node(tmp_path: Path) -> None:
+    built = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(built, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    installed = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(installed)
+    environment = {
+        "PYTHONPATH": str(installed),
+        "PATH": str(tmp_path),
+        "HOME": str(tmp_path),
+        "QUAERE_DATA_DIR": str(tmp_path / "data"),
+    }
+    code = (
+        f"import quaere; assert quaere.__file__.startswith({str(installed)!r}), quaere.__file__; "
+        "from quaere.faces.cli.main import main; main()"
+    )
+    command = [sys.executable, "-c", code]
+    log = tmp_path / "log"
+    with log.open("w") as written:
+        server = subprocess.Popen(
+            [*command, "serve", "--port", "0"],
+            env=environment | {"SYSTEMROOT": os.environ.get("SYSTEMROOT", "")},
+            stdout=written,
+            stderr=written,
+        )
+    try:
+        page = _get(_address(log, server))
+    finally:
+        server.terminate()
+        server.wait(15)
+    assert b'<div id="root">' in page
+
+
+def _address(log: Path, server: subprocess.Popen[bytes]) -> str:
+    for _ in range(300):
+        if "http://" in (told := log.read_text("utf-8")):
+            return "http://" + told.partition("http://")[2].split()[0]
+        assert server.poll() is None, told
+        time.sleep(0.1)
+    raise TimeoutError(log.read_text("utf-8"))
+
+
+def _get(address: str) -> bytes:
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310
+                return answer.read()
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(address)

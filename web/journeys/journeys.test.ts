@@ -1,0 +1,237 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Opened, type Size, SIZES, expectAccessible, launch, open } from "./browser";
+import { Service } from "./service";
+
+const QUESTION = "Why does a run never exceed its time limit?";
+const LONGER = "How does Quaere keep a run within its budget, and what happens when the tokens run low?";
+const NOWHERE = "What is the capital of Mongolia?";
+
+let browser: Browser;
+let service: Service;
+let answered: string;
+let partly: string;
+let unanswered: string;
+let opened: Opened;
+
+beforeAll(async () => {
+  service = new Service({ QUAERE_SHARING: "on" });
+  [browser] = await Promise.all([launch(), service.start()]);
+  answered = await service.ask(QUESTION);
+  partly = await service.ask(LONGER, { profile: "deep" });
+  unanswered = await service.ask(NOWHERE);
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+afterEach(async () => {
+  const { faults, context } = opened;
+  await context.close();
+  expect(faults).toEqual([]);
+});
+
+describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
+  const visit = async (path: string, options = {}) => {
+    opened = await open(browser, service.url, size, options);
+    await opened.page.goto(path);
+    return opened.page;
+  };
+
+  it("a question is asked, watched and answered, and stays after a reload", async () => {
+    const page = await visit("/");
+    await page.getByLabel("Your question").fill(QUESTION);
+    await page.getByText(/at most \d+ s/).waitFor();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForURL(/\/runs\/.+/);
+    await page.getByText("Answered", { exact: true }).waitFor();
+    const answer = await page.locator(".answer").innerText();
+    expect(answer).toContain("A run never exceeds its time limit");
+    await page.reload();
+    await page.locator(".answer").waitFor();
+    expect(await page.locator(".answer").innerText()).toBe(answer);
+  });
+
+  it("an example runs without a key", async () => {
+    const page = await visit("/");
+    await page.getByRole("button", { name: QUESTION }).click();
+    await page.locator(".answer").waitFor();
+  });
+
+  it("a citation shows its exact quote, its verdict and its place, and closes by Escape", async () => {
+    const page = await visit(`/runs/${answered}`);
+    const cite = page.locator("[data-cite]").first();
+    if (size === "phone") await cite.tap();
+    else await cite.hover();
+    const card = page.getByRole("dialog");
+    await card.waitFor();
+    const report = (await (await fetch(`${service.url}/v1/runs/${answered}/report`)).json()) as { citations: { quote: { text: string } }[] };
+    expect((await card.locator("[data-quote]").textContent())?.trim()).toBe(report.citations[0]!.quote.text);
+    expect(await card.innerText()).toMatch(/supported|quoted/);
+    expect(await card.innerText()).toContain("budgets.md");
+    expect(await card.innerText()).not.toContain("file://");
+    if (size === "desktop") await cite.click();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+  });
+
+  it("the keys lead from sentence to sentence and to the source", async () => {
+    const page = await visit(`/runs/${partly}`);
+    await page.locator("[data-cite]").first().waitFor();
+    await page.keyboard.press("j");
+    await page.locator('[data-place="1"][data-selected=true]').waitFor();
+    await page.keyboard.press("j");
+    await page.locator('[data-place="2"][data-selected=true]').waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("dialog").waitFor();
+    expect(page.url()).toMatch(/s=2/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("the trace lights up from the claim to the query, and back", async () => {
+    const page = await visit(`/runs/${answered}/trace`);
+    await page.locator('[data-node^="claim:"]').first().click();
+    for (const kind of ["claim", "quote", "page", "query"]) await page.locator(`[data-node^="${kind}:"][data-lit=true]`).first().waitFor();
+    await page.locator('[data-node^="query:"][data-lit=true]').first().click();
+    await page.locator('[data-node^="claim:"][data-lit=true]').waitFor();
+    await page.reload();
+    await page.locator('[data-node^="claim:"][data-lit=true]').waitFor();
+    await page.getByRole("slider").fill("4");
+    await page.getByText(/Event 4 of/).waitFor();
+    expect(await page.locator('[data-node^="claim:"]').count()).toBe(0);
+  });
+
+  it("what is missing can be asked from the gaps", async () => {
+    const page = await visit(`/runs/${unanswered}`);
+    await page.getByText("Not answered").waitFor();
+    await page.getByRole("tab", { name: /Gaps/ }).click();
+    await page.getByRole("link", { name: "Ask this" }).first().click();
+    await expect.poll(() => page.getByLabel("Your question").inputValue()).toContain("Mongolia");
+  });
+
+  it("a report is exported", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Markdown", exact: true }).click()]);
+    expect(download.suggestedFilename()).toMatch(/\.md$/);
+  });
+
+  it("runs are found, pinned, tagged, compared and deleted", async () => {
+    const gone = await service.ask("Which search providers need no key?");
+    const page = await visit("/runs");
+    const row = page.locator(`[data-run="${gone}"]`);
+    await row.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("button", { name: "Pin", exact: true }).and(page.locator(":visible")).click();
+    await row.getByText("Pinned").waitFor();
+    await row.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("button", { name: "Tags", exact: true }).and(page.locator(":visible")).click();
+    await page.getByRole("textbox", { name: "Tags" }).fill("first, second");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByRole("button", { name: "second" }).waitFor();
+    await row.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).and(page.locator(":visible")).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("searchbox").fill("Mongolia");
+    await expect.poll(() => page.locator("[data-run]").count()).toBeGreaterThan(0);
+    await expect.poll(async () => (await page.locator("[data-run]").allInnerTexts()).every((each) => each.includes("Mongolia"))).toBe(true);
+  });
+
+  it("two runs are compared by their claims", async () => {
+    const page = await visit("/runs");
+    await page.locator(`[data-run="${answered}"] input`).check();
+    await page.locator(`[data-run="${partly}"] input`).check();
+    await page.getByRole("link", { name: "Compare" }).click();
+    await page.locator("[data-change=gone]").waitFor();
+    await page.locator("[data-change=added]").waitFor();
+    await page.getByRole("heading", { name: "Figures" }).waitFor();
+  });
+
+  it("a text is checked against what it cites", async () => {
+    const page = await visit("/check");
+    await page.getByRole("button", { name: "Try a sample" }).click();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.locator("[data-verdict]").first().waitFor();
+    expect(await page.locator("[data-verdict]").count()).toBe(2);
+  });
+
+  it("a shared report is read by whoever has the link", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.getByRole("button", { name: "Share" }).click();
+    const link = page.getByRole("textbox", { name: "Share" });
+    await link.waitFor();
+    await page.goto(await link.inputValue());
+    await page.locator("[data-cite]").first().waitFor();
+    expect(await page.locator(".answer").innerText()).toContain("time limit");
+  });
+
+  it("what is hostile stays text", async () => {
+    const hostile = '<img src=x onerror="document.title=1"> [a](javascript:alert(1)) "quotes" & more';
+    const run = await service.ask(hostile);
+    const page = await visit(`/runs/${run}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("<img src=x");
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it("a question that is too long is refused before it is sent", async () => {
+    const page = await visit("/");
+    await page.getByLabel("Your question").fill("x".repeat(20_001));
+    await page.getByText(/may have at most/).waitFor();
+    expect(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled()).toBe(true);
+  });
+
+  it("without a connection what is there stays readable, and the page says so", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.locator(".answer").waitFor();
+    await opened.context.setOffline(true);
+    await page.getByText(/No connection/).waitFor();
+    await page.locator("[data-cite]").first().click();
+    await page.getByRole("dialog").waitFor();
+    await opened.context.setOffline(false);
+    await page.getByText(/No connection/).waitFor({ state: "hidden" });
+  });
+
+  it("a run that is not there is said to be missing", async () => {
+    const page = await visit("/runs/nothing-of-that-name");
+    await page.getByText("There is nothing here").waitFor();
+  });
+
+  it("speaks German, and reads Arabic from the right", async () => {
+    const run = await service.ask("متى تأسس المرصد؟");
+    const page = await visit(`/runs/${run}`, { locale: "de-DE" });
+    await page.getByRole("tab", { name: /Quellen/ }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).getAttribute("dir")).toBe("rtl");
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  });
+
+  describe.each(["light", "dark"])("in %s", (scheme) => {
+    it.each(["/", "/runs", "/check", "/settings", "/folders", "/chat", "/admin"])("%s keeps nobody out", async (path) => {
+      const page = await visit(path, { dark: scheme === "dark" });
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await expectAccessible(page);
+    });
+
+    it("a report, its open source, its trace and a comparison keep nobody out", async () => {
+      const page = await visit(`/runs/${partly}?s=1&c=1`, { dark: scheme === "dark" });
+      await page.getByRole("dialog").waitFor();
+      await expectAccessible(page);
+      await page.goto(`/runs/${unanswered}?tab=gaps`);
+      await page.getByRole("link", { name: "Ask this" }).waitFor();
+      await expectAccessible(page);
+      await page.goto(`/runs/${partly}/trace?node=claim:1`);
+      await page.locator("[data-lit=true]").first().waitFor();
+      await expectAccessible(page);
+      await page.goto(`/runs/${answered}/diff/${partly}`);
+      await page.locator("[data-change]").first().waitFor();
+      await expectAccessible(page);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+/** The real service over this project's own documents, without a model. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(process.cwd(), "..");
+const quaere = process.env.QUAERE ?? join(root, ".venv/bin/quaere");
+
+export class Service {
+  readonly folder = mkdtempSync(join(tmpdir(), "quaere-page-"));
+  url = "";
+  #process: ChildProcess | null = null;
+
+  constructor(readonly settings: Record<string, string> = {}) {}
+
+  /** Start it, at the same address as before where it was there before. */
+  async start(): Promise<void> {
+    const port = this.url ? new URL(this.url).port : "0";
+    const started = spawn(quaere, ["serve", "--port", port, "--docs", join(root, "docs")], { env: this.#environment, cwd: this.folder });
+    this.#process = started;
+    this.url = await new Promise<string>((found, failed) => {
+      let told = "";
+      const hear = (part: Buffer) => {
+        told += part.toString();
+        const address = /http:\/\/[\w.:]+\d/.exec(told);
+        if (address) found(address[0]);
+      };
+      started.stdout.on("data", hear);
+      started.stderr.on("data", hear);
+      started.once("exit", (code) => failed(new Error(`The service ended with ${code}: ${told}`)));
+    });
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const answer = await fetch(`${this.url}/health/live`).catch(() => null);
+      if (answer?.ok) return;
+      await new Promise((again) => setTimeout(again, 100));
+    }
+    throw new Error("The service does not answer.");
+  }
+
+  /** Run another command of the program with the same settings, and return what it prints. */
+  async command(...parts: string[]): Promise<string> {
+    const ran = spawn(quaere, parts, { env: this.#environment, cwd: this.folder });
+    let told = "";
+    ran.stdout.on("data", (part: Buffer) => (told += part.toString()));
+    await new Promise((ended) => ran.once("exit", ended));
+    return told;
+  }
+
+  async stop(): Promise<void> {
+    const ending = this.#process;
+    this.#process = null;
+    if (!ending || ending.exitCode !== null) return;
+    const ended = new Promise((done) => ending.once("exit", done));
+    ending.kill("SIGTERM");
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Ask `question` and return the id of its run once it is over. */
+  async ask(question: string, form: Record<string, unknown> = {}): Promise<string> {
+    const asked = await fetch(`${this.url}/v1/runs`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ question, ...form }),
+    });
+    const { run_id: id } = (await asked.json()) as { run_id: string };
+    await (await fetch(`${this.url}/v1/runs/${id}/events`)).text();
+    return id;
+  }
+
+  get #environment(): Record<string, string> {
+    const { PATH = "", LANG = "C.UTF-8" } = process.env;
+    return { PATH, LANG, HOME: this.folder, QUAERE_DATA_DIR: join(this.folder, "data"), QUAERE_CACHE_DIR: join(this.folder, "cache"), ...this.settings };
+  }
+}

@@ -1,0 +1,154 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { reduceAll } from "@/log/reduce";
+import { isOver, sentencesOf } from "@/log/view";
+import { LOGS, logOf } from "@/testing/logs";
+import { shown } from "@/testing/shown";
+import { Answer, type Selection } from "./Answer";
+import { Cost } from "./Cost";
+import { Checklist } from "./Checklist";
+import { Phases, Timeline } from "./Timeline";
+import { SourceCard } from "./SourceCard";
+import { Warnings } from "./Warnings";
+import { blocksOf, openable, shared } from "./answer";
+
+const answer = (name: string, selection: Selection = {}, select = vi.fn()) => {
+  const view = reduceAll(logOf(name));
+  const { citations } = view.report!;
+  return <Answer sentences={sentencesOf(view)} citations={citations} evidence={view.evidence} selection={selection} select={select} runId="r" />;
+};
+
+describe("phases and loops (R3.8)", () => {
+  it.each(LOGS)("are drawn at every event of %s", async (name) => {
+    const log = logOf(name);
+    const phase = log.findIndex((event) => event.type === "phase_started");
+    const view = reduceAll(log.slice(0, phase + 1));
+    const { container } = await shown(<Phases view={view} />);
+    if (phase < 0) return;
+    const current = container.querySelector("[aria-current=step]");
+    expect(current?.textContent).toBeTruthy();
+  });
+
+  it("tell the phase, the loop, its limit, and the sources considered and read", async () => {
+    const log = logOf("long");
+    const at = log.findLastIndex((event) => event.type === "phase_started" && event.phase === "iterating");
+    const view = reduceAll(log.slice(0, at + 1));
+    expect(isOver(view)).toBe(false);
+    await shown(<Phases view={view} />);
+    expect(screen.getByText(new RegExp(`Loop ${view.loop} of ${view.maxLoops}`))).toBeTruthy();
+    expect(screen.getByText("Searching again").getAttribute("aria-current")).toBe("step");
+    expect(screen.getByRole("status").textContent).toContain(`${view.considered} sources found, ${view.read} read`);
+  });
+
+  it("become one line for each loop, with what it asked and found", async () => {
+    const view = reduceAll(logOf("long"));
+    const { container } = await shown(<Timeline view={view} />);
+    expect(container.querySelectorAll("details").length).toBe(new Set(view.searches.map((search) => search.loop)).size);
+    expect(container.textContent).toContain(view.searches[0]!.query);
+  });
+
+  it("stand in a lane for each topic that is researched", async () => {
+    const view = reduceAll(logOf("researchers"));
+    await shown(<Timeline view={view} />);
+    for (const topic of view.topics) expect(screen.getAllByText(topic).length).toBeGreaterThan(0);
+  });
+});
+
+describe("warnings and errors (R3.8)", () => {
+  it("stay where they are while others come", async () => {
+    const { warnings } = reduceAll(logOf("degraded"));
+    expect(warnings.length).toBeGreaterThan(1);
+    const { container } = await shown(<Warnings warnings={warnings} titled />);
+    const items = [...container.querySelectorAll("li")].map((item) => item.textContent);
+    expect(items).toHaveLength(warnings.length);
+    warnings.forEach((warning, at) => expect(items[at]).toContain(warning.message));
+  });
+});
+
+describe("citations and usage (R3.8)", () => {
+  it.each(LOGS.filter((name) => reduceAll(logOf(name)).report))("are in the order of the claims in %s", async (name) => {
+    const { container } = await shown(answer(name));
+    const numbers = [...container.querySelectorAll("[data-cite]")].map((cite) => Number(cite.textContent));
+    const firsts = numbers.filter((number, at) => numbers.indexOf(number) === at);
+    expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+    const known = reduceAll(logOf(name)).report!.citations.map((citation) => citation.id);
+    expect(numbers.every((number) => known.includes(number))).toBe(true);
+  });
+
+  it("show what the run took", async () => {
+    const { report } = reduceAll(logOf("web"));
+    const { container } = await shown(<Cost report={report!} />);
+    expect(container.textContent).toContain(report!.spend.tokens.toLocaleString("en"));
+    expect(container.querySelectorAll("tbody tr")).toHaveLength(report!.calls.length);
+  });
+});
+
+describe("a sentence", () => {
+  it("has a mark that is told by its name", async () => {
+    await shown(answer("conflict"));
+    expect(screen.getAllByRole("img", { name: "quoted" }).length).toBeGreaterThan(0);
+  });
+
+  it("opens its quote, verdict and title by click, and closes by Escape", async () => {
+    const select = vi.fn();
+    const { report } = reduceAll(logOf("web"));
+    const { container } = await shown(answer("web", {}, select));
+    await userEvent.click(container.querySelector("[data-cite]")!);
+    expect(select).toHaveBeenCalledWith({ s: 1, c: 1 });
+    const open = await shown(answer("web", { s: 1, c: 1 }, select));
+    const card = await waitFor(() => open.container.querySelector<HTMLElement>("[role=dialog]")!);
+    expect(card.querySelector("[data-quote]")?.textContent).toBe(report!.sentences[0]!.quotes[0]!.text);
+    expect(within(card).getByText("supported")).toBeTruthy();
+    fireEvent.keyDown(window, { key: "Escape" });
+    expect(select).toHaveBeenLastCalledWith({ s: 1 });
+  });
+
+  it("opens its source while the pointer rests on it", async () => {
+    const { container } = await shown(answer("folder"));
+    fireEvent.pointerEnter(container.querySelector("[data-cite]")!, { pointerType: "mouse" });
+    await waitFor(() => expect(container.querySelector("[data-quote]")).toBeTruthy());
+  });
+});
+
+describe("what a page says stays text", () => {
+  const source = { ...[...reduceAll(logOf("web")).sources.values()][0]!, title: '<img src=x onerror="alert(1)">', url: "javascript:alert(1)" };
+
+  it("in a title, and no link leads to a script", async () => {
+    const { container } = await shown(<SourceCard source={source} />);
+    expect(container.querySelector("img, a")).toBeNull();
+    expect(container.textContent).toContain("<img src=x");
+  });
+
+  it("and only addresses of the web can be opened", () => {
+    for (const url of ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "folder:docs/a.md", " javascript:alert(1)", "//x"]) {
+      expect(openable(url), url).toBeNull();
+    }
+    expect(openable("https://example.org/a#part", "one two")).toBe("https://example.org/a#part:~:text=one%20two");
+    expect(openable("https://example.org/a", "a-b, c")).toBe("https://example.org/a#:~:text=a%2Db%2C%20c");
+  });
+});
+
+it("lays an answer out as its sentences open it", () => {
+  const [sentence] = reduceAll(logOf("web")).report!.sentences;
+  const opening = (opens: "item" | "paragraph" | "numbered" | null) => ({ ...sentence!, opens });
+  const blocks = blocksOf([opening("paragraph"), opening(null), opening("item"), opening(null), opening("item"), opening("numbered"), opening("paragraph")]);
+  expect(blocks.map((block) => [block.kind, block.rows.map((row) => row.length)])).toEqual([
+    ["paragraph", [2]],
+    ["list", [2, 1]],
+    ["numbered", [1]],
+    ["paragraph", [1]],
+  ]);
+});
+
+it("marks the words that a sentence shares with its quote, and loses none", () => {
+  const parts = shared("The mill was built in 1871 by Wray.", "Wray built the mill.");
+  expect(parts.map((part) => part.text).join("")).toBe("The mill was built in 1871 by Wray.");
+  expect(parts.filter((part) => part.shared).map((part) => part.text.trim())).toEqual(["The mill", "built", "Wray"]);
+});
+
+it("fills the checklist as items are answered", async () => {
+  const view = reduceAll(logOf("folder"));
+  await shown(<Checklist items={view.checklist} />);
+  expect(screen.getAllByText(/answered/).length).toBe(view.checklist.length);
+});
