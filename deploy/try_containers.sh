@@ -87,7 +87,7 @@ assert answer["citations"] and all(set(each) == {"id", "title", "url"} for each 
 PYTHON
 docker run --rm --network none --read-only --tmpfs /tmp quaere "$question" 2>/dev/null | head -n 3
 
-key() { docker-compose run --rm -T "$@" 2>/dev/null | grep -o 'qk_[A-Za-z0-9_-]*'; }
+key() { docker-compose --profile server --profile fleet run --rm -T "$@" 2>/dev/null | grep -o 'qk_[A-Za-z0-9_-]*'; }
 ready() {
     for _ in $(seq 90); do curl -sf "http://127.0.0.1:$1/health/ready" >/dev/null && return; sleep 1; done
     docker-compose logs --tail 20
