@@ -11,6 +11,9 @@ CLIENTS := tests/integration/clients
 CLIENTS_STAMP := $(CLIENTS)/node_modules/.installed
 DOCS := .docs
 DOCS_STAMP := $(DOCS)/.installed
+FUZZ := .fuzz
+FUZZ_STAMP := $(FUZZ)/.installed
+FUZZ_SECONDS ?= 60
 LLM := .llm
 LLM_STAMP := $(LLM)/.installed
 ADAPTERS := .adapters
@@ -24,7 +27,7 @@ WEB_STAMP := web/node_modules/.installed
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench try-containers release test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium
+.PHONY: help setup demo docs bench try-containers release serve fuzz test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool web test-web chromium try-wheel
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -107,6 +110,18 @@ test-kill: $(STAMP) services  ## break the queue in five ways and see the kill h
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)
 	QUAERE_TEST_LLM=$(LLM) $(BIN)/pytest -rP tests/integration/llamacpp
 
+fuzz: $(STAMP) $(FUZZ_STAMP)  ## ask a running service whatever its OpenAPI document allows, cut off from all networks
+	unshare --net sh -c 'ip link set lo up && $(BIN)/python -m tests.faces.server.fuzz --st $(FUZZ)/bin/st --seconds $(FUZZ_SECONDS) \
+	&& $(BIN)/python -m tests.faces.server.fuzz --st $(FUZZ)/bin/st --seconds $(FUZZ_SECONDS) --keyed'
+
+$(FUZZ_STAMP): requirements-fuzz.txt | $(STAMP)
+	$(PYTHON) -m venv $(FUZZ)
+	$(BIN)/uv pip install --quiet --python $(FUZZ)/bin/python --require-hashes -r requirements-fuzz.txt
+	@touch $@
+
+serve: $(STAMP) web  ## show the page and answer over HTTP, over this project's own docs
+	$(BIN)/quaere serve --docs docs
+
 test-adapters: $(STAMP) $(ADAPTERS_STAMP)  ## use the MCP server through LangChain's adapters, which need an older SDK
 	QUAERE_TEST_ADAPTERS=$(ADAPTERS) $(BIN)/pytest tests/faces/mcp/test_adapters.py
 
@@ -124,6 +139,20 @@ docs: $(DOCS_STAMP)  ## build the documentation as a website into site/ and chec
 $(DOCS_STAMP): requirements-docs.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
 	@touch $@
+
+try-containers:  ## build the image and try every profile in a Docker engine of its own (Debian, as root; minutes)
+	deploy/try_containers.sh
+
+try-wheel:  ## build the wheel and try it in an empty environment
+	PYTHON=$(PYTHON) deploy/try_wheel.sh
+
+release: $(STAMP)  ## build wheel and sdist twice into dist/, the same both times, and try the wheel
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum * > SHA256SUMS
+	$(BIN)/python -m hatchling build -d dist
+	cd dist && sha256sum --check SHA256SUMS
+	PYTHON=$(PYTHON) deploy/try_wheel.sh dist/*.whl
 
 bench: $(STAMP)  ## run every bench at a small size and print one table (half an hour)
 	$(BIN)/python bench/all.py --data $(dir $(EVAL_DATA))
@@ -159,6 +188,7 @@ lock:  ## pin the development dependencies anew
 		--no-header --no-annotate --constraints requirements-dev.txt $(IMAGE_EXTRAS) pyproject.toml -o deploy/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --constraints requirements-dev.txt --group build -o deploy/requirements-build.txt
+	$(BIN)/python deploy/licences.py > LICENCES.md
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FUZZ) $(LLM) $(ADAPTERS) $(DOCS) site dist $(AIMOCK)/node_modules $(CLIENTS)/node_modules web/node_modules src/quaere/faces/server/static .pytest_cache .ruff_cache .hypothesis

@@ -2,6 +2,7 @@
 
     python bench/kill.py --runs 40 --kills 20 --stalls 5
     python bench/kill.py --runs 400 --kills 500 --stalls 100 --database postgresql://...
+    python bench/kill.py --carrier nats --outages 2
 
 Workers (``bench/kill_worker.py``) share a database. At random moments one of them that has begun is
 killed with SIGKILL and replaced, or stopped with SIGSTOP for longer than its lease and then woken;
@@ -10,6 +11,10 @@ completed, and once; its events are numbered 1 to n without a gap, from one begi
 all answers are equal; nobody wrote to a run that another had been given; no run was taken from a
 worker that was well; and at most one answered call was made again for each run of a worker that
 was killed or stopped.
+
+``--carrier nats`` has NATS JetStream bring the runs, on a server that is started for it. Every
+tenth run is never offered, as if its submitter had died in between; ``--outages`` is how often NATS
+is killed with SIGKILL and its store deleted in the middle, and started again after a second.
 
 ``--break NAME`` takes one protection away (``bench/kill_breaks.py``), which must be noticed.
 """
@@ -26,40 +31,69 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
 
 from kill_breaks import BREAKS
 from kill_worker import CALL_S, CONCURRENCY
 from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
+from quaere.store.carriers.carrier import Carrier
+from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
+from quaere.store.db.schema import tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.traces import Traces
 
+if TYPE_CHECKING:
+    from tests.services.nats import Server
+
+ROOT = Path(__file__).parents[1]
 WORKER = Path(__file__).with_name("kill_worker.py")
 QUESTION = "Where was the keeper of Lantern Rock born?"
 OWNER = Owner(user="bench")
+OUTAGE_S = 1.0
+NEVER_OFFERED = 10
+"""One of so many runs is in the database, and was never offered to the carrier."""
 BEGUN_CALLS = 4
 """Answers after which a worker counts as one that has begun."""
+
+
+@dataclass(frozen=True)
+class Robbed:
+    """A run whose worker was killed."""
+
+    run: str
+    fence: int
+    at: float
 
 
 @dataclass
 class Crew:
     """The workers, and what is done to them."""
 
+    database: Database
     url: str
     calls: Path
     lease_s: float
     rng: random.Random
     broken: str = ""
+    carrier: str = ""
+    nats: Server | None = None
+    robbed: list[Robbed] = field(default_factory=list[Robbed])
     running: list[subprocess.Popen[str]] = field(default_factory=list[subprocess.Popen[str]])
 
     def hire(self) -> None:
         """Start a worker."""
         command = [sys.executable, str(WORKER), self.url, str(self.calls), str(self.lease_s)]
-        command += [str(CALL_S), *([self.broken] if self.broken else [])]
+        command += [str(CALL_S), self.carrier, *([self.broken] if self.broken else [])]
         self.running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True))
 
     async def begun(self) -> subprocess.Popen[str]:
@@ -82,7 +116,18 @@ class Crew:
         self.running.remove(victim)
         victim.kill()
         victim.wait()
+        await self._note(victim.pid)
         self.hire()
+
+    async def _note(self, pid: int) -> None:
+        """Note the runs that a worker had, which is dead."""
+        mine = tool_traces.c.lease_owner.contains(f"-{pid}-", autoescape=True)
+        wanted = select(tool_traces.c.id, tool_traces.c.fence).where(
+            mine, tool_traces.c.status == str(TraceStatus.IN_PROGRESS)
+        )
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).all()
+        self.robbed += [Robbed(row.id, row.fence, time.monotonic()) for row in rows]
 
     async def stall(self) -> None:
         """Freeze one that has begun for longer than its lease, then wake it."""
@@ -102,6 +147,15 @@ class Crew:
         await asyncio.sleep(1.6 * self.lease_s)
         victim.send_signal(signal.SIGCONT)
 
+    async def outage(self) -> None:
+        """Kill NATS with all that it keeps, and start it again."""
+        if self.nats is None:
+            return
+        await self.begun()
+        self.nats.kill(wipe=True)
+        await asyncio.sleep(OUTAGE_S)
+        await asyncio.to_thread(self.nats.start)
+
     def dismiss(self) -> None:
         """End them all."""
         for worker in self.running:
@@ -114,14 +168,24 @@ async def harass(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         url = options.database or f"sqlite:///{folder}/kill.db"
         rng = random.Random(options.seed)  # noqa: S311 - repeatable is wanted
-        crew = Crew(url, Path(folder) / "calls.tsv", options.lease, rng, options.broken)
-        async with Database(url) as database:
+        async with Database(url) as database, AsyncExitStack() as exits:
+            crew = Crew(
+                database, url, Path(folder) / "calls.tsv", options.lease, rng, options.broken
+            )
             await database.upgrade()
+            carrier: Carrier = DatabaseCarrier(database)
+            if options.carrier == "nats":
+                crew.nats = exits.enter_context(_nats())
+                crew.carrier = crew.nats.create()
+                carrier = NatsCarrier(crew.carrier, database)
+                exits.push_async_callback(carrier.aclose)
             names = [f"run-{options.seed}-{number:04}" for number in range(options.runs)]
             began = time.monotonic()
-            for name in names:
+            for number, name in enumerate(names):
                 request = RunSpec.of(QUESTION, run_id=name)
                 await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
+                if number % NEVER_OFFERED:
+                    await carrier.offer(name, 0)
             accepted_s = time.monotonic() - began
             try:
                 faults = await _trouble(crew, database, options)
@@ -130,10 +194,13 @@ async def harass(options: argparse.Namespace) -> int:
             faults += await _judge(database, names)
             taken = await _taken_over(database, names)
         made = Counter(line.partition("\t")[2] for line in _lines(crew.calls))
-        faults += _overwritten(_lines(crew.calls.with_suffix(".writes")))
+        writes = _lines(crew.calls.with_suffix(".writes"))
+        faults += _overwritten(writes)
+        takeovers = _takeovers(crew.robbed, writes)
         repeated = sum(count - 1 for count in made.values())
         seconds = time.monotonic() - began
-    harm = options.kills + options.stalls
+    # An outage of the carrier may take from each worker what it has.
+    harm = options.kills + options.stalls + options.outages * options.workers
     lost = harm * CONCURRENCY  # runs that were in the hands of who was killed or stopped
     if taken > lost:
         faults.append(f"runs were taken over {taken} times, after {harm} kills and stalls")
@@ -144,6 +211,7 @@ async def harass(options: argparse.Namespace) -> int:
         f"stalls, {seconds:.0f} s; {len(names) / accepted_s:.0f} runs accepted a second; "
         f"{repeated} answered calls made again"
     )
+    print(takeovers)
     for fault in faults:
         print(f"FAULT {fault}")
     return 1 if faults else 0
@@ -156,6 +224,7 @@ async def _trouble(crew: Crew, database: Database, options: argparse.Namespace) 
     at_the_end = options.stalls // 2
     acts = [crew.kill] * options.kills + [crew.stall] * (options.stalls - at_the_end)
     acts += [crew.stall_at_the_end] * at_the_end
+    acts += [crew.outage] * options.outages
     crew.rng.shuffle(acts)
     deadline = time.monotonic() + options.limit
     for act in acts:
@@ -199,6 +268,33 @@ async def _taken_over(database: Database, names: Sequence[str]) -> int:
     return sum(max(0, fence - 1) for fence in given)
 
 
+def _nats() -> AbstractContextManager[Server]:
+    sys.path.insert(0, str(ROOT))
+    from tests.services.nats import server  # noqa: PLC0415 - it is in the path only now
+
+    return server()
+
+
+def _takeovers(robbed: Sequence[Robbed], writes: Sequence[str]) -> str:
+    """Return how long it took from each kill to the first write of who has the run then."""
+    first: dict[tuple[str, int], float] = {}
+    for line in writes:
+        run, fence, _, done = line.split("\t")
+        first[run, int(fence)] = min(float(done), first.get((run, int(fence)), float(done)))
+    ends = [
+        min((at for (run, fence), at in first.items() if run == each.run and fence > each.fence))
+        - each.at
+        for each in robbed
+        if any(run == each.run and fence > each.fence for run, fence in first)
+    ]
+    if not ends:
+        return "no run was taken over after a kill"
+    return (
+        f"{len(ends)} runs of killed workers went on after {median(ends):.1f} s (median), "
+        f"{max(ends):.1f} s (worst)"
+    )
+
+
 def _overwritten(writes: Sequence[str]) -> Iterator[str]:
     """Yield the writes that began after the next worker of their run had written."""
     first: dict[tuple[str, int], float] = {}
@@ -228,6 +324,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--patience", type=float, default=120.0, help="seconds for a worker to hit")
     parser.add_argument("--break", dest="broken", default="", choices=["", *BREAKS])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--carrier", default="database", choices=["database", "nats"])
+    parser.add_argument("--outages", type=int, default=0, help="of NATS, its store deleted")
     parser.add_argument("--database", default="", help="URL; a SQLite file when left out")
     return parser
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunFinished
 from quaere.domain.trace import Trace
 from quaere.store import jobs
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.recording import job_journal
 from quaere.store.traces import traces
@@ -64,14 +65,14 @@ def _no_kept_answers() -> None:
 
 
 def _no_lease() -> None:
-    found = jobs.Jobs._next  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    found = DatabaseCarrier._next  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
     async def grabbing(
-        self: jobs.Jobs, connection: AsyncConnection, lapsed: datetime, per_user: int | None
+        self: DatabaseCarrier, connection: AsyncConnection, lapsed: datetime, per_user: int | None
     ) -> Mapping[str, Any] | None:
         return await found(self, connection, lapsed + _FOREVER, per_user)
 
-    jobs.Jobs._next = grabbing  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    DatabaseCarrier._next = grabbing  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 
 def _no_fence_at_the_end() -> None:

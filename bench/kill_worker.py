@@ -1,6 +1,6 @@
 """A worker for ``bench/kill.py``: its world is small, slow and counts what it is asked.
 
-python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL [BREAK]]
+python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL [CARRIER [BREAK]]]
 
 Beside CALLS_FILE it writes, with the suffix ``.writes``, what it has written to traces. It freezes
 itself before it writes the end of a run when there is a file with the suffix ``.freeze``.
@@ -31,8 +31,11 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
+from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
@@ -187,7 +190,12 @@ def engine(calls_file: Path, spec: RunSpec, tap: Tap, call_s: float = CALL_S) ->
 
 
 async def main(
-    url: str, calls_file: str, lease_s: str, call_s: str = str(CALL_S), broken: str = ""
+    url: str,
+    calls_file: str,
+    lease_s: str,
+    call_s: str = str(CALL_S),
+    carrier_url: str = "",
+    broken: str = "",
 ) -> None:
     """Work until killed."""
     WatchedLog.calls = Path(calls_file)
@@ -200,11 +208,14 @@ async def main(
         def made(spec: RunSpec, tap: Tap) -> Engine:
             return engine(Path(calls_file), spec, tap, float(call_s))
 
-        worker = Worker(database, made, policy)
+        carrier = NatsCarrier(carrier_url, database) if carrier_url else DatabaseCarrier(database)
+        news = News()
+        news.connect(carrier)
+        worker = Worker(carrier, made, policy, news=news)
         sys.stdout.write("working\n")
         sys.stdout.flush()
         await worker.run()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:6]))
+    asyncio.run(main(*sys.argv[1:7]))

@@ -40,6 +40,7 @@ from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import pages, run_answers, run_events, tool_traces
 from quaere.store.jobs import Jobs
@@ -271,7 +272,7 @@ async def weighed(database: Database, loops: int, sources: int) -> str:
     def engine(spec: RunSpec, tap: Tap) -> Engine:
         return tapped(restless(loops), spec, tap)
 
-    working = asyncio.create_task(Worker(database, engine, policy).run())
+    working = asyncio.create_task(Worker(DatabaseCarrier(database), engine, policy).run())
     most = 0
     while not working.done():
         most = max(most, await size(database, func.length(run_answers.c.body)))

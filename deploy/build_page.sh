@@ -7,5 +7,6 @@ npm() {
     node "$node/lib/node_modules/npm/bin/npm-cli.js" --prefix web "$@"
 }
 npm ci
+npm run types
 npm run build
 rm -rf web/node_modules

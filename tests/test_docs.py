@@ -95,3 +95,28 @@ def test_an_example_in_python_prints_what_the_page_says(
         check=False,
     )
     assert (done.stdout, done.returncode) == (printed, 0), done.stderr
+
+
+SKILL = (ROOT / "skills" / "quaere" / "SKILL.md").read_text("utf-8")
+
+
+def test_the_skill_has_a_name_and_a_description_that_agents_load() -> None:
+    front = re.match(r"---\nname: (\w+)\ndescription: (.+)\n---\n", SKILL)
+    assert front
+    assert front[1] == "quaere"
+    assert 100 < len(front[2]) <= 1024
+
+
+def test_the_skill_names_options_that_there_are() -> None:
+    asked = SKILL.partition("## Answer a question")[2].partition("## Check a text")[0]
+    for command, text in (("ask", asked), ("check", SKILL), ("search", SKILL), ("fetch", SKILL)):
+        done = subprocess.run(
+            [sys.executable, "-m", "quaere", command, "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        used = re.findall(rf"quaere {command} [^\n]*", text)
+        assert used
+        wanted = re.findall(r"--[a-z-]+", asked if command == "ask" else " ".join(used))
+        assert not [option for option in wanted if option not in done.stdout]

@@ -56,7 +56,7 @@ class Compose(BaseModel):
 
 
 COMPOSE = Compose.model_validate(yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8")))
-OURS = ("agent", "server", "fleet-server", "fleet-worker")
+OURS = ("agent", "server", "fleet-server", "fleet-upgrade", "fleet-worker")
 
 
 @pytest.mark.parametrize("name", ["page", "example"])

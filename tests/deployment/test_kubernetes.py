@@ -62,18 +62,21 @@ class Mount(Strict):
     readOnly: bool = False
 
 
-class Container(Strict):
+class InitContainer(Strict):
     name: str
     image: Literal["quaere"]
     args: list[str]
     envFrom: list[dict[Literal["configMapRef"], dict[Literal["name"], Literal["quaere"]]]]
-    ports: list[Port]
     securityContext: ContainerSecurity
+    volumeMounts: list[Mount]
+
+
+class Container(InitContainer):
+    ports: list[Port]
     resources: dict[Literal["requests", "limits"], dict[Literal["cpu", "memory"], str | int]]
     startupProbe: Probe
     livenessProbe: Probe
     readinessProbe: Probe | None = None
-    volumeMounts: list[Mount]
 
 
 class PodSecurity(Strict):
@@ -95,6 +98,7 @@ class PodSpec(Strict):
     terminationGracePeriodSeconds: int
     topologySpreadConstraints: list[dict[str, JsonValue]] = []
     securityContext: PodSecurity
+    initContainers: list[InitContainer] = []
     containers: list[Container]
     volumes: list[Volume]
 

@@ -21,9 +21,11 @@ from quaere.errors import SettingsError
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.assignment import MAX_ATTEMPTS
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import metadata
-from quaere.store.jobs import MAX_ATTEMPTS, Jobs
+from quaere.store.jobs import Jobs
 from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
@@ -58,7 +60,7 @@ def engine(shelf: type[Shelf], spec: RunSpec, tap: Tap) -> Engine:
 
 def worker(database: Database, privacy: Privacy, shelf: type[Shelf] = Shelf) -> Worker:
     policy = WorkerPolicy(concurrency=1, lease_s=5.0, drain=True)
-    return Worker(database, partial(engine, shelf), policy, privacy)
+    return Worker(DatabaseCarrier(database), partial(engine, shelf), policy, privacy)
 
 
 async def submit(database: Database, privacy: Privacy, model: str | None = None) -> None:
@@ -96,7 +98,7 @@ async def given_up(database: Database, privacy: Privacy) -> None:
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     for _ in range(MAX_ATTEMPTS):
-        await Jobs(database).claim("dead", lease_s=-60.0)
+        await DatabaseCarrier(database).take("dead", lease_s=-60.0)
     await worker(database, privacy).run()
 
 

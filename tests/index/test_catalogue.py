@@ -65,6 +65,7 @@ def passage(start: int, end: int) -> Passage:
         content_hash=PAGE.content_hash,
         retrieved_at=PAGE.retrieved_at,
         published=PAGE.published,
+        author=PAGE.author,
     )
 
 

@@ -238,3 +238,12 @@ async def test_a_passage_inside_a_table_brings_its_head(tmp_path: Path, rows: in
     assert hit.passage is not None
     assert f"Lamp {rows - 20} " in hit.passage.text
     assert hit.passage.table_head == ("| Lamp | Keeper |" if rows == 150 else "")
+
+
+async def test_a_passage_says_who_wrote_its_page_and_when(tmp_path: Path) -> None:
+    text = "---\nauthor: Ida Krell\ndate: 2024-05-17\n---\n# Tides\n\nThe tide turns at six.\n"
+    provider = make(write(tmp_path / "docs", {"tides.md": text}), tmp_path / "cache")
+    await provider.prepare(heard)
+    (hit,) = await provider.search(Query(text="When does the tide turn?"), limit=1)
+    assert hit.passage is not None
+    assert (hit.passage.author, hit.passage.published) == ("Ida Krell", "2024-05-17")

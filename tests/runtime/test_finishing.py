@@ -23,7 +23,8 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.app import App
 from quaere.runtime.run import LiveRun
 from quaere.runtime.settings import Settings
-from quaere.store.recording.cassette import Recorder, Replay
+from quaere.store.recording.cassette import Recorder
+from quaere.store.recording.replay import Replay
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

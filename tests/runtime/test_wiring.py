@@ -19,7 +19,8 @@ from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import assemble, replayed, settle, tapped
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.store.recording.cassette import Recorder, Replay
+from quaere.store.recording.cassette import Recorder
+from quaere.store.recording.replay import Replay
 
 pytestmark = pytest.mark.anyio
 

@@ -26,11 +26,14 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.domain.verdict import StopReason
 from quaere.errors import SettingsError
+from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers, tool_traces
+from quaere.store.fleet import Fleet
 from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
@@ -72,7 +75,7 @@ class Place:
         return tapped(thinking(self.models[-1], Narrow(self.asked, self.wait_s)), spec, tap)
 
     def worker(self, policy: WorkerPolicy = QUICK) -> Worker:
-        return Worker(self.database, self.engine, policy)
+        return Worker(DatabaseCarrier(self.database), self.engine, policy)
 
     async def submit(self, name: str, *, question: str = HOP, model: str | None = None) -> None:
         spec = RunSpec.of(question, run_id=name, models={"general": model})
@@ -211,7 +214,9 @@ async def test_an_answer_that_cannot_be_kept_yet_is_no_search_that_failed(tmp_pa
         await asyncio.wait_for(place.worker().run(), 30)
         await place.submit("a")
         engine = thinking(ScriptedModel(Mind()), Locking(place, path))
-        await asyncio.wait_for(Worker(database, partial(tapped, engine), QUICK).run(), 30)
+        await asyncio.wait_for(
+            Worker(DatabaseCarrier(database), partial(tapped, engine), QUICK).run(), 30
+        )
         assert await finished(place, "a") == await finished(place, "whole")
         assert set(Counter(place.asked).values()) == {2}, "once for each run"
 
@@ -235,7 +240,9 @@ async def test_what_a_fenced_worker_still_writes_is_no_bug(
     await place.submit("a")
     shelf = Shelf(with_text=False)
     engine = replace(thinking(ScriptedModel(Mind()), shelf), reader=Waking(place.database))
-    working = asyncio.create_task(Worker(place.database, partial(tapped, engine), QUICK).run())
+    working = asyncio.create_task(
+        Worker(DatabaseCarrier(place.database), partial(tapped, engine), QUICK).run()
+    )
 
     def warned() -> list[logging.LogRecord]:
         return [record for record in caplog.records if record.levelno >= logging.WARNING]
@@ -268,7 +275,9 @@ async def test_a_run_that_has_ended_does_not_go_on_elsewhere(
     await place.submit("a")
     made = thinking(ScriptedModel(Mind()), Shelf())
     engine = Lingering(**{each.name: getattr(made, each.name) for each in fields(made)})
-    await asyncio.wait_for(Worker(place.database, partial(tapped, engine), QUICK).run(), 30)
+    await asyncio.wait_for(
+        Worker(DatabaseCarrier(place.database), partial(tapped, engine), QUICK).run(), 30
+    )
     await finished(place, "a")
     assert await left_over(place) == 0
     assert [record.getMessage() for record in caplog.records if "elsewhere" in record.msg] == []
@@ -294,7 +303,9 @@ async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) ->
 async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> None:
     await place.submit("a", model="missing")
     privacy = Privacy(blot=lambda text: text.replace("key", "***"))
-    await asyncio.wait_for(Worker(place.database, place.engine, QUICK, privacy).run(), 30)
+    await asyncio.wait_for(
+        Worker(DatabaseCarrier(place.database), place.engine, QUICK, privacy).run(), 30
+    )
     trace = await Traces(place.database).get_trace(OWNER, "a")
     assert trace.error_message == "There is no *** for that model."
 
@@ -310,3 +321,37 @@ async def test_a_run_with_an_answer_that_cannot_be_read_fails_at_once(place: Pla
     assert trace.status is TraceStatus.FAILED
     assert "another version of Quaere" in (trace.error_message or "")
     assert await left_over(place) == 0
+
+
+async def test_a_fleet_that_is_paused_takes_no_run_until_it_is_resumed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "REPORT_S", 0.1)
+    fleet = Fleet(place.database)
+    await fleet.pause()
+    await place.submit("a")
+    working = asyncio.create_task(place.worker().run())
+    await asyncio.sleep(1.0)
+    assert await place.statuses() == [TraceStatus.PENDING]
+    (known,) = (await fleet.status()).workers
+    assert (known.busy, known.places) == (0, 2)
+    await fleet.resume()
+    await asyncio.wait_for(working, 30)
+    assert await place.statuses() == [TraceStatus.COMPLETED]
+    assert (await fleet.status()).workers == (), "it has left"
+
+
+async def test_a_worker_that_is_drained_leaves_without_being_cancelled(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "REPORT_S", 0.1)
+    fleet = Fleet(place.database)
+    worker = place.worker(WorkerPolicy(concurrency=1, lease_s=5.0))
+    working = asyncio.create_task(worker.run())
+    async with asyncio.timeout(10.0):
+        while not (await fleet.status()).workers:  # noqa: ASYNC110 - the worker reports
+            await asyncio.sleep(0.05)
+    await fleet.drain(worker.name)
+    await asyncio.wait_for(working, 10)
+    await place.submit("a")
+    assert await place.statuses() == [TraceStatus.PENDING]

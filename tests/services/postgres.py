@@ -66,10 +66,10 @@ class Server:
         """Return the address of the database called ``name``."""
         return f"postgresql://{USER}@{HOST}:{self.port}/{quote(name)}"
 
-    def create(self) -> str:
-        """Make an empty database and return its address."""
+    def create(self, options: str = "") -> str:
+        """Make an empty database with ``options`` and return its address."""
         name = f"test_{os.getpid()}_{next(_NAMES)}"
-        self.run_sql(f"CREATE DATABASE {name}")
+        self.run_sql(f"CREATE DATABASE {name} {options}")
         return self.url_of(name)
 
     def run_sql(self, sql: str) -> str:

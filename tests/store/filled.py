@@ -131,10 +131,23 @@ def fill_0005(connection: Connection) -> None:
     )
 
 
+def fill_0006(connection: Connection) -> None:
+    """Put one row into every table; workers and switches are new."""
+    fill_0005(connection)
+    zone = "+00:00" if connection.dialect.name == "postgresql" else ""
+    for sql in (
+        "INSERT INTO workers VALUES ('w1', '1', 2, 1, 0, 0, :at, :at, :no)",
+        "INSERT INTO switches VALUES ('paused', :at)",
+    ):
+        values = {"at": AT + zone} | ({"no": False} if ":no" in sql else {})
+        connection.execute(text(sql), values)
+
+
 FILLED: Mapping[str, Callable[[Connection], None]] = {
     "0001": fill_0001,
     "0002": fill_0002,
     "0003": fill_0002,
     "0004": fill_0004,
     "0005": fill_0005,
+    "0006": fill_0006,
 }

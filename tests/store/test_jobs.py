@@ -15,9 +15,11 @@ from quaere.domain.model import Completion
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound, UsageError
+from quaere.store.carriers.assignment import MAX_ATTEMPTS
+from quaere.store.carriers.database import DatabaseCarrier, DatabaseDelivery
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs
-from quaere.store.jobs import MAX_ATTEMPTS, Job, Jobs, Wish
+from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.traces.traces import Traces
@@ -49,8 +51,22 @@ async def put(
     return request
 
 
+async def claim(
+    queue: Jobs, worker: str, *, lease_s: float, per_user: int | None = None
+) -> Job | None:
+    carrier = DatabaseCarrier(queue.database)
+    delivery = await carrier.take(worker, lease_s=lease_s, per_user=per_user)
+    return delivery.job if delivery else None
+
+
+async def renew(queue: Jobs, job: Job, *, lease_s: float = LEASE_S) -> Wish:
+    await DatabaseCarrier(queue.database).beat([DatabaseDelivery(job)], lease_s=lease_s)
+    (wish,) = await queue.wishes([job])
+    return wish
+
+
 async def taken(queue: Jobs, *, per_user: int | None = None) -> Job:
-    job = await queue.claim("w", lease_s=LEASE_S, per_user=per_user)
+    job = await claim(queue, "w", lease_s=LEASE_S, per_user=per_user)
     assert job
     return job
 
@@ -64,7 +80,7 @@ async def test_runs_are_given_by_priority_then_in_the_order_of_their_coming(queu
     for name, priority in (("a", 0), ("b", 5), ("c", 0)):
         await put(queue, name, priority=priority)
     assert [(await taken(queue)).run_id for _ in range(3)] == ["b", "a", "c"]
-    assert await queue.claim("w", lease_s=LEASE_S) is None
+    assert await claim(queue, "w", lease_s=LEASE_S) is None
     assert await queue.waiting() == 3
 
 
@@ -96,7 +112,7 @@ async def test_many_workers_at_once_never_get_the_same_run(queue: Jobs) -> None:
     for name in names:
         await put(queue, name)
     given = await asyncio.gather(
-        *(queue.claim(f"w{n}", lease_s=LEASE_S) for n in range(len(names)))
+        *(claim(queue, f"w{n}", lease_s=LEASE_S) for n in range(len(names)))
     )
     assert sorted(job.run_id for job in given if job) == sorted(names)
 
@@ -105,7 +121,7 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     queue: Jobs, database: Database
 ) -> None:
     await put(queue, "a")
-    first = await queue.claim("frozen", lease_s=OVER_S)
+    first = await claim(queue, "frozen", lease_s=OVER_S)
     assert first
     journal = await JobJournal.open(database, first)
     await journal.append(answered(0))
@@ -116,8 +132,7 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     await journal.append(answered(1))
     with pytest.raises(TraceConflict):
         journal.check()
-    with pytest.raises(TraceConflict):
-        await queue.renew(first, lease_s=LEASE_S)
+    assert await renew(queue, first) is Wish.LEAVE
     with pytest.raises(TraceConflict):
         await queue.release(first)
     await after.append(answered(1))
@@ -127,10 +142,10 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
 
 async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
     await put(queue, "a")
-    job = await queue.claim("w", lease_s=OVER_S)
+    job = await claim(queue, "w", lease_s=OVER_S)
     assert job
-    assert await queue.renew(job, lease_s=LEASE_S) is Wish.CONTINUE
-    assert await queue.claim("other", lease_s=LEASE_S) is None
+    assert await renew(queue, job, lease_s=LEASE_S) is Wish.CONTINUE
+    assert await claim(queue, "other", lease_s=LEASE_S) is None
 
 
 async def test_a_run_that_is_given_back_waits_and_costs_no_attempt(queue: Jobs) -> None:
@@ -142,10 +157,10 @@ async def test_a_run_that_is_given_back_waits_and_costs_no_attempt(queue: Jobs) 
 async def test_a_run_that_kills_its_workers_is_given_up_r0_8(queue: Jobs, traces: Traces) -> None:
     await put(queue, "a")
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        job = await queue.claim("w", lease_s=OVER_S)
+        job = await claim(queue, "w", lease_s=OVER_S)
         assert job
         assert job.attempt == attempt
-    assert await queue.claim("w", lease_s=LEASE_S) is None
+    assert await claim(queue, "w", lease_s=LEASE_S) is None
     trace = await traces.get_trace(ANN, "a")
     assert trace.status is TraceStatus.FAILED
     assert "Gave up after 5 failed attempts" in (trace.error_message or "")
@@ -158,7 +173,7 @@ async def test_a_run_that_waits_is_cancelled_at_once(queue: Jobs, traces: Traces
         await queue.cancel(BEN, "a")
     await queue.cancel(ANN, "a")
     assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
-    assert await queue.claim("w", lease_s=LEASE_S) is None
+    assert await claim(queue, "w", lease_s=LEASE_S) is None
     with pytest.raises(TraceConflict):
         await queue.cancel(ANN, "a")
 
@@ -169,8 +184,8 @@ async def test_a_run_at_work_is_cancelled_when_its_worker_renews_or_is_silent(
     await put(queue, "a")
     job = await taken(queue)
     await queue.cancel(ANN, "a")
-    assert await queue.renew(job, lease_s=OVER_S) is Wish.CANCEL
-    assert await queue.claim("other", lease_s=LEASE_S) is None
+    assert await renew(queue, job, lease_s=OVER_S) is Wish.CANCEL
+    assert await claim(queue, "other", lease_s=LEASE_S) is None
     assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
@@ -183,7 +198,7 @@ async def test_a_search_is_ended_when_the_worker_renews_or_gets_the_run(
     with pytest.raises(TraceNotFound):
         await queue.finish(BEN, "a")
     await queue.finish(ANN, "a")
-    assert await queue.renew(job, lease_s=LEASE_S) is Wish.FINISH
+    assert await renew(queue, job, lease_s=LEASE_S) is Wish.FINISH
     await queue.release(job)
     assert (await taken(queue)).finish
     await traces.complete_trace(ANN, "a", {}, {})
@@ -222,7 +237,7 @@ async def test_one_user_cannot_have_all_workers(queue: Jobs) -> None:
     await put(queue, "c", BEN)
     assert (await taken(queue, per_user=1)).run_id == "a"
     assert (await taken(queue, per_user=1)).run_id == "c"
-    assert await queue.claim("w", lease_s=LEASE_S, per_user=1) is None
+    assert await claim(queue, "w", lease_s=LEASE_S, per_user=1) is None
     assert (await taken(queue, per_user=2)).run_id == "b"
 
 
@@ -281,19 +296,19 @@ async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
         await queue.end(job, TraceStatus.FAILED, "too late")
     await queue.settle(job)
     assert (await queue.submit(ANN, request, params={})).status is TraceStatus.COMPLETED
-    assert await queue.claim("w", lease_s=LEASE_S) is None
+    assert await claim(queue, "w", lease_s=LEASE_S) is None
 
 
 async def test_a_run_whose_worker_died_is_cancelled_at_once(queue: Jobs, traces: Traces) -> None:
     await put(queue, "a")
-    assert await queue.claim("dead", lease_s=OVER_S)
+    assert await claim(queue, "dead", lease_s=OVER_S)
     await queue.cancel(ANN, "a")
     assert (await traces.get_trace(ANN, "a")).status is TraceStatus.CANCELLED
 
 
 async def test_only_who_holds_a_run_may_end_it(queue: Jobs, traces: Traces) -> None:
     await put(queue, "a")
-    first = await queue.claim("frozen", lease_s=OVER_S)
+    first = await claim(queue, "frozen", lease_s=OVER_S)
     assert first
     second = await taken(queue)
     with pytest.raises(TraceConflict):
@@ -332,7 +347,7 @@ async def test_a_worker_of_an_earlier_version_can_read_what_says_nothing_new(
 async def test_workers_that_claim_at_once_keep_to_the_limit_of_a_user(queue: Jobs) -> None:
     for number in range(6):
         await put(queue, f"run-{number}")
-    claims = (queue.claim(f"w{n}", lease_s=LEASE_S, per_user=2) for n in range(6))
+    claims = (claim(queue, f"w{n}", lease_s=LEASE_S, per_user=2) for n in range(6))
     assert sum(job is not None for job in await asyncio.gather(*claims)) == 2
 
 
@@ -351,8 +366,8 @@ async def test_leases_go_by_the_clock_of_the_database(
     monkeypatch.setattr("quaere.store.jobs.datetime", Behind)
     slow = await taken(queue)
     monkeypatch.undo()
-    assert await queue.claim("w", lease_s=LEASE_S) is None, "an hour behind, it holds its lease"
-    assert await queue.renew(slow, lease_s=LEASE_S) is Wish.CONTINUE
+    assert await claim(queue, "w", lease_s=LEASE_S) is None, "an hour behind, it holds its lease"
+    assert await renew(queue, slow, lease_s=LEASE_S) is Wish.CONTINUE
 
 
 async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
@@ -363,16 +378,16 @@ async def test_a_worker_that_could_not_renew_for_the_database_is_not_robbed(
     async with Database(url) as mine, Database(url) as others:
         await mine.upgrade()
         await put(Jobs(mine), "a")
-        job = await Jobs(mine).claim("w", lease_s=0.4)
+        job = await claim(Jobs(mine), "w", lease_s=0.4)
         assert job
         outsider = sqlite3.connect(tmp_path / "quaere.db", isolation_level=None)
         outsider.execute("BEGIN EXCLUSIVE")
-        claiming = asyncio.create_task(Jobs(others).claim("thief", lease_s=LEASE_S))
+        claiming = asyncio.create_task(claim(Jobs(others), "thief", lease_s=LEASE_S))
         await asyncio.sleep(0.6)
         outsider.execute("ROLLBACK")
         outsider.close()
         assert await claiming is None
-        assert await Jobs(mine).renew(job, lease_s=LEASE_S) is Wish.CONTINUE
+        assert await renew(Jobs(mine), job, lease_s=LEASE_S) is Wish.CONTINUE
 
 
 async def test_pruning_spares_runs_that_wait(queue: Jobs) -> None:

@@ -13,6 +13,7 @@ from quaere.audit.cited_text import CitedSentence, CitedText, without_attributio
 from quaere.audit.second_opinion import (
     UNCITED,
     Case,
+    Entailment,
     Judge,
     apply_rulings_to_cases,
     weigh_by_embedding,
@@ -56,6 +57,7 @@ class Auditor:
         chunker: Chunker,
         *,
         embedder: Embedder | None = None,
+        entailment: Entailment | None = None,
         judge: Judge | None = None,
     ) -> None:
         """Read with ``reader`` and divide pages with ``chunker``.
@@ -64,11 +66,13 @@ class Auditor:
             reader: Guards itself: a text cites whatever it likes.
             chunker: Makes passages of pages.
             embedder: Asked of the sentences that words leave in doubt.
+            entailment: Asked of all sentences that cite something but quotes.
             judge: Asked for all sentences but quotes, those that cite nothing included.
         """
         self._reader = reader
         self._chunker = chunker
         self._embedder = embedder
+        self._entailment = entailment
         self._judge = judge
 
     async def audit(
@@ -105,8 +109,12 @@ class Auditor:
             sentences=sentences,
             sources=library.sources,
             warnings=warnings,
-            calls=self._judge.calls() if self._judge else (),
+            calls=tuple(call for each in self._asked for call in each.calls()),
         )
+
+    @property
+    def _asked(self) -> list[Entailment | Judge]:
+        return [each for each in (self._entailment, self._judge) if each]
 
     async def _weighed_again(
         self, cases: list[Case], library: SourceTexts
@@ -115,6 +123,10 @@ class Auditor:
         faults: list[str] = []
         if self._embedder:
             cases, fault = await weigh_by_embedding(cases, self._embedder)
+            faults += [fault] if fault else []
+        if self._entailment:
+            rulings, fault = await self._entailment.rule(cases)
+            cases = apply_rulings_to_cases(cases, rulings)
             faults += [fault] if fault else []
         if self._judge:
             shown = await computed(lambda: [_with_nearest(case, library) for case in cases])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.audit.verdict import Place
@@ -16,14 +17,17 @@ from quaere.domain.source import Passage
 from quaere.errors import ReasonError
 from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
-from quaere.ports.model import Embedder
+from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.reason import Accountable, Checker, Inspection
-from quaere.verify.repair import Fate, Outcome, settled
+from quaere.resilience.thread import computed
+from quaere.verify.repair import Claim, Fate, Outcome, settled
 from quaere.verify.second_opinion import (
     apply_rulings,
     candidate_lines,
+    entailment_ruling,
     needs_embedder,
     open_claims,
+    premises,
     weights_for,
 )
 from quaere.verify.support import EmbeddingSignal, Finding, compare, weigh
@@ -97,6 +101,54 @@ class Judge:
     def calls(self) -> tuple[ModelCall, ...]:
         """Return the calls made since the last time."""
         return self._meter.drain()
+
+
+class Entailment:
+    """Asks an entailment model about the sentences that cite something and are not quoted."""
+
+    def __init__(self, model: EntailmentModel, limits: JudgeLimits = JudgeLimits()) -> None:
+        self._model = model
+        self._limits = limits
+        self._meter = Meter()
+
+    async def rule(self, cases: Sequence[Case]) -> tuple[Mapping[int, Ruling], str]:
+        """Return what the model says of ``cases``, by their index, as far as it decides.
+
+        With it comes why it was left out; empty where it was not.
+        """
+        ids = _numbered(cases)
+        pool = {ids[passage.id]: passage for case in cases for passage in _all_passages(case)}
+        claims = open_claims([_outcome(case) for case in cases])
+        cited = {index: claim for index, claim in claims.items() if cases[index].said.cites}
+        asked = await computed(
+            lambda: {
+                index: premises(_numbered_as(claim, cases[index], ids), pool)
+                for index, claim in cited.items()
+            }
+        )
+        self._meter.open(self._limits.tokens, self._limits.usd)
+        try:
+            pairs = [pair for texts in asked.values() for pair in texts]
+            async with asyncio.timeout(MAX_TIME_S):
+                told = iter(await self._model.entail(pairs, self._meter) if pairs else ())
+        except ReasonError as error:
+            return {}, error.message
+        except TimeoutError:
+            return {}, f"{self._model.name} took more than {MAX_TIME_S:g} s."
+        ruled = {i: entailment_ruling([*islice(told, len(texts))]) for i, texts in asked.items()}
+        return {index: each for index, each in ruled.items() if each}, ""
+
+    def calls(self) -> tuple[ModelCall, ...]:
+        """Return the calls made since the last time."""
+        return self._meter.drain()
+
+
+def _numbered_as(claim: Claim, case: Case, ids: Mapping[str, int]) -> Claim:
+    """Return ``claim`` of ``case``, its passages by their numbers among all."""
+    evidence = tuple(ids[passage.id] for passage in _passages(case))
+    return claim.model_copy(
+        update={"sentence": claim.sentence.model_copy(update={"evidence": evidence})}
+    )
 
 
 def apply_rulings_to_cases(cases: Sequence[Case], rulings: Mapping[int, Ruling]) -> list[Case]:

@@ -195,6 +195,10 @@ class Citation(Value):
     locator: str = ""
     retrieved_at: str = ""
     content_hash: str = ""
+    published: str = ""
+    """When the source says it appeared, ISO 8601 as far as it goes: a year, a month, a day."""
+    author: str = ""
+    """Who wrote it, as the source says."""
 
 
 class RunWarning(Value):

@@ -96,6 +96,8 @@ class Passage(Value):
     """Hash of the page it was cut from."""
     retrieved_at: str = ""
     published: str = ""
+    author: str = ""
+    """Who wrote its page, as the page says; empty where it does not."""
     table_head: str = ""
     """The row that heads the table in the middle of which it begins; empty elsewhere."""
     provided: bool = False

@@ -99,6 +99,11 @@ def pmid_of(url: str) -> str:
     return identifiers(url).get("pmid", "") if known else ""
 
 
+def doi_of(url: str) -> str:
+    """Return the DOI in ``url``, in lower case as two that differ in case are one, or empty."""
+    return identifiers(url).get("doi", "")
+
+
 def source_type(url: str) -> str:
     """Return what kind of source ``url`` is, as R4.1 has it: ``pubmed``, ``web`` or ``folder``.
 

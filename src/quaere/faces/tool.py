@@ -33,6 +33,7 @@ from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.faces.tool_progress import REFINING, CallState
 from quaere.runtime.app import LOCAL, App
+from quaere.text.inline import outside_code
 
 MAX_SECONDS = 600.0
 """R4.4: ten minutes at most."""
@@ -164,7 +165,7 @@ def result_of(report: Report) -> ToolResult:
         f"{i.description} - partial coverage" for i in items if i.status is ItemStatus.PARTIAL
     )
     missing = tuple(i.description for i in items if i.status is ItemStatus.UNSATISFIED)
-    answer = _MARKER.sub(r"[src_\1]", report.answer)
+    answer = outside_code(report.answer, lambda text: _MARKER.sub(r"[src_\1]", text))
     output = ToolOutput(
         trace_id=report.run_id,
         answer=answer,

@@ -25,6 +25,7 @@ from quaere.graphs.researchers import Finding
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import bearing, stop_reason
 from quaere.resilience.once import asked_as
+from quaere.text.inline import outside_code
 from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 
@@ -286,7 +287,7 @@ def _said(finding: Finding, evidence: Sequence[str], context: RunContext) -> str
     """Return the answer that a reasoner gave, without its markers, or the best of the sources."""
     reflection = finding.state["reflection"]
     if reflection and reflection.answer:
-        return _MARKERS.sub("", reflection.answer).strip()
+        return outside_code(reflection.answer, lambda text: _MARKERS.sub("", text)).strip()
     wanted = frozenset(terms(finding.topic))
     passages = [context.store.passage(key) for key in evidence[:SAYING]]
     return " ".join(_stretch(each, wanted, FINDING_CHARS) for each in passages)

@@ -87,6 +87,7 @@ class Candidate(NamedTuple):
     hash: str
     retrieved_at: str
     published: str
+    author: str
 
 
 class PassageGone(Exception):
@@ -145,7 +146,7 @@ class Catalogue:
         """Return the passages in ``rows``, without those that are no longer here."""
         found = self._all(
             "SELECT s.id, g.file, g.at, f.url || g.place, s.start, s.stop, g.title, s.locator,"
-            " lower(hex(g.hash)), g.retrieved_at, g.published FROM passages s"
+            " lower(hex(g.hash)), g.retrieved_at, g.published, g.author FROM passages s"
             " JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
             " WHERE s.id IN (SELECT value FROM json_each(?))",
             (json.dumps(rows),),
@@ -173,6 +174,7 @@ class Catalogue:
             content_hash=candidate.hash,
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,
+            author=candidate.author,
             table_head=self._table_head(candidate) if text.startswith(ROW) else "",
         )
 

@@ -96,6 +96,7 @@ class PassageChunker:
                         content_hash=content_hash,
                         retrieved_at=page.retrieved_at,
                         published=page.published,
+                        author=page.author,
                         table_head=heads.over(start),
                     )
                     for start, end in stretches

@@ -27,7 +27,7 @@ from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
-from quaere.errors import QuaereError, SettingsError, StoreUnavailable, UsageError
+from quaere.errors import QuaereError, SettingsError, StoreError, StoreUnavailable, UsageError
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
@@ -54,9 +54,10 @@ if TYPE_CHECKING:
     from quaere.runtime.lookup import SearchResult, Told
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Watch, Worker, WorkerPolicy
+    from quaere.store.carriers.carrier import Carrier
     from quaere.store.db.database import Database
     from quaere.store.jobs import Job
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
     from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)
@@ -95,9 +96,10 @@ class App:
         self.settings = settings or load_settings()
         self.resources = Resources(self.settings, providers=providers, models=models)
         self.news = News()
-        """Of what this process writes to the database."""
+        """Of what is written to the database."""
         self._runs: dict[str, LiveRun] = {}
         self._database: Database | None = None
+        self._carrier: Carrier | None = None
         self._exits = AsyncExitStack()
         self._building = asyncio.Lock()
         self._opening = asyncio.Lock()
@@ -220,7 +222,7 @@ class App:
 
         traces = await self.traces()
         trace = await traces.get_trace(owner, run_id)
-        return StoredRun(trace.id, owner, traces, self.news)
+        return StoredRun(trace.id, owner, traces, self.news, await self.carrier())
 
     async def submit(
         self,
@@ -270,8 +272,28 @@ class App:
             deadline=deadline,
             limits=limits,
         )
-        self.news.tell(QUEUE)
+        await self._offer(trace.id, priority)
         return trace
+
+    async def requeue(self, run_id: str) -> None:
+        """Have a run made that was given up.
+
+        Raises:
+            NotFound: when no run of that id was given up.
+            StoreError: when the database cannot be used.
+        """
+        from quaere.store.fleet import Fleet
+
+        await self._offer(run_id, await Fleet(await self.database()).requeue(run_id))
+
+    async def _offer(self, run_id: str, priority: int) -> None:
+        """Have a run brought to a worker, now or, if the carrier is away, when it is swept."""
+        carrier = await self.carrier()
+        self.news.ring(QUEUE)
+        try:
+            await carrier.offer(run_id, priority)
+        except StoreError as error:
+            logger.info("the run %s is not offered yet: %s", run_id, error.message)
 
     async def worker(self, policy: WorkerPolicy, watch: Watch | None = None) -> Worker:
         """Return a worker that makes submitted runs with what this process shares.
@@ -288,7 +310,7 @@ class App:
         engines = partial(assemble, self.resources)
         privacy = privacy_of(self.settings)
         watch = self._traced(watch)
-        return Worker(await self.database(), engines, policy, privacy, self.news, watch)
+        return Worker(await self.carrier(), engines, policy, privacy, self.news, watch)
 
     def _traced(self, watch: Watch | None) -> Watch | None:
         """Return what calls ``watch`` and sends a trace of every run where the settings say so."""
@@ -401,6 +423,23 @@ class App:
                 database = build_database(self.settings)
                 self._database = await self._exits.enter_async_context(database)
             return self._database
+
+    async def carrier(self) -> Carrier:
+        """Return what brings runs to workers; this process hears the news of others from now on.
+
+        Raises:
+            SettingsError: when its address cannot be used, or its client is not installed.
+        """
+        database = await self.database()
+        async with self._opening:
+            if self._carrier is None:
+                from quaere.runtime.wiring_store import build_carrier
+
+                self._carrier = build_carrier(self.settings, database)
+                self._exits.push_async_callback(self._carrier.aclose)
+                self.news.connect(self._carrier)
+                self._exits.push_async_callback(self.news.aclose)
+            return self._carrier
 
     async def traces(self, problem: Callable[[str], object] | None = None) -> Traces:
         """Return the traces, with what was written on this machine since.

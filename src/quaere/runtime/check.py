@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quaere.audit.auditor import AuditLimits, Auditor
 from quaere.audit.cited_text import CitedText
-from quaere.audit.second_opinion import Judge, JudgeLimits
+from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
 from quaere.audit.sources import LocalFiles
 from quaere.audit.verdict import Audit
 from quaere.domain.request import ModelChoice
@@ -34,20 +34,27 @@ class CheckOptions:
 async def check(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
     """Return a verdict on every sentence of ``text``.
 
-    The embedder of the settings looks again at what words leave in doubt, and then a model where
-    ``options`` name one; those of the settings are not asked.
+    The embedder of the settings looks again at what words leave in doubt, its entailment model at
+    all that is not quoted, and then a model where ``options`` name one; the language models of the
+    settings are not asked.
 
     Raises:
-        SettingsError: when the model or the embedder cannot be used.
+        SettingsError: when one of them cannot be used.
     """
     auditor = Auditor(
         resources.reader(options.roots),
         PassageChunker(),
         embedder=resources.embedder(resources.settings.embedder),
+        entailment=_entailment(resources, options),
         judge=await asyncio.to_thread(_judge, resources, options),  # "auto" may ask servers
     )
     local = LocalFiles(options.roots, options.itself)
     return await auditor.audit(text, local=local, limits=options.limits)
+
+
+def _entailment(resources: Resources, options: CheckOptions) -> Entailment | None:
+    model = resources.entailment
+    return Entailment(model, JudgeLimits(usd=options.max_cost_usd)) if model else None
 
 
 def _judge(resources: Resources, options: CheckOptions) -> Judge | None:

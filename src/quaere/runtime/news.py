@@ -1,19 +1,30 @@
 """Wakes those in this process who wait for a change in the database, so that they need not poll.
 
-What another process writes is seen at the next look: a bell that stays silent delays, and never
-loses.
+What this process writes is heard at once; what others write, where a carrier brings their news. All
+else is seen at the next look: a bell that stays silent delays, and never loses.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
 
 from quaere.domain.events import Event
+from quaere.errors import StoreError
+from quaere.store.carriers.carrier import QUEUE, Carrier
 
-QUEUE = "queue"
-"""A run was submitted, or a place became free."""
+GATHERS_S = 0.02
+"""How long news are gathered before they are sent to others together."""
+AGAIN_S = 1.0
+"""How long after a failure it is tried to listen again."""
+RARELY_S = 5.0
+"""How long those wait at most who are woken by all processes: news may be lost."""
+
+__all__ = ["QUEUE", "Bell", "News", "wishes"]
+
+logger = logging.getLogger(__name__)
 
 
 def wishes(run_id: str) -> str:
@@ -47,24 +58,96 @@ class Bell:
 
 
 class News:
-    """What was written in this process, by subject: `QUEUE`, or the id of a run."""
+    """What was written, by subject: `QUEUE`, or the id of a run."""
 
     def __init__(self) -> None:
-        self._bells: dict[str, set[Bell]] = {}
+        self._bells: dict[str, list[Bell]] = {}
+        self._carrier: Carrier | None = None
+        self._listening = False
+        self._unsent: set[str] = set()
+        self._post = Bell()
+        self._exits = AsyncExitStack()
+
+    def connect(self, carrier: Carrier) -> None:
+        """Send news to other processes and take in theirs from now on, until `aclose`."""
+        if self._carrier is not None:
+            return
+        self._carrier = carrier
+        for doing in (self._send(carrier), self._listen(carrier)):
+            self._exits.push_async_callback(_ended, asyncio.create_task(doing))
+
+    async def aclose(self) -> None:
+        """Send what was not sent yet, and let go of the carrier, which stays open."""
+        if self._carrier and self._unsent:
+            await self._sent(self._carrier)
+        self._carrier = None
+        await self._exits.aclose()
 
     def tell(self, subject: str, events: Sequence[Event] = ()) -> None:
-        """Wake all who listen for ``subject``, with the events that were kept."""
+        """Wake all who listen for ``subject``; those in this process get the kept ``events``."""
         for bell in self._bells.get(subject, ()):
             bell.ring(events)
+        if self._carrier:
+            self._unsent.add(subject)
+            self._post.ring()
+
+    def ring(self, *subjects: str) -> None:
+        """Wake those in this process who listen for one of ``subjects``."""
+        for subject in subjects:
+            for bell in self._bells.get(subject, ()):
+                bell.ring()
+
+    def look_s(self, seconds: float) -> float:
+        """Return how long one may wait for a bell who would look every ``seconds`` without it."""
+        woken = self._listening and self._carrier is not None and self._carrier.wakes
+        return max(seconds, RARELY_S) if woken else seconds
 
     @contextmanager
-    def heard(self, subject: str) -> Generator[Bell]:
-        """Yield a bell that rings for ``subject``. Look after it was yielded, then wait."""
-        bell = Bell()
-        self._bells.setdefault(subject, set()).add(bell)
+    def heard(self, subject: str, bell: Bell | None = None) -> Generator[Bell]:
+        """Yield a bell that rings for ``subject``. Look after it was yielded, then wait.
+
+        ``bell`` is one that rings for other subjects, too.
+        """
+        bell = bell or Bell()
+        self._bells.setdefault(subject, []).append(bell)
         try:
             yield bell
         finally:
-            self._bells[subject].discard(bell)
+            self._bells[subject].remove(bell)
             if not self._bells[subject]:
                 del self._bells[subject]
+
+    async def _send(self, carrier: Carrier) -> None:
+        while True:
+            await self._post.wait(RARELY_S)
+            await asyncio.sleep(GATHERS_S)
+            if self._unsent:
+                await self._sent(carrier)
+
+    async def _sent(self, carrier: Carrier) -> None:
+        subjects, self._unsent = self._unsent, set()
+        try:
+            await carrier.tell(subjects)
+        except StoreError as error:
+            logger.info("news are not sent: %s", error.message)
+
+    async def _listen(self, carrier: Carrier) -> None:
+        while True:
+            try:
+                async with aclosing(carrier.told()) as told:
+                    async for subject in told:
+                        self._listening = True
+                        # What was told while nobody listened is unknown: all are to look.
+                        self.ring(*((subject,) if subject else self._bells))
+            except StoreError as error:
+                logger.info("news are not heard: %s", error.message)
+            else:
+                return
+            self._listening = False
+            await asyncio.sleep(AGAIN_S)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

@@ -81,6 +81,9 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     """Database of traces, ``sqlite:///PATH`` or ``postgresql://...``; when not set, a file in the
     data folder."""
+    carrier: SecretStr | None = None
+    """What brings submitted runs to workers: ``nats://HOST:PORT[,HOST...][/NAME]`` for NATS
+    JetStream; the database when not set."""
     trace: bool = True
     """Whether what commands research is kept in the database."""
     store_pages: bool = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,10 +13,11 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, TraceNotFound, UsageError, error_of
+from quaere.errors import QuaereError, RunCancelled, StoreError, TraceNotFound, UsageError, error_of
 from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
+from quaere.store.carriers.carrier import Carrier
 from quaere.store.jobs import Jobs
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
@@ -34,7 +36,9 @@ class StoredRun:
     owner: Owner
     traces: Traces
     news: News = field(default_factory=News)
-    """Tells of events that this process writes, which saves the wait for the next look."""
+    """Tells of events, which saves the wait for the next look."""
+    carrier: Carrier | None = None
+    """What brings the run to a worker, or has brought it."""
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
         """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
@@ -46,7 +50,7 @@ class StoredRun:
                     after = event.seq
                 if over:
                     return
-                while brought := await bell.wait(POLL_S):
+                while brought := await bell.wait(self.news.look_s(POLL_S)):
                     for event in brought:
                         if event.seq == after + 1:
                             yield event
@@ -84,6 +88,9 @@ class StoredRun:
         await Jobs(self.traces.database).cancel(self.owner, self.id)
         self.news.tell(wishes(self.id))
         self.news.tell(self.id)
+        if self.carrier:
+            with suppress(StoreError):  # it would be brought, and found to be over
+                await self.carrier.withdraw(self.id)
 
     async def finish(self) -> None:
         """Have the worker end the search and write the answer from what is there.

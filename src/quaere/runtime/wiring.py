@@ -25,7 +25,7 @@ from quaere.errors import UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
-from quaere.ports.model import ChatModel, Embedder
+from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
@@ -40,7 +40,7 @@ from quaere.verify.support import calibration
 
 if TYPE_CHECKING:
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
 
 
 class Tap(Protocol):
@@ -65,6 +65,10 @@ class Tap(Protocol):
 
     def embedder(self, inner: Embedder, same_cosine: float | None = None) -> Embedder:
         """Return ``inner`` with what it says kept."""
+        ...
+
+    def entailment(self, inner: EntailmentModel) -> EntailmentModel:
+        """Return ``inner`` with what it says of claims kept."""
         ...
 
     def human(self, inner: Human) -> Human:
@@ -219,6 +223,7 @@ def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:
         reader=tap.reader(engine.reader),
         reasoner=reasoner.wrapped(tap.model) if isinstance(reasoner, Tappable) else reasoner,
         embedder=tap.embedder(embedder, engine.same_cosine) if embedder else None,
+        entailment=tap.entailment(engine.entailment) if engine.entailment else None,
         human=tap.human(engine.human) if engine.human else None,
         clock=tap.clock,
         marks=spec.marks,
@@ -247,6 +252,7 @@ def replayed(spec: RunSpec, replay: Replay) -> Engine:
     return replace(
         _engine(replay.providers, replay.reader, made, settled_of(spec)),
         embedder=replay.embedder,
+        entailment=replay.entailment,
         same_cosine=replay.same_cosine,
         marks=replay.marks,
         clock=replay.clock,

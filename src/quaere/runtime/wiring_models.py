@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from quaere.models.langchain import LangChainModel
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.runtime.resources import Resources
-    from quaere.store.recording.cassette import Replay
+    from quaere.store.recording.replay import Replay
 
 SETTING_OF = {
     "plan": "model_plan",

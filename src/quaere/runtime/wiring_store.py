@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
+from quaere.errors import SettingsError
 from quaere.runtime.settings import Settings
 
 if TYPE_CHECKING:
+    from quaere.store.carriers.carrier import Carrier
     from quaere.store.db.database import Database
     from quaere.store.traces.traces import Traces
 
@@ -76,6 +78,26 @@ def build_database(settings: Settings) -> Database:
     if settings.database_url:
         return Database(settings.database_url.get_secret_value())
     return Database.file(data_folder(settings) / DATABASE_FILE)
+
+
+def build_carrier(settings: Settings, database: Database) -> Carrier:
+    """Return what brings runs to workers: that of the settings, or the database.
+
+    Raises:
+        SettingsError: when its address cannot be used, or its client is not installed.
+    """
+    if settings.carrier is None:
+        from quaere.store.carriers.database import DatabaseCarrier
+
+        return DatabaseCarrier(database)
+    try:
+        from quaere.store.carriers.nats import NatsCarrier
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            f"QUAERE_CARRIER needs {error.name}, which is not installed: "
+            'pip install "quaere[fleet]".'
+        ) from error
+    return NatsCarrier(settings.carrier.get_secret_value(), database)
 
 
 @asynccontextmanager

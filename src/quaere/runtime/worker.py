@@ -1,8 +1,8 @@
 """Makes runs that others have asked for: any number of workers over one database.
 
-A worker takes a run, keeps every answer that it gets in the database and every event in the run's
-trace. When it dies or freezes, another one takes the run over when the lease is done, goes over the
-kept answers and asks on from there: nothing is lost, and nothing is paid twice.
+A carrier delivers runs to a worker, which keeps every answer that it gets in the database and every
+event in the run's trace. When it dies or freezes, the run is delivered to another one, which goes
+over the kept answers and asks on from there: nothing is lost, and nothing is paid twice.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
 from quaere.runtime.event_writer import EventWriter
-from quaere.runtime.news import QUEUE, News, wishes
+from quaere.runtime.news import QUEUE, Bell, News, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
-from quaere.store.db.database import Database
+from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
@@ -41,16 +42,22 @@ from quaere.store.recording.recording import Journal
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
+from quaere.version import __version__
 from quaere.view.summary import Summary
 
-RENEWALS = 3
-"""How often a lease is renewed in its time: one that is missed does not cost the run."""
+BEATS = 3
+"""Signs of life in the time of a lease: one that is missed does not cost the run."""
 LOOK_S = 1.0
-"""How often it is renewed at least: a run that is cancelled is to end within two seconds."""
+"""How often it is looked what is wanted of runs in progress, where nobody tells: one that is
+cancelled is to end within two seconds."""
+REPORT_S = 5.0
+"""How often a worker reports itself, and hears what operators want of it."""
+SWEEP_S = 5.0
+"""How often some of the runs that are not over are offered to the carrier again."""
 TIDY_S = 60.0
 """How often a worker that found nothing to do looks for what dead ones left behind."""
 POLL_S = 0.25
-"""How long a worker that found nothing to do waits before it looks again."""
+"""How long a worker that found nothing to do waits before it looks again, where nobody tells."""
 TROUBLE_S = 2.0
 """The same when the database could not be used."""
 LEAST_S = 1.0
@@ -93,33 +100,49 @@ class Making:
     """What it has asked last, once its owner can see that."""
 
 
+@dataclass(eq=False, slots=True)
+class _Held:
+    """A run in progress."""
+
+    delivery: Delivery
+    opened: asyncio.Future[Making]
+    end: asyncio.Future[Wish]
+    """`Wish.CANCEL` or `Wish.LEAVE`, once it is to end."""
+
+
 class Worker:
     """Takes runs from a database and makes them, until it is cancelled."""
 
     def __init__(
         self,
-        database: Database,
+        carrier: Carrier,
         engines: EngineFactory,
         policy: WorkerPolicy = WorkerPolicy(),
         privacy: Privacy | None = None,
         news: News | None = None,
         watch: Watch | None = None,
     ) -> None:
-        """Work for ``database`` with what ``engines`` makes, and keep what ``privacy`` allows.
+        """Make what ``carrier`` brings with what ``engines`` makes; keep what ``privacy`` allows.
 
-        ``news`` tells others in this process of each event, and this worker of new runs; ``watch``
-        is called with each event that was kept.
+        ``news`` tells others of each event, and this worker of new runs; ``watch`` is called with
+        each event that was kept.
         """
         self.name = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
         _OWN_NAMES.add(self.name)
-        self._database = database
+        self._carrier = carrier
+        self._database = carrier.database
         self._engines = engines
         self._policy = policy
         self._privacy = privacy or Privacy()
         self._news = news or News()
         self._watch = watch
-        self._jobs = Jobs(database)
+        self._jobs = Jobs(self._database)
+        self._held: set[_Held] = set()
+        self._wished = Bell()
         self._looking = asyncio.Lock()
+        self._fleet = Fleet(self._database)
+        self._orders = Orders(paused=False, drain=False)
+        self._ended = self._takeovers = 0
         self._tidied = -TIDY_S
 
     async def run(self) -> None:
@@ -128,9 +151,15 @@ class Worker:
         Unfinished runs are returned to the queue at once, with all recorded answers.
         """
         await self._succeed_the_dead()
-        async with asyncio.TaskGroup() as slots:
-            for _ in range(self._policy.concurrency):
-                slots.create_task(self._slot())
+        await self._reported()
+        async with asyncio.TaskGroup() as tasks:
+            doing = (self._hold(), self._sweep(), self._report())
+            beside = [tasks.create_task(each) for each in doing]
+            async with asyncio.TaskGroup() as slots:
+                for _ in range(self._policy.concurrency):
+                    slots.create_task(self._slot())
+            for task in beside:
+                task.cancel()
 
     async def _succeed_the_dead(self) -> None:
         """Take over at once from processes of this machine that are gone, as after a restart.
@@ -149,32 +178,78 @@ class Worker:
     async def _slot(self) -> None:
         while True:
             async with self._looking:  # however many slots are free, one of them asks for all
-                job = await self._next()
-            if job is None:
+                delivery = await self._next()
+            if delivery is None:
                 return
-            await self._make(job)
+            await self._make(delivery)
 
-    async def _next(self) -> Job | None:
+    async def _next(self) -> Delivery | None:
         """Wait for a run; None when none will come, where the policy is to leave then."""
         lease_s, per_user = self._policy.lease_s, self._policy.per_user
         with self._news.heard(QUEUE) as bell:
-            while True:
+            while not self._orders.drain:
                 try:
-                    if job := await self._jobs.claim(self.name, lease_s=lease_s, per_user=per_user):
-                        return job
+                    if self._orders.paused:
+                        await bell.wait(POLL_S)
+                        continue
+                    taken = await self._carrier.take(self.name, lease_s=lease_s, per_user=per_user)
+                    if taken:
+                        return taken
                     await self._tidy()
-                    if self._policy.drain and not await self._jobs.waiting():
+                    if self._policy.drain and await self._jobs.idle():
                         return None
-                    await bell.wait(POLL_S)
+                    await bell.wait(self._idle_s())
                 except StoreError as error:
-                    logger.warning("worker %s waits for the database: %s", self.name, error.message)
+                    logger.warning("worker %s waits for runs: %s", self.name, error.message)
                     await asyncio.sleep(TROUBLE_S)
+        return None
+
+    async def _report(self) -> None:
+        """Report this worker to its operators until it leaves."""
+        try:
+            while True:
+                await asyncio.sleep(REPORT_S)
+                await asyncio.shield(self._reported())
+        finally:
+            with suppress(StoreError):
+                await self._fleet.leave(self.name)
+
+    async def _reported(self) -> None:
+        """Report this worker, and hear what it is to do."""
+        report = WorkerReport(
+            name=self.name,
+            version=__version__,
+            places=self._policy.concurrency,
+            busy=len(self._held),
+            ended=self._ended,
+            takeovers=self._takeovers,
+        )
+        try:
+            self._orders = await self._fleet.report(report)
+        except StoreError as error:
+            logger.info("worker %s is not reported: %s", self.name, error.message)
+
+    def _idle_s(self) -> float:
+        """Return how long to wait for a run: of one whose worker has died nobody tells."""
+        if self._policy.drain:
+            return POLL_S
+        return min(self._news.look_s(POLL_S), max(POLL_S, self._policy.lease_s / BEATS))
+
+    async def _sweep(self) -> None:
+        """Offer runs again that the carrier may have lost."""
+        while True:
+            try:
+                lost = await self._carrier.sweep()
+            except StoreError as error:
+                logger.info("runs are not offered again: %s", error.message)
+                lost = False
+            await asyncio.sleep(0 if lost else SWEEP_S)
 
     async def _tidy(self) -> None:
         now = time.monotonic()
         if now - self._tidied >= TIDY_S:
             self._tidied = now
-            await self._jobs.tidy()
+            await self._jobs.tidy(given_up=not self._privacy.whole)
             await self._scrub()
 
     async def _scrub(self) -> None:
@@ -182,56 +257,64 @@ class Worker:
         if not self._privacy.whole:
             await self._database.scrub()
 
-    async def _make(self, job: Job) -> None:
-        """Make the run of ``job``; whatever becomes of it, this worker goes on."""
+    async def _make(self, delivery: Delivery) -> None:
+        """Make a run; whatever becomes of it, this worker goes on."""
+        job, loop = delivery.job, asyncio.get_running_loop()
         logger.info("run %s begins, attempt %d", job.run_id, job.attempt)
-        opened = asyncio.get_running_loop().create_future()
-        making = asyncio.create_task(self._run(job, opened))
-        holding = asyncio.create_task(self._hold(job, opened))
+        held = _Held(delivery, loop.create_future(), loop.create_future())
+        self._held.add(held)
+        self._takeovers += job.taken_over
+        making = asyncio.create_task(self._run(job, held.opened))
         try:
-            await asyncio.wait([making, holding], return_when=asyncio.FIRST_COMPLETED)
+            with self._news.heard(wishes(job.run_id), self._wished):
+                await asyncio.wait([making, held.end], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:  # this worker leaves
-            await _stopped(making, holding)
-            await self._put_away(job, self._jobs.release(job))
+            await _stopped(making)
+            await self._put_away(job, self._release(delivery))
             raise
-        made, held = await _stopped(making, holding)
-        end = held if isinstance(made, asyncio.CancelledError) else made
-        if isinstance(end, TraceConflict):
-            await self._let_go(job, end)
+        finally:
+            self._held.discard(held)
+        made = await _stopped(making)
+        if isinstance(made, TraceConflict):
+            await self._let_go(delivery, made.message)
         elif not isinstance(made, asyncio.CancelledError):
-            await self._conclude(job, made)
-        elif held is None:
-            await self._put_away(job, self._jobs.end(job, TraceStatus.CANCELLED))
+            await self._conclude(delivery, made)
+        elif held.end.result() is Wish.CANCEL:
+            await self._put_away(job, self._cancelled(delivery))
         else:
-            logger.error("internal error in run %s", job.run_id, exc_info=held)
+            await self._let_go(delivery, "It has ended, or another worker has it.")
 
-    async def _let_go(self, job: Job, conflict: TraceConflict) -> None:
+    async def _let_go(self, delivery: Delivery, reason: str) -> None:
         """Leave a run that this worker can no longer write to, as it may one that froze.
 
-        A run that has just ended here is refused a longer lease, too, but nobody else has it.
+        The delivery is not settled, as it may be another worker's by now. A run that has just ended
+        here is not to be written to, either, but nobody else has it.
         """
+        job = delivery.job
         try:
             ended = await self._jobs.ended(job)
         except StoreError as error:
             logger.warning("run %s is left to others: %s", job.run_id, error.message)
             return
         if ended:
-            await self._conclude(job, None)
+            await self._conclude(delivery, None)
         else:
-            logger.warning("run %s goes on elsewhere: %s", job.run_id, conflict.message)
+            logger.warning("run %s goes on elsewhere: %s", job.run_id, reason)
 
-    async def _conclude(self, job: Job, error: BaseException | None) -> None:
+    async def _conclude(self, delivery: Delivery, error: BaseException | None) -> None:
         """Record the end of a run, which finished by itself or by ``error``."""
+        job = delivery.job
         match error:
             case StoreUnavailable():
                 logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                await self._give_back(job)
+                await self._give_back(delivery)
             case StoreError():  # the attempt counts: the run may be one that no database takes
                 logger.warning("run %s is left to others: %s", job.run_id, error.message)
             case None:
-                await self._put_away(job, self._jobs.settle(job))
+                await self._put_away(job, self._settle(delivery))
             case QuaereError():
-                await self._put_away(job, self._fail(job, self._privacy.message(error.message)))
+                message = self._privacy.message(error.message)
+                await self._put_away(job, self._fail(delivery, message))
             case _:
                 logger.error("bug in run %s", job.run_id, exc_info=error)
 
@@ -280,26 +363,43 @@ class Worker:
         found = await stored_run(Traces(self._database), job.owner, request.question)
         return event.with_earlier(found) if found else event
 
-    async def _hold(self, job: Job, opened: asyncio.Future[Making]) -> None:
-        """Renew the lease of ``job`` until it must be cancelled; end its search where asked to.
+    async def _hold(self) -> None:
+        """Give signs of life of all runs in progress, and hear what is wanted of them."""
+        every_s, given = self._policy.lease_s / BEATS, 0.0
+        while True:
+            await self._wished.wait(min(self._news.look_s(LOOK_S), every_s))
+            held = [*self._held]
+            if not held:
+                continue
+            beats = (now := time.monotonic()) - given >= every_s / 2
+            given = now if beats else given
+            # A transaction that is interrupted may keep the file locked for a while.
+            await asyncio.shield(self._look(held, beats=beats))
 
-        Raises:
-            TraceConflict: when it is over, or another worker has it.
-        """
-        with self._news.heard(wishes(job.run_id)) as bell:
-            while True:
-                await bell.wait(min(LOOK_S, self._policy.lease_s / RENEWALS))
-                try:
-                    wish = await self._jobs.renew(job, lease_s=self._policy.lease_s)
-                except TraceConflict:
-                    raise
-                except StoreError as error:  # nobody can take it over while the database is away
-                    logger.warning("run %s waits for the database: %s", job.run_id, error.message)
-                    continue
-                if wish is Wish.CANCEL:
-                    return
-                if opened.done():
-                    await self._deliver(job, wish, opened.result())
+    async def _look(self, held: Sequence[_Held], *, beats: bool) -> None:
+        if beats:
+            await self._beat(held)
+        try:
+            wanted = await self._jobs.wishes([each.delivery.job for each in held])
+            for each, wish in zip(held, wanted, strict=True):
+                await self._hear(each, wish)
+        except StoreError as error:
+            logger.warning("worker %s waits for the database: %s", self.name, error.message)
+
+    async def _beat(self, held: Sequence[_Held]) -> None:
+        deliveries = [each.delivery for each in held]
+        try:
+            await self._carrier.beat(deliveries, lease_s=self._policy.lease_s)
+        except StoreError as error:  # with the database away, nobody can take them over
+            logger.warning("worker %s gives no sign of life: %s", self.name, error.message)
+
+    async def _hear(self, held: _Held, wish: Wish) -> None:
+        """Have a run do what its owner wants."""
+        if wish in (Wish.CANCEL, Wish.LEAVE):
+            if not held.end.done():
+                held.end.set_result(wish)
+        elif held.opened.done():
+            await self._deliver(held.delivery.job, wish, held.opened.result())
 
     async def _deliver(self, job: Job, wish: Wish, making: Making) -> None:
         """Tell the run of ``job`` what its owner wants, and hand it a reply that it waits for."""
@@ -316,22 +416,43 @@ class Worker:
         if given and given.seq == asked.seq:  # and not one to what was asked before
             making.inbox.reply(asked.inquiry.id, given.reply)
 
-    async def _fail(self, job: Job, message: str) -> None:
+    async def _settle(self, delivery: Delivery) -> None:
+        if await self._jobs.settle(delivery.job):
+            self._ended += 1
+            await self._said(delivery, delivery.done())
+
+    async def _cancelled(self, delivery: Delivery) -> None:
+        await self._jobs.end(delivery.job, TraceStatus.CANCELLED)
+        await self._said(delivery, delivery.done())
+
+    async def _release(self, delivery: Delivery) -> None:
+        await self._jobs.release(delivery.job)
+        await self._said(delivery, delivery.back())
+
+    async def _fail(self, delivery: Delivery, message: str) -> None:
         """Say why a run ended, where it could not say so itself."""
         with suppress(TraceConflict):
-            await self._jobs.end(job, TraceStatus.FAILED, message)
-        await self._jobs.settle(job)
+            await self._jobs.end(delivery.job, TraceStatus.FAILED, message)
+        await self._settle(delivery)
 
-    async def _give_back(self, job: Job) -> None:
+    async def _said(self, delivery: Delivery, saying: Coroutine[None, None, None]) -> None:
+        """Tell the carrier that a run has ended or was released, as the database says already."""
+        try:
+            await saying
+        except StoreError as error:
+            logger.info("run %s will be delivered again: %s", delivery.job.run_id, error.message)
+
+    async def _give_back(self, delivery: Delivery) -> None:
         """Let a run wait until the database can be used again: else it costs an attempt."""
         while True:
             await asyncio.sleep(TROUBLE_S)
             try:
-                return await self._jobs.release(job)
+                return await self._release(delivery)
             except StoreUnavailable:
                 continue
             except StoreError as error:
-                logger.warning("run %s is left to others: %s", job.run_id, error.message)
+                message = error.message
+                logger.warning("run %s is left to others: %s", delivery.job.run_id, message)
                 return None
 
     async def _put_away(self, job: Job, doing: Coroutine[None, None, None]) -> None:
@@ -365,11 +486,11 @@ def _is_dead(worker: str) -> bool:
     return False
 
 
-async def _stopped(*tasks: asyncio.Task[None]) -> list[BaseException | None]:
-    """Cancel what is not over, and return how each ended."""
-    for task in tasks:
-        task.cancel()
-    return await asyncio.gather(*tasks, return_exceptions=True)
+async def _stopped(task: asyncio.Task[None]) -> BaseException | None:
+    """Cancel ``task`` if it is not over, and return how it ended."""
+    task.cancel()
+    (ended,) = await asyncio.gather(task, return_exceptions=True)
+    return ended
 
 
 def _left_s(job: Job, spent_s: float) -> float:

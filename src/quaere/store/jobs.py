@@ -1,32 +1,30 @@
-"""The job queue: runs waiting for a worker, runs in progress, and which worker owns each.
+"""Submitted runs: what was asked, who has each, and what its owner wants of it.
 
-A worker holds a lease on its run and renews it. When a lease expires, the worker is presumed dead
-and another one gets the run with a higher fence; writes with the old fence are rejected, in case
-the first worker was only suspended. The queue is one table; PostgreSQL workers claim from it with
-``SKIP LOCKED``, and SQLite allows one claim at a time. Leases use the clock of the database, so the
-clocks of the workers need not agree.
+Which worker gets which run, and when another one gets it, is decided by a carrier
+(`quaere.store.carriers`). Each time a run is assigned its fence grows; writes with an old fence are
+rejected, in case a worker that was presumed dead was only suspended. So whatever a carrier repeats
+or mixes up, a run is made once.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
-from typing import cast
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Join,
-    Select,
+    RowMapping,
     and_,
     delete,
     func,
     not_,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -46,14 +44,8 @@ from quaere.store.traces.rows import asked, begin
 from quaere.store.traces.traces import Traces
 from quaere.text.sanitize import quoted
 
-MAX_ATTEMPTS = 5
-"""Attempts before a run is marked as failed, so that one that kills its workers is not retried
-forever."""
-
-CLEARED = 50
-"""Unprocessable runs that one claim ends at most, because it blocks all other writers."""
-_CLAIMING = 0x71756165
-"""Key of the lock that makes claims with a limit per user take turns: "quae"."""
+COUNTED = 10_000
+"""Waiting runs that are counted; of more, their number is estimated where that is faster."""
 _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRESS)
 
 
@@ -64,6 +56,8 @@ class Wish(StrEnum):
     FINISH = "finish"
     """End the search, and have the answer written from what is there."""
     CANCEL = "cancel"
+    LEAVE = "leave"
+    """It is over, or another worker has it: leave it alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +72,8 @@ class Job:
     deadline: datetime | None = None
     finish: bool = False
     """Whether the search was to end before this worker had the run."""
+    taken_over: bool = False
+    """Whether it was in progress with another worker."""
 
     @property
     def run_id(self) -> str:
@@ -144,57 +140,21 @@ class Jobs:
                 await insert_new(connection, jobs, [values])
         return trace
 
-    async def claim(
-        self, worker: str, *, lease_s: float, per_user: int | None = None
-    ) -> Job | None:
-        """Assign the next run to ``worker`` for ``lease_s`` seconds; None when none is waiting.
-
-        Runs with an expired lease count as waiting. Runs that were cancelled, are past their
-        deadline or have failed too often are ended on the way.
-
-        Args:
-            worker: Name of the worker.
-            lease_s: Seconds until the lease expires unless it is renewed.
-            per_user: Maximum number of runs of one user in progress.
+    async def wishes(self, held: Sequence[Job]) -> list[Wish]:
+        """Return what is wanted of each of these runs, in the same order.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        asked = time.monotonic()
-        async with self.database.write() as connection:
-            now = await _now(connection)
-            # While this waited for the database, other workers could not renew their leases either.
-            lapsed = now - _s(time.monotonic() - asked)
-            for _ in range(CLEARED):
-                row = await self._next(connection, lapsed, per_user)
-                if row is None:
-                    return None
-                spec = _spec(row)
-                ended = _final_status(row, now)
-                if spec and not ended:
-                    return await self._give(connection, row, spec, worker, now + _s(lease_s))
-                await _end(connection, cast("str", row["run_id"]), *(ended or _UNREADABLE))
-        return None
-
-    async def renew(self, job: Job, *, lease_s: float) -> Wish:
-        """Renew the lease of ``job``, and return what its owner wants of it.
-
-        Raises:
-            TraceConflict: when another worker has taken it over, or it has ended.
-            StoreError: when the database cannot be used.
-        """
-        async with self.database.write(durable=False) as connection:
-            await fenced(connection, job)
-            await connection.execute(
-                update(tool_traces)
-                .where(tool_traces.c.id == job.run_id)
-                .values(lease_until=await _now(connection) + _s(lease_s))
-            )
-            wanted = select(jobs.c.cancel, jobs.c.finish).where(jobs.c.run_id == job.run_id)
-            row = (await connection.execute(wanted)).one()
-        if row.cancel:
-            return Wish.CANCEL
-        return Wish.FINISH if row.finish else Wish.CONTINUE
+        columns = (tool_traces.c.id, tool_traces.c.fence, tool_traces.c.status)
+        wanted = (
+            select(*columns, jobs.c.cancel, jobs.c.finish)
+            .select_from(queue())
+            .where(tool_traces.c.id.in_([job.run_id for job in held]))
+        )
+        async with self.database.read() as connection:
+            rows = {row.id: row for row in (await connection.execute(wanted)).mappings()}
+        return [_wish(job, rows.get(job.run_id)) for job in held]
 
     async def release(self, job: Job) -> None:
         """Return ``job`` to the queue, without counting the attempt.
@@ -223,7 +183,7 @@ class Jobs:
         """
         async with self.database.write() as connection:
             await fenced(connection, job)
-            await _end(connection, job.run_id, status, message)
+            await end_run(connection, job.run_id, status, message)
 
     async def ended(self, job: Job) -> bool:
         """Return whether the run has ended in the hands of the worker that ``job`` was given to.
@@ -238,16 +198,18 @@ class Jobs:
             row = (await connection.execute(wanted)).one_or_none()
         return row is not None and row.fence == job.fence and row.status in ENDED
 
-    async def settle(self, job: Job) -> None:
-        """Delete the job and the journal of a run that has ended; it cannot be resumed.
+    async def settle(self, job: Job) -> bool:
+        """Delete the job and the journal of a run if it has ended; return whether it has.
 
         Raises:
             StoreError: when the database cannot be used.
         """
         async with self.database.write(durable=False) as connection:
             wanted = select(tool_traces.c.status).where(tool_traces.c.id == job.run_id)
-            if (await connection.execute(wanted)).scalar_one_or_none() in ENDED:
+            over = (await connection.execute(wanted)).scalar_one_or_none() in ENDED
+            if over:
                 await _forget(connection, job.run_id)
+        return over
 
     async def holders(self) -> tuple[str, ...]:
         """Return the names of workers that hold a lease.
@@ -255,8 +217,8 @@ class Jobs:
         Raises:
             StoreError: when the database cannot be used.
         """
-        held = select(tool_traces.c.lease_owner).distinct().select_from(_queue())
-        wanted = held.where(_unfinished(), tool_traces.c.lease_owner.is_not(None))
+        held = select(tool_traces.c.lease_owner).distinct().select_from(queue())
+        wanted = held.where(unfinished(), tool_traces.c.lease_owner.is_not(None))
         async with self.database.read() as connection:
             return tuple((await connection.execute(wanted)).scalars().all())
 
@@ -270,13 +232,18 @@ class Jobs:
             ended = update(tool_traces).where(tool_traces.c.lease_owner == worker)
             await connection.execute(ended.values(lease_until=None, lease_owner=None))
 
-    async def tidy(self) -> None:
+    async def tidy(self, *, given_up: bool = False) -> None:
         """Delete the jobs and journals left by workers that died after their runs had ended.
+
+        Args:
+            given_up: Whether to delete also those of runs that were given up.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        over = select(jobs.c.run_id).select_from(_queue()).where(not_(_unfinished()))
+        over = select(jobs.c.run_id).select_from(queue()).where(not_(unfinished()))
+        if not given_up:
+            over = over.where(jobs.c.given_up_at.is_(None))
         async with self.database.read() as connection:
             names = (await connection.execute(over)).scalars().all()
         for name in sorted(names):
@@ -294,9 +261,8 @@ class Jobs:
         """
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
-            until = await _reachable(connection, trace.id)
-            if until is None or until < await _now(connection):
-                await _end(connection, trace.id, TraceStatus.CANCELLED, None)
+            if not await _is_held(connection, trace.id):
+                await end_run(connection, trace.id, TraceStatus.CANCELLED, None)
                 return
             await connection.execute(
                 update(jobs).where(jobs.c.run_id == trace.id).values(cancel=True)
@@ -313,7 +279,7 @@ class Jobs:
         """
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
-            await _reachable(connection, trace.id)
+            await _is_held(connection, trace.id)
             wished = await connection.execute(
                 update(jobs).where(jobs.c.run_id == trace.id).values(finish=True)
             )
@@ -338,7 +304,7 @@ class Jobs:
         """
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
-            await _reachable(connection, trace.id)
+            await _is_held(connection, trace.id)
             asked = await _open_inquiry(connection, trace.id)
             if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
                 waited = f"it waits for {asked.inquiry.id!r}" if asked else "it waits for none"
@@ -364,14 +330,45 @@ class Jobs:
         return None if told is None else GivenReply.model_validate_json(told)
 
     async def waiting(self) -> int:
-        """Return how many runs are waiting or in progress.
+        """Return how many runs are waiting or in progress; about how many, if there are very many.
 
         Raises:
             StoreError: when the database cannot be used.
         """
+        first = select(jobs.c.run_id).select_from(queue()).where(unfinished()).limit(COUNTED + 1)
         async with self.database.read() as connection:
-            counted = select(func.count()).select_from(_queue()).where(_unfinished())
-            return (await connection.execute(counted)).scalar_one()
+            counted = select(func.count()).select_from(first.subquery())
+            found = (await connection.execute(counted)).scalar_one()
+            if found <= COUNTED:
+                return found
+            return max(found, await _estimated(connection))
+
+    async def idle(self) -> bool:
+        """Return whether no run is waiting or in progress.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        one = select(jobs.c.run_id).select_from(queue()).where(unfinished()).limit(1)
+        async with self.database.read() as connection:
+            return (await connection.execute(one)).scalar_one_or_none() is None
+
+    async def listed(self, after: str, limit: int) -> dict[str, int]:
+        """Return the priorities of runs that are not over, by their ids, in the order of the ids.
+
+        Args:
+            after: Only ids behind this one.
+            limit: How many at most.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(jobs.c.run_id, jobs.c.priority).where(
+            jobs.c.run_id > after, jobs.c.given_up_at.is_(None)
+        )
+        async with self.database.read() as connection:
+            rows = await connection.execute(wanted.order_by(jobs.c.run_id).limit(limit))
+            return {row.run_id: row.priority for row in rows}
 
     async def position(self, run_id: str) -> int | None:
         """Return how many waiting runs go before this one; None when it does not wait.
@@ -380,7 +377,7 @@ class Jobs:
             StoreError: when the database cannot be used.
         """
         waits = tool_traces.c.status.in_([str(TraceStatus.PENDING), str(TraceStatus.INTERRUPTED)])
-        mine = select(jobs.c.priority, jobs.c.queued_at).select_from(_queue())
+        mine = select(jobs.c.priority, jobs.c.queued_at).select_from(queue())
         async with self.database.read() as connection:
             found = await connection.execute(mine.where(waits, jobs.c.run_id == run_id))
             row = found.one_or_none()
@@ -390,65 +387,16 @@ class Jobs:
                 jobs.c.priority > row.priority,
                 and_(jobs.c.priority == row.priority, jobs.c.queued_at < row.queued_at),
             )
-            counted = select(func.count()).select_from(_queue()).where(waits, earlier)
+            counted = select(func.count()).select_from(queue()).where(waits, earlier)
             return (await connection.execute(counted)).scalar_one()
 
-    async def _next(
-        self, connection: AsyncConnection, lapsed: datetime, per_user: int | None
-    ) -> Mapping[str, object] | None:
-        free = or_(
-            tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
-            tool_traces.c.lease_until.is_(None),
-            tool_traces.c.lease_until < lapsed,
-        )
-        conditions = [_unfinished(), free]
-        if per_user is not None:
-            if not self.database.sqlite:  # two concurrent counts would both find room
-                await connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
-            conditions.append(not_(jobs.c.user_id.in_(_busy(lapsed, per_user))))
-        wanted = (
-            select(jobs, tool_traces.c.fence, tool_traces.c.org_id)
-            .select_from(_queue())
-            .where(*conditions)
-            .order_by(jobs.c.priority.desc(), jobs.c.queued_at, jobs.c.run_id)
-            .limit(1)
-            .with_for_update(skip_locked=True)
-        )
-        row = (await connection.execute(wanted)).mappings().one_or_none()
-        return cast("Mapping[str, object] | None", row)
 
-    async def _give(
-        self,
-        connection: AsyncConnection,
-        row: Mapping[str, object],
-        spec: RunSpec,
-        worker: str,
-        until: datetime,
-    ) -> Job:
-        run_id, fence = cast("str", row["run_id"]), cast("int", row["fence"]) + 1
-        attempt = cast("int", row["attempts"]) + 1
-        await connection.execute(
-            update(tool_traces)
-            .where(tool_traces.c.id == run_id)
-            .values(
-                status=str(TraceStatus.IN_PROGRESS),
-                fence=fence,
-                lease_owner=worker,
-                lease_until=until,
-                started_at=func.coalesce(tool_traces.c.started_at, datetime.now(UTC)),
-            )
-        )
-        await connection.execute(
-            update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt)
-        )
-        return Job(
-            spec=spec,
-            owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
-            fence=fence,
-            attempt=attempt,
-            deadline=cast("datetime | None", row["deadline"]),
-            finish=bool(row["finish"]),
-        )
+def _wish(job: Job, row: RowMapping | None) -> Wish:
+    if row is None or (row["fence"], row["status"]) != (job.fence, str(TraceStatus.IN_PROGRESS)):
+        return Wish.LEAVE
+    if row["cancel"]:
+        return Wish.CANCEL
+    return Wish.FINISH if row["finish"] else Wish.CONTINUE
 
 
 async def _is_kept(connection: AsyncConnection, run_id: str) -> bool:
@@ -472,16 +420,16 @@ async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRais
     return event if isinstance(event, InquiryRaised) else None
 
 
-async def _reachable(connection: AsyncConnection, run_id: str) -> datetime | None:
-    """Return when the lease of a run that goes on ends, and lock it until the transaction ends.
+async def _is_held(connection: AsyncConnection, run_id: str) -> bool:
+    """Return whether a worker has a run, and lock it until the transaction ends.
 
     Raises:
         TraceConflict: when it has already ended.
         UsageError: when a process makes it that took it from no queue, and so looks for no wishes.
     """
-    columns = (tool_traces.c.status, tool_traces.c.lease_until, jobs.c.run_id)
+    columns = (tool_traces.c.status, tool_traces.c.lease_owner, tool_traces.c.lease_until)
     joined = tool_traces.join(jobs, jobs.c.run_id == tool_traces.c.id, isouter=True)
-    wanted = select(*columns).select_from(joined).where(tool_traces.c.id == run_id)
+    wanted = select(*columns, jobs.c.run_id).select_from(joined).where(tool_traces.c.id == run_id)
     row = (await connection.execute(wanted.with_for_update(of=tool_traces))).one()
     if row.status in ENDED:
         raise TraceConflict(f"The run {run_id!r} has already ended ({row.status}).")
@@ -489,10 +437,20 @@ async def _reachable(connection: AsyncConnection, run_id: str) -> datetime | Non
         raise UsageError(
             f"The run {run_id!r} is not a submitted one; stop it where it was started."
         )
-    return row.lease_until
+    if row.lease_owner is None:
+        return False
+    return row.lease_until is None or row.lease_until >= await database_time(connection)
 
 
-async def _now(connection: AsyncConnection) -> datetime:
+async def _estimated(connection: AsyncConnection) -> int:
+    """Return about how many submitted runs there are, without counting them where possible."""
+    if connection.dialect.name == "sqlite":
+        return (await connection.execute(select(func.count()).select_from(jobs))).scalar_one()
+    known = text("SELECT reltuples FROM pg_class WHERE oid = 'jobs'::regclass")
+    return int((await connection.execute(known)).scalar_one())
+
+
+async def database_time(connection: AsyncConnection) -> datetime:
     """Return the time of the database; for SQLite, of this machine."""
     if connection.dialect.name == "sqlite":
         return datetime.now(UTC)
@@ -514,7 +472,22 @@ async def fenced(connection: AsyncConnection, job: Job) -> None:
         )
 
 
-async def _end(
+async def end_run(
+    connection: AsyncConnection, run_id: str, status: TraceStatus, message: str | None
+) -> None:
+    """End a run that is not over, whatever its worker thinks; forget its request and answers."""
+    await _ended(connection, run_id, status, message)
+    await _forget(connection, run_id)
+
+
+async def give_up(connection: AsyncConnection, run_id: str, reason: str) -> None:
+    """Let a run fail, and keep its request and answers: an operator may have it tried again."""
+    await _ended(connection, run_id, TraceStatus.FAILED, reason)
+    given_up = update(jobs).where(jobs.c.run_id == run_id)
+    await connection.execute(given_up.values(given_up_at=datetime.now(UTC)))
+
+
+async def _ended(
     connection: AsyncConnection, run_id: str, status: TraceStatus, message: str | None
 ) -> None:
     await connection.execute(
@@ -529,7 +502,6 @@ async def _end(
             lease_until=None,
         )
     )
-    await _forget(connection, run_id)
 
 
 async def _forget(connection: AsyncConnection, run_id: str) -> None:
@@ -537,53 +509,11 @@ async def _forget(connection: AsyncConnection, run_id: str) -> None:
     await connection.execute(delete(jobs).where(jobs.c.run_id == run_id))
 
 
-_UNREADABLE = (
-    TraceStatus.FAILED,
-    "It was submitted by another version of Quaere; submit it again.",
-)
-
-
-def _spec(row: Mapping[str, object]) -> RunSpec | None:
-    """Return the request; None when another version wrote it and it cannot be read."""
-    try:
-        return RunSpec.model_validate_json(cast("str", row["request"]))
-    except ValidationError:
-        return None
-
-
-def _final_status(
-    row: Mapping[str, object], now: datetime
-) -> tuple[TraceStatus, str | None] | None:
-    """Return the final status of a run that must not be assigned, and why; None if it may be."""
-    deadline = cast("datetime | None", row["deadline"])
-    if row["cancel"]:
-        return TraceStatus.CANCELLED, None
-    if deadline is not None and deadline <= now:
-        return TraceStatus.FAILED, "The deadline passed before the run finished."
-    if cast("int", row["attempts"]) >= MAX_ATTEMPTS:
-        return TraceStatus.FAILED, f"Gave up after {MAX_ATTEMPTS} failed attempts."
-    return None
-
-
-def _queue() -> Join:
+def queue() -> Join:
+    """Return jobs with their traces."""
     return jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id)
 
 
-def _unfinished() -> ColumnElement[bool]:
+def unfinished() -> ColumnElement[bool]:
+    """Return the condition that a run waits or is in progress."""
     return tool_traces.c.status.in_([str(status) for status in _WORKING])
-
-
-def _busy(now: datetime, per_user: int) -> Select[tuple[str]]:
-    working = and_(
-        tool_traces.c.status == str(TraceStatus.IN_PROGRESS), tool_traces.c.lease_until >= now
-    )
-    return (
-        select(tool_traces.c.user_id)
-        .where(working)
-        .group_by(tool_traces.c.user_id)
-        .having(func.count() >= per_user)
-    )
-
-
-def _s(seconds: float) -> timedelta:
-    return timedelta(seconds=seconds)

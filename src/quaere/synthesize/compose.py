@@ -525,6 +525,8 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         locator=locator,
         retrieved_at=passage.retrieved_at,
         content_hash=passage.content_hash,
+        published=visible(passage.published),
+        author=plain(passage.author)[:MAX_TITLE_CHARS],
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -145,3 +147,19 @@ def test_a_worker_does_not_wait_for_a_database_of_a_later_version(
     refused = command("worker", "--drain")
     assert refused.exit_code == 1
     assert f"later than this Quaere's {REVISION}" in refused.stderr
+
+
+def test_a_worker_tells_prometheus_what_it_does_r2_5(command: Command, docs: Path) -> None:
+    command("submit", QUESTION, "-d", str(docs))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    assert command("worker", "--drain", "--metrics", address).exit_code == 0
+    with urlopen(f"http://{address}/metrics", timeout=10) as answer:
+        told = answer.read().decode()
+    assert 'runs_ended_total{status="completed"} 1.0' in told
+    assert "iterations_per_request_count 1.0" in told
+    taken = command("worker", "--drain", "--metrics", address)
+    assert taken.exit_code == 2
+    assert f"Cannot listen on {address}" in taken.stderr
+    assert command("worker", "--drain", "--metrics", "9000").exit_code == 2

@@ -161,6 +161,29 @@ def test_what_would_change_the_meaning_is_refused_by_name(
     assert runs_made(home) == before
 
 
+@pytest.mark.parametrize(
+    ("body", "param"),
+    [
+        (b"[]", "body"),
+        (b"{", "body"),
+        (b"{}", "messages"),
+        (b'{"messages": [{"role": "user", "content": "\\ud800 mill?"}]}', "messages"),
+        (b'{"messages": [{"role": "user", "content": "?!"}]}', None),
+        (
+            b'{"messages": [{"role": "user", "content": "?a"}], "quaere": {"providers": ["x"]}}',
+            None,
+        ),
+    ],
+)
+def test_what_cannot_be_read_or_asked_is_a_bad_request(
+    client: httpx.Client, body: bytes, param: str | None
+) -> None:
+    told = {"content-type": "application/json"}
+    refused = client.post("/v1/chat/completions", content=body, headers=told)
+    assert refused.status_code == 400
+    assert refused.json()["error"]["param"] == param
+
+
 def test_what_changes_nothing_is_ignored(asking: openai.OpenAI) -> None:
     completion = asking.chat.completions.create(
         model="quaere",

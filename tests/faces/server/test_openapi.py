@@ -60,10 +60,11 @@ def test_the_file_says_what_the_code_does() -> None:
 
 
 def test_what_is_taken_away_is_noticed() -> None:
-    before = {"a": {"b": {}, "description": "x"}, "RunForm": {"required": ["q"]}}
+    before: JsonValue = {"a": {"b": {}, "description": "x"}, "RunForm": {"required": ["q"]}}
     assert list(taken_away(before, before)) == []
-    assert list(taken_away(before, {"a": {"b": {}, "c": {}}, "RunForm": {"required": ["q"]}})) == []
-    now = {"a": {}, "RunForm": {"required": ["q", "r"]}}
+    more: JsonValue = {"a": {"b": {}, "c": {}}, "RunForm": {"required": ["q"]}}
+    assert list(taken_away(before, more)) == []
+    now: JsonValue = {"a": {}, "RunForm": {"required": ["q", "r"]}}
     assert sorted(taken_away(before, now)) == ["/RunForm asks for r", "/a/b is gone"]
 
 

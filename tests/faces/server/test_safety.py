@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import JsonValue
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
@@ -121,16 +122,12 @@ def test_another_users_run_does_not_exist(keyed: Keyed) -> None:
                 f"/jobs/{run_id}",
             )
         ]
+        reply: dict[str, JsonValue] = {"inquiry_id": "x", "reply": {}}
         told += [
-            bob.post(f"/v1/runs/{run_id}/{what}", json=body)
-            for what, body in {
-                "cancel": None,
-                "finish": None,
-                "resume": None,
-                "share": None,
-                "reply": {"inquiry_id": "x", "reply": {}},
-            }.items()
-            if what != "share"
+            bob.post(f"/v1/runs/{run_id}/cancel"),
+            bob.post(f"/v1/runs/{run_id}/finish"),
+            bob.post(f"/v1/runs/{run_id}/resume"),
+            bob.post(f"/v1/runs/{run_id}/reply", json=reply),
         ]
         told += [
             bob.patch(f"/v1/runs/{run_id}", json={"pinned": True}),
@@ -178,13 +175,15 @@ def test_a_browser_signs_in_with_a_key_and_never_sees_it_again(keyed: Keyed) -> 
 
 def test_a_forged_session_is_none(keyed: Keyed) -> None:
     for cookie in ("x", keyed.ids["ann"], f'"{keyed.ids["ann"]}".AAAA.BBBB', "\u00e9"):
-        sent = {"Cookie": f"quaere_session={cookie}".encode()}
+        sent = [(b"Cookie", f"quaere_session={cookie}".encode())]
         assert httpx.get(f"{keyed.url}/v1/runs", headers=sent).status_code == 401
 
 
 def test_nobody_else_points_a_name_at_this_machine(client: httpx.Client) -> None:
     for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io"):
         assert client.get("/v1/runs", headers={"Host": host}).status_code == 421
+        # Probes name an address: they would take a service that has a name for a dead one.
+        assert client.get("/health/ready", headers={"Host": host}).status_code == 200
     for host in ("localhost", "localhost:1", "127.0.0.1:99", "[::1]:8000"):
         assert client.get("/v1/runs", headers={"Host": host}).status_code == 200
 

@@ -12,8 +12,16 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import BaseModel, TypeAdapter
 from tests.faces.wire.streams import KINDS, NAMES, RUN, Object, bodies, deltas, log, read, report_of
 
-from quaere.domain.events import Phase, RunFinished, RunStarted, SearchFinished, SourceRead
-from quaere.domain.report import Citation, Quote
+from quaere.domain.events import (
+    Phase,
+    RunFinished,
+    RunStarted,
+    SearchFinished,
+    SentenceWritten,
+    SourceRead,
+)
+from quaere.domain.report import Citation, Quote, Sentence, Support
+from quaere.faces.wire.answer import Answer
 from quaere.faces.wire.chat import ChatStream
 from quaere.faces.wire.chat_events import StreamEvent
 from quaere.faces.wire.cited import source_links, source_list
@@ -342,3 +350,17 @@ def test_the_answer_and_the_end_are_no_progress() -> None:
             assert progress_line(event) == ""
     lines = [line for event in log("researchers") if (line := progress_line(event))]
     assert all("\n" not in line and "[" not in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "shown", ["Read `rows[1]` or `rows[2]` [1].", "```\nread(rows[1], rows[2])\n```\n[1]"]
+)
+def test_brackets_in_code_are_no_markers(shown: str) -> None:
+    answer = Answer()
+    said = Sentence(text="Read it.", evidence=(4,), support=Support.QUOTED)
+    for text in ("It holds rows [2].", shown):
+        answer.take(SentenceWritten(text=text, sentence=said, appended=f"\n\n{text}"))
+    assert [claim.citations for claim in answer.claims] == [(2,), (1,)]
+    start, end = answer.marker(1)
+    assert answer.text[start:end] == "[1]"
+    assert "[1]" not in answer.text[end:]

@@ -56,6 +56,16 @@ async def test_an_empty_postgresql_is_not_filled_behind_its_owners_back(postgres
         await Traces(database).create_trace(ME, {})
 
 
+async def test_a_postgresql_without_an_encoding_is_used_as_utf_8(postgres: Server) -> None:
+    plain = "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+    async with Database(postgres.create(plain)) as database:
+        await database.upgrade()
+        traces = Traces(database)
+        made = await traces.create_trace(ME, {"question": "Wer baute die Mühle?"})
+        kept = await traces.get_trace(ME, made.id)
+        assert kept.input_params == {"question": "Wer baute die Mühle?"}
+
+
 async def test_tables_of_another_version_are_left_alone(database: Database, url: str) -> None:
     for version, message in (("0000", "quaere db upgrade"), ("9999", "later")):
         async with database.write() as connection:

@@ -28,7 +28,6 @@ from quaere.store.recording.cassette import (
     Marks,
     ModelEntry,
     ProviderEntry,
-    Replay,
     Shares,
     Ticks,
     read_cassette,
@@ -45,6 +44,7 @@ from quaere.store.recording.entries import (
     Search,
     Similarities,
 )
+from quaere.store.recording.replay import Replay
 
 THEN = datetime(2031, 5, 4, 3, 2, 1, 250_000, tzinfo=UTC)
 USAGE = Usage(prompt_tokens=7, completion_tokens=2)

@@ -13,6 +13,7 @@ from quaere.domain.model import Completion
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 from quaere.store.recording.entries import ModelAnswer, Recorded
@@ -40,9 +41,9 @@ async def impatient(path: Path) -> AsyncGenerator[Database]:
 async def taken(database: Database) -> Job:
     request = RunSpec.of("What is a?", run_id="a")
     await Jobs(database).submit(Owner(), request, params={})
-    job = await Jobs(database).claim("w", lease_s=30.0)
-    assert job
-    return job
+    delivery = await DatabaseCarrier(database).take("w", lease_s=30.0)
+    assert delivery
+    return delivery.job
 
 
 def locked(path: Path) -> sqlite3.Connection:

@@ -32,6 +32,8 @@ from quaere.errors import (
     SearchTimeout,
 )
 from quaere.index.provider import FolderProvider
+from quaere.models.entailment import ServedEntailment
+from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
 from quaere.ports.read import Body, Reader
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
@@ -44,12 +46,11 @@ from quaere.runtime.engine import Engine, SystemClock
 from quaere.store.recording.cassette import (
     Cassette,
     CassetteError,
-    NotRecorded,
     Recorder,
-    Replay,
     read_cassette,
     write_cassette,
 )
+from quaere.store.recording.replay import NotRecorded, Replay
 from quaere.testing import QueueModel, ScriptedEmbedder, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -487,6 +488,30 @@ async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
     with pytest.raises(ModelRejected, match="does not hold"):
         await player.similarities([("c", "d")])
     assert Replay(Recorder(Still()).cassette).embedder is None
+
+
+async def test_an_entailment_model_is_replayed_with_its_calls(tmp_path: Path) -> None:
+    recorder = Recorder(Still())
+    pairs = [("The dam is old.", "The dam is old."), ("The dam is old.", "It is new.")]
+    served = ServedEntailment(QueueModel("yes", "no", name="test:judge"))
+    first = Meter()
+    first.open(100_000, None)
+    told = await recorder.entailment(served).entail(pairs, first)
+    assert sorted(each.entailed for each in told) == [0.0, 1.0]
+    write_cassette(tmp_path / "run.cassette", recorder.cassette)
+    player = Replay(read_cassette(tmp_path / "run.cassette")).entailment
+    assert player is not None
+    assert player.name == "test:judge"
+    await player.warm()
+    again = Meter()
+    again.open(100_000, None)
+    assert await player.entail(pairs, again) == told
+    calls = first.drain()
+    assert len(calls) == 2
+    assert again.drain() == calls
+    with pytest.raises(ModelRejected, match="does not hold what test:judge says"):
+        await player.entail([("a", "b")], again)
+    assert Replay(Recorder(Still()).cassette).entailment is None
 
 
 async def test_an_embedder_that_never_answered_is_told_so_again() -> None:

@@ -105,6 +105,25 @@ def test_bibtex_names_the_place_in_a_source_and_where_a_source_without_url_is() 
     assert any(citation.locator for citation in REPORT.citations)
 
 
+def test_references_say_who_wrote_a_source_when_and_under_which_doi() -> None:
+    known = {
+        "url": "https://doi.org/10.1000/orrin_1891",
+        "author": "Wray, Tamsin; Odile Varga & Sons",
+        "published": "1891-05-17T08:00",
+    }
+    first, *others = REPORT.citations
+    dated = REPORT.model_copy(update={"citations": (first.model_copy(update=known), *others)})
+    entry, *rest = export(dated, Form.BIBTEX).decode().split("\n\n")
+    assert "author = {{Wray, Tamsin} and {Odile Varga \\& Sons}}," in entry
+    assert "date = {1891-05-17}," in entry
+    assert "year = {1891}," in entry
+    assert "doi = {10.1000/orrin_1891}," in entry, "which is not read as TeX"
+    assert not re.search(r"(?m)^  (?:author|date|year|doi) = ", "\n".join(rest))
+    record = export(dated, Form.RIS).decode().split("ER  - ")[0].split("\r\n")
+    assert {"AU  - Wray, Tamsin", "AU  - Odile Varga & Sons", "PY  - 1891"} <= {*record}
+    assert {"DA  - 1891/05/17", "DO  - 10.1000/orrin_1891"} <= {*record}
+
+
 def test_ris_has_one_record_a_source() -> None:
     text = export(REPORT, Form.RIS).decode()
     lines = text.split("\r\n")

@@ -492,9 +492,9 @@ export const en = {
     usageTokens: "Tokens",
     usageUsd: "Cost",
     privacy: "Privacy",
-    privacyPages: (on: boolean) =>
+    privacyPages: (on: boolean): string =>
       on ? "The words of pages that answers rest on are kept." : "The words of pages are not kept.",
-    privacyQuestions: (on: boolean) => (on ? "Questions are kept." : "Questions are not kept."),
+    privacyQuestions: (on: boolean): string => (on ? "Questions are kept." : "Questions are not kept."),
     privacyRequests: "This page asks nobody but this service: no fonts, icons or counters of others.",
     account: "Account",
     user: (user: string) => `Signed in as ${user}`,

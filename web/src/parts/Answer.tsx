@@ -73,7 +73,11 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
     dimmed: doubtOnly && !inDoubt(placed.sentence.support),
     point,
     leave,
-    pick: (c?: number) => select(opened?.pinned && opened.s === placed.place && opened.c === c ? { s: placed.place } : { s: placed.place, c }),
+    pick: (c?: number) => {
+      clearTimeout(timer.current);
+      const closes = opened?.pinned && opened.s === placed.place && opened.c === c;
+      select(closes ? { s: placed.place } : { s: placed.place, c });
+    },
   });
   const sentence = opened && sentences[opened.s - 1];
   const citation = sentence && citationsOf(sentence, citations).find((each) => each.id === opened.c);

@@ -32,11 +32,11 @@ export function Cost({ report }: { report: Report }) {
         ))}
       </dl>
       <section>
-        <h3 className="eyebrow mb-2">{text.report.perStage}</h3>
+        <h2 className="eyebrow mb-2">{text.report.perStage}</h2>
         <Bars rows={stages.map(([name, seconds]) => ({ name: text.phases[name as Phase] ?? name, value: seconds, shown: `${seconds.toFixed(2)} s` }))} />
       </section>
       <section>
-        <h3 className="eyebrow mb-2">{text.report.perModel}</h3>
+        <h2 className="eyebrow mb-2">{text.report.perModel}</h2>
         {report.calls.length === 0 ? <p className="text-[14px] text-ink-2">{text.report.noCalls}</p> : <Ledger calls={report.calls} />}
       </section>
     </div>

@@ -20,13 +20,13 @@ export function SourceCard({ source, numbers }: { source: Source; numbers?: numb
         {numbers ? numbers.slice(0, 2).join(" ") + (numbers.length > 2 ? "…" : "") : ([...site][0] ?? "?")}
       </span>
       <div className="min-w-0 flex-1">
-        <h3 className="text-[14px] leading-snug font-medium break-words" dir={directionOf(title)}>
+        <p className="text-[14px] leading-snug font-medium break-words" dir={directionOf(title)}>
           {address ? (
             <a href={address} target="_blank" rel="noopener noreferrer" className="hover:text-accent hover:underline">{title}</a>
           ) : (
             title
           )}
-        </h3>
+        </p>
         <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-ink-3">
           <span className="max-w-full truncate">{site}</span>
           {source.site !== "unknown" && <span>· {text.site[source.site]}</span>}

@@ -74,9 +74,9 @@ function Lane({ view, topic, named }: { view: RunView; topic: string; named: boo
   return (
     <section>
       {named && (
-        <h3 className="mb-2 text-[14px] font-semibold" dir="auto">
+        <h2 className="mb-2 text-[14px] font-semibold" dir="auto">
           {topic || text.live.whole}
-        </h3>
+        </h2>
       )}
       <ol className="space-y-1.5">
         {loops.map((loop) => (

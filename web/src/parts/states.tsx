@@ -15,11 +15,20 @@ export function Loading({ rows = 3 }: { rows?: number }) {
   );
 }
 
-export function Empty({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+interface EmptyProps {
+  icon?: ReactNode;
+  title: string;
+  /** Whether it stands below the heading of its screen, and not in its place. */
+  below?: boolean;
+  children?: ReactNode;
+}
+
+export function Empty({ icon, title, below = false, children }: EmptyProps) {
+  const Heading = below ? "h2" : "h1";
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
       {icon && <div className="text-ink-3" aria-hidden>{icon}</div>}
-      <h2 className="text-lg font-semibold">{title}</h2>
+      <Heading className="text-lg font-semibold">{title}</Heading>
       <div className="text-ink-2">{children}</div>
     </div>
   );
@@ -36,7 +45,7 @@ export function Banner({ tone, children }: { tone: "good" | "part" | "bad" | "un
 }
 
 /** Say what became of a request that failed, and what can be done about it. */
-export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+export function Failed({ error, retry, below = false }: { error: Error; retry?: () => void; below?: boolean }) {
   const text = useText();
   const refused = error instanceof ServiceError ? error : null;
   const again = retry && (
@@ -45,16 +54,16 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
     </button>
   );
   if (error instanceof Unreachable) {
-    return <Empty icon={<CloudOff size={28} />} title={text.states.unreachable}>{again}</Empty>;
+    return <Empty below={below} icon={<CloudOff size={28} />} title={text.states.unreachable}>{again}</Empty>;
   }
   if (refused?.status === 403) {
-    return <Empty icon={<Lock size={28} />} title={text.states.forbidden}>{text.states.forbiddenWhy}</Empty>;
+    return <Empty below={below} icon={<Lock size={28} />} title={text.states.forbidden}>{text.states.forbiddenWhy}</Empty>;
   }
   if (refused?.status === 404) {
-    return <Empty icon={<SearchX size={28} />} title={text.states.notFound}>{text.states.notFoundWhy}</Empty>;
+    return <Empty below={below} icon={<SearchX size={28} />} title={text.states.notFound}>{text.states.notFoundWhy}</Empty>;
   }
   return (
-    <Empty icon={<CircleAlert size={28} />} title={text.states.failed}>
+    <Empty below={below} icon={<CircleAlert size={28} />} title={text.states.failed}>
       <p className="mb-4">{told(error, text)}</p>
       {again}
       {refused?.requestId && <p className="mt-4 text-xs text-ink-3">{text.states.request(refused.requestId)}</p>}

@@ -49,7 +49,9 @@ export function AskScreen() {
   // The same question that is sent twice by accident is one run.
   const attempt = useRef({ sent: "", key: "" });
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   useEffect(() => {
     if (search.q) setQuestion(search.q);
   }, [search.q]);

@@ -78,8 +78,10 @@ function Talk({ id }: { id: string | undefined }) {
   });
   const remove = useChange(() => json<void>("DELETE", `/v1/chat/conversations/${encodeURIComponent(id!)}`), "conversations");
   const messages = talk.data?.messages ?? [];
-  useEffect(() => end.current?.scrollIntoView?.({ block: "nearest" }), [messages.length]);
-  if (talk.error) return <Failed error={talk.error} />;
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, [messages.length]);
+  if (talk.error) return <Failed below error={talk.error} />;
   return (
     <section className="flex min-h-[70dvh] min-w-0 flex-col">
       <div className="flex items-center justify-between gap-3 pb-4">
@@ -97,7 +99,7 @@ function Talk({ id }: { id: string | undefined }) {
       </div>
       <div className="flex-1 space-y-7">
         {id && talk.isPending && <Loading />}
-        {!id && <Empty icon={<MessagesSquare size={28} />} title={text.chat.title}>{text.chat.empty}</Empty>}
+        {!id && <Empty below icon={<MessagesSquare size={28} />} title={text.chat.title}>{text.chat.empty}</Empty>}
         {messages.map((message) =>
           message.role === "user" ? (
             <p key={message.id} dir={directionOf(message.content)} className="ms-auto w-fit max-w-[85%] rounded-2xl bg-accent-soft px-4 py-2.5 break-words">

@@ -34,8 +34,8 @@ export default function FoldersScreen() {
       <p className="mt-1 mb-6 text-ink-2">{text.folders.lead}</p>
       {manages && !folders.error && <NewFolder />}
       {folders.isPending && <Loading rows={5} />}
-      {folders.error && (isMissing(folders.error) ? <Empty title={text.states.notServed} /> : <Failed error={folders.error} retry={() => void folders.refetch()} />)}
-      {folders.data?.length === 0 && <Empty icon={<FolderIcon size={28} />} title={text.folders.empty}>{text.folders.emptyWhy}</Empty>}
+      {folders.error && (isMissing(folders.error) ? <Empty below title={text.states.notServed} /> : <Failed below error={folders.error} retry={() => void folders.refetch()} />)}
+      {folders.data?.length === 0 && <Empty below icon={<FolderIcon size={28} />} title={text.folders.empty}>{text.folders.emptyWhy}</Empty>}
       <ul className="mt-6 space-y-4">
         {folders.data?.map((folder) => <OneFolder key={folder.id} folder={folder} manages={manages === true && !folder.read_only} />)}
       </ul>

@@ -344,7 +344,7 @@ function Gaps({ report }: { report: Report }) {
         </ul>
       )}
       <section>
-        <h3 className="eyebrow mb-3">{text.live.checklist}</h3>
+        <h2 className="eyebrow mb-3">{text.live.checklist}</h2>
         <Checklist items={report.checklist.items} />
       </section>
     </div>

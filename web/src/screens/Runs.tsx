@@ -44,10 +44,10 @@ export default function RunsScreen() {
       </div>
       <Compare chosen={chosen} clear={() => setChosen([])} several={listed.length > 1} />
       {runs.isPending && <Loading rows={8} />}
-      {runs.error && <Failed error={runs.error} retry={() => void runs.refetch()} />}
+      {runs.error && <Failed below error={runs.error} retry={() => void runs.refetch()} />}
       {runs.data && listed.length === 0 && (
         filtered ? <p className="py-10 text-center text-ink-2">{text.runs.noMatch}</p> : (
-          <Empty icon={<History size={28} />} title={text.runs.empty}>
+          <Empty below icon={<History size={28} />} title={text.runs.empty}>
             <p className="mb-5">{text.runs.emptyWhy}</p>
             <Link to="/" className="btn btn-primary">{text.nav.ask}</Link>
           </Empty>

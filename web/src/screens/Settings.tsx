@@ -91,7 +91,7 @@ function Doctor() {
   return (
     <Section title={text.settings.doctor} lead={text.settings.doctorLead}>
       {doctor.isPending && <Loading rows={5} />}
-      {doctor.error && <Failed error={doctor.error} retry={() => void doctor.refetch()} />}
+      {doctor.error && <Failed below error={doctor.error} retry={() => void doctor.refetch()} />}
       {doctor.data && (
         <>
           <Banner tone={doctor.data.healthy ? "good" : "bad"}>{doctor.data.healthy ? text.settings.healthy : text.settings.unhealthy}</Banner>

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
-    from quaere.store.recording.cassette import Recorder, Replay
+    from quaere.store.recording.cassette import Recorder
+    from quaere.store.recording.replay import Replay
 
 
 def register(app: typer.Typer) -> None:
@@ -160,7 +161,8 @@ class Tapes:
         """
         if self.replay is None:
             return None
-        from quaere.store.recording.cassette import Replay, read_cassette
+        from quaere.store.recording.cassette import read_cassette
+        from quaere.store.recording.replay import Replay
 
         return Replay(read_cassette(self.replay))
 

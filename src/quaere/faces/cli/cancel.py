@@ -28,17 +28,15 @@ def cancel(
 
     It may still be waiting or already be running. Its trace is kept.
     """
-    from quaere.domain.trace import Owner
     from quaere.faces.cli.environment import settle
-    from quaere.runtime.wiring_store import build_database
-    from quaere.store.jobs import Jobs
+    from quaere.runtime.app import App
 
     settings = settle(debug=bool(context.obj))
 
     async def told() -> None:
-        async with build_database(settings) as database:
-            jobs = Jobs(database)
-            await (jobs.finish if finish else jobs.cancel)(Owner(), run)
+        async with App.open(settings) as app:
+            asked = await app.run(run)
+            await (asked.finish if finish else asked.cancel)()
 
     asyncio.run(told())
     emit("Finishing with what has been found.\n" if finish else "Cancelled.\n")

@@ -18,6 +18,7 @@ from quaere.faces.server.errors import Refused, bug, problem
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
 UPLOADS = re.compile(r"^/v1/folders/[^/]+/files$")
+PROBES = "/health/"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{1,64}$")
@@ -108,7 +109,8 @@ class Guard:
 
     def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._hosts.knows(host):
+        # Probes ask an address, whatever the service is called, and nobody learns anything by them.
+        if not self._hosts.knows(host) and not scope.get("path", "").startswith(PROBES):
             return Refused(
                 HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", "This service has another name."
             )

@@ -31,6 +31,8 @@ from quaere.faces.wire.openai_chat import Sources
 AUTO = "quaere"
 MODELS = MappingProxyType({AUTO: None, **{f"{AUTO}-{name}": name for name in ProfileName}})
 """Profiles by the names under which clients choose them; None leaves the choice to planning."""
+TEXTS = frozenset({"text", "input_text", "output_text", "refusal"})
+"""Kinds of parts of a message that are text."""
 MAX_METADATA = 16
 """As many pairs as OpenAI takes."""
 SOURCES, BACKGROUND, PREVIOUS = "quaere.sources", "quaere.background", "quaere.previous"
@@ -193,7 +195,7 @@ def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
 def _text(item: ChatMessageForm, param: str) -> str:
     if item.content is None or isinstance(item.content, str):
         return item.content or ""
-    other = [part.type for part in item.content if part.text is None and part.type != "refusal"]
+    other = [part.type for part in item.content if part.type not in TEXTS]
     if other and item.role == "user":
         raise BadParameter(param, f"Questions are text, not {other[0]}.")
     return "\n".join(part.text for part in item.content if part.text)
@@ -279,21 +281,24 @@ def error_response(
     """Return ``error`` as OpenAI would."""
     if isinstance(error, RequestValidationError):
         fault = error.errors()[0]
-        places = [str(part) for part in fault["loc"] if part != "body"]
-        error = BadParameter(".".join(places), f"{'.'.join(places)}: {fault['msg']}")
+        place = ".".join(part for part in fault["loc"] if isinstance(part, str) and part != "body")
+        error = BadParameter(place or "body", f"{place or 'body'}: {fault['msg']}")
     refused = refusal_of(error) if isinstance(error, QuaereError) else error
     kind = refused.kind if isinstance(refused, Refused) else "invalid_request_error"
     param, code = None, kind
     if isinstance(refused, BadParameter):
         param, code = refused.param, refused.code
+    status = refused.status_code
+    if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        status = HTTPStatus.BAD_REQUEST  # what OpenAI answers to anything that cannot be asked
     detail = OpenAiErrorDetail(
         message=places_of(request).masked(str(refused.detail)),
-        type=_type_of(refused.status_code),
+        type=_type_of(status),
         param=param,
         code=code,
     )
     body = OpenAiError(error=detail).model_dump(mode="json")
-    return JSONResponse(body, refused.status_code, headers=refused.headers)
+    return JSONResponse(body, status, headers=refused.headers)
 
 
 def _type_of(status: int) -> Literal["server_error", "rate_limit_error", "invalid_request_error"]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from prometheus_client import CollectorRegistry
-from pydantic import JsonValue
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
@@ -22,7 +20,7 @@ from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
-from quaere.faces.server.openapi import document, operation_id
+from quaere.faces.server.openapi import describe, operation_id
 from quaere.faces.server.places import Places
 from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
@@ -72,6 +70,52 @@ up again at any place. Everything that a caller sees is their own: what belongs 
 exist for them."""
 
 
+@dataclass(slots=True, kw_only=True)
+class _Process:
+    """What one server process has from its start to its end."""
+
+    settings: Settings
+    access: Access
+    workers: int
+    metrics: ServerMetrics
+    run_metrics: RunMetrics
+    endpoint: McpEndpoint = field(default_factory=McpEndpoint)
+    feeds: Feeds | None = None
+
+    @asynccontextmanager
+    async def lifespan(self, service: FastAPI) -> AsyncGenerator[None]:
+        """Open the App and let its workers work, until the server stops."""
+        places = await asyncio.to_thread(places_of_settings, self.settings)
+        async with AsyncExitStack() as exits:
+            app = await exits.enter_async_context(App.open(self.settings))
+            self.feeds = Feeds(framed_by(places))
+            service.state.context = Context(
+                app=app,
+                feeds=self.feeds,
+                places=places,
+                signer=await asyncio.to_thread(signer, self.settings),
+                access=self.access,
+                workers=self.workers,
+                metrics=self.metrics,
+                chats=ChatReaders(self.settings.chat_abandoned_s),
+            )
+            await exits.enter_async_context(self.endpoint.open(service.state.context))
+            tasks = [self.metrics.measure_lag(), keep_within(app)]
+            if self.workers:
+                policy = WorkerPolicy(concurrency=self.workers)
+                tasks.append((await app.worker(policy, self.run_metrics.watch)).run())
+            for task in tasks:
+                exits.push_async_callback(_ended, asyncio.create_task(task))
+            yield
+            self.feeds.close()
+
+    def stop(self) -> None:
+        """End all streams, so that the process can stop."""
+        self.endpoint.hand_back()
+        if self.feeds:
+            self.feeds.close()
+
+
 def make_service(
     settings: Settings, *, host: str = "127.0.0.1", workers: int = 2, access: Access | None = None
 ) -> FastAPI:
@@ -83,45 +127,20 @@ def make_service(
         workers: Runs that this process makes at a time; none where others make them.
         access: How users are known; by the settings and the host when left out.
     """
-    known = access or access_for(settings, host)
     registry = CollectorRegistry()
-    metrics, run_metrics = ServerMetrics(registry), RunMetrics(registry)
-    opened: list[Feeds] = []
-    endpoint = McpEndpoint()
-
-    @asynccontextmanager
-    async def lifespan(service: FastAPI) -> AsyncGenerator[None]:
-        places = await asyncio.to_thread(places_of_settings, settings)
-        async with AsyncExitStack() as exits:
-            app = await exits.enter_async_context(App.open(settings))
-            feeds = Feeds(framed_by(places))
-            opened.append(feeds)
-            service.state.context = Context(
-                app=app,
-                feeds=feeds,
-                places=places,
-                signer=await asyncio.to_thread(signer, settings),
-                access=known,
-                workers=workers,
-                metrics=metrics,
-                chats=ChatReaders(settings.chat_abandoned_s),
-            )
-            await exits.enter_async_context(endpoint.open(service.state.context))
-            tasks = [metrics.measure_lag(), keep_within(app)]
-            if workers:
-                policy = WorkerPolicy(concurrency=workers)
-                tasks.append((await app.worker(policy, run_metrics.watch)).run())
-            for task in tasks:
-                exits.push_async_callback(_ended, asyncio.create_task(task))
-            yield
-            feeds.close()
-
+    process = _Process(
+        settings=settings,
+        access=access or access_for(settings, host),
+        workers=workers,
+        metrics=ServerMetrics(registry),
+        run_metrics=RunMetrics(registry),
+    )
     service = FastAPI(
         title="Quaere",
         version=__version__,
         description=DESCRIPTION,
         license_info={"name": "Apache-2.0"},
-        lifespan=lifespan,
+        lifespan=process.lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -131,30 +150,14 @@ def make_service(
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
-
-    def openapi() -> dict[str, JsonValue]:
-        service.openapi_schema = service.openapi_schema or document(service)
-        return service.openapi_schema
-
-    async def openapi_json() -> JSONResponse:
-        return JSONResponse(await asyncio.to_thread(openapi))  # a second of work, once
-
-    service.openapi = openapi
-    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)
-
-    def stop() -> None:
-        """End all streams, so that the process can stop."""
-        endpoint.hand_back()
-        for feeds in opened:
-            feeds.close()
-
-    service.state.stop = stop
+    service.state.stop = process.stop
     errors.install(service)
     for module in ROUTED:
         service.include_router(module.router)
-    service.router.routes.append(Route("/mcp", endpoint))
+    service.router.routes.append(Route("/mcp", process.endpoint))
+    describe(service)
     service.add_middleware(RateHeaders)
-    service.add_middleware(Observed, metrics=metrics)
+    service.add_middleware(Observed, metrics=process.metrics)
     if settings.server_origins:
         service.add_middleware(
             CORSMiddleware,

@@ -9,8 +9,11 @@ from pydantic import JsonValue
 
 from quaere.domain.events import Event, RunFinished, SentenceWritten
 from quaere.domain.report import Sentence, Support
+from quaere.synthesize.compose import FENCE
+from quaere.text.inline import hide_code
 
 _MARKER = re.compile(r"\[(\d+)\]")
+_BLOCK = re.compile(rf"(?ms)^[ >]*{FENCE}$.*?^[ >]*{FENCE}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Answer:
     def marker(self, number: int) -> tuple[int, int]:
         """Return where ``[number]`` stands first, as ``[start, end)``; the end without one."""
         marker = f"[{number}]"
-        place = self.text.find(marker)
+        place = _without_code(self.text).find(marker)
         return (place, place + len(marker)) if place >= 0 else (len(self.text), len(self.text))
 
     def _claim(self, event: SentenceWritten) -> None:
@@ -79,8 +82,14 @@ class Answer:
             return
         end = len(self.text) + len(event.appended)
         start = end - len(event.appended.lstrip())
-        numbers = tuple(dict.fromkeys(int(number) for number in _MARKER.findall(event.text)))
+        shown = _without_code(event.text)
+        numbers = tuple(dict.fromkeys(int(number) for number in _MARKER.findall(shown)))
         self.claims.append(Claim(start, end, numbers, event.sentence))
+
+
+def _without_code(text: str) -> str:
+    """Return ``text``, as long as it was, without the brackets in code, which cite nothing."""
+    return hide_code(_BLOCK.sub(lambda block: "x" * len(block[0]), text))
 
 
 def _rest(told: str, answer: str) -> str:

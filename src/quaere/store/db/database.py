@@ -47,6 +47,8 @@ BUSY_S = 30.0
 """Seconds that a write waits for another process writing to the same SQLite file."""
 CONNECT_S = 10.0
 """Seconds for which connecting to a server that does not answer is retried."""
+LISTENS_S = 20.0
+"""Seconds of silence after which a connection that listens is tried."""
 _PAUSE_S = 0.2
 _SWITCH_S = 0.01
 _DRIVERS = {
@@ -123,6 +125,29 @@ class Database:
         await self._prepare()
         async with self._write(durable=durable) as connection:
             yield connection
+
+    async def listen(self, channel: str) -> AsyncGenerator[str]:
+        """Yield what is notified on a channel of PostgreSQL; first "", when it listens.
+
+        It has a connection of its own, which `aclose` of this generator closes.
+
+        Raises:
+            StoreUnavailable: when the connection is lost.
+        """
+        import psycopg  # noqa: PLC0415 - SQLite goes without
+
+        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        try:
+            connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
+            async with connection:
+                await connection.execute(f"LISTEN {channel}".encode())
+                yield ""
+                while True:
+                    async for notice in connection.notifies(timeout=LISTENS_S):
+                        yield notice.payload
+                    await connection.execute("SELECT 1")
+        except (psycopg.Error, OSError) as error:
+            raise StoreUnavailable(f"Cannot listen at {self.name}: {_reason(error)}.") from error
 
     async def scrub(self) -> None:
         """Empty the write-ahead log of a SQLite file, which may still contain deleted data.
@@ -292,7 +317,9 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
             event.listen(engine.sync_engine, "connect", _configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
-        return create_async_engine(url, pool_pre_ping=True)
+        # A database without an encoding, as made without a locale, would answer in bytes.
+        encoding = {"client_encoding": "utf8"}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=encoding)
     except ModuleNotFoundError as error:
         raise SettingsError(
             f"The database needs {error.name}, which is not installed: "

@@ -41,7 +41,7 @@ from quaere.domain.value import encodable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0005"
+REVISION = "0006"
 """The migration that makes the tables below."""
 
 
@@ -294,22 +294,49 @@ idempotency_keys = Table(
     Column("created_at", Utc, nullable=False, index=True),
 )
 
+_priority = Column("priority", Integer, nullable=False, server_default="0")
+
 # Runs that wait for a worker, in the order of ``priority``, then of submission. The status of such
-# a run, its worker and the end of its lease are in its trace.
+# a run, its worker and the end of its lease are in its trace. What was given up stays, until an
+# operator has it tried again.
 jobs = Table(
     "jobs",
     metadata,
     _run(),
     Column("request", Text, nullable=False),
     Column("user_id", String(255), nullable=False),
-    Column("priority", Integer, nullable=False, server_default="0"),
+    _priority,
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("queued_at", Utc, nullable=False),
     Column("deadline", Utc),
     Column("cancel", Boolean, nullable=False, server_default=false()),
     Column("finish", Boolean, nullable=False, server_default=false()),
     Column("reply", Text),
-    Index("idx_jobs_queue", "priority", "queued_at"),
+    Column("given_up_at", Utc),
+    Index("idx_jobs_queue", _priority.desc(), "queued_at", "run_id"),
+)
+
+# Processes that make runs, as each reported itself at ``seen_at``.
+workers = Table(
+    "workers",
+    metadata,
+    Column("name", String(255), primary_key=True),
+    Column("version", String(64), nullable=False),
+    Column("places", Integer, nullable=False),
+    Column("busy", Integer, nullable=False),
+    Column("ended", Integer, nullable=False),
+    Column("takeovers", Integer, nullable=False),
+    Column("started_at", Utc, nullable=False),
+    Column("seen_at", Utc, nullable=False, index=True),
+    Column("drain", Boolean, nullable=False, server_default=false()),
+)
+
+# What operators have switched on for all workers, "paused" for one.
+switches = Table(
+    "switches",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("since", Utc, nullable=False),
 )
 
 # Recorded answers of services to an unfinished run, so that another worker can continue it.

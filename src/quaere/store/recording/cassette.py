@@ -14,30 +14,33 @@ import io
 import json
 import secrets
 import zlib
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal, TypeVar, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from quaere.domain.model import Completion, ModelRequest, Traits
-from quaere.domain.question import Query, SourceKind
+from quaere.domain.model import Traits
+from quaere.domain.question import SourceKind
 from quaere.domain.report import RunWarning
-from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.domain.team import Inquiry, Reply
+from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value
-from quaere.errors import ModelRejected, QuaereError, ReadError, SearchError, UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.ports.clock import Clock
-from quaere.ports.model import ChatModel, Embedder, thinking_tokens, traits_of
+from quaere.ports.model import (
+    ChatModel,
+    Embedder,
+    EntailmentModel,
+    thinking_tokens,
+    traits_of,
+)
 from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
 from quaere.store.recording.entries import (
     Answer,
     AnyAnswer,
-    HumanReply,
     Preparation,
     Reading,
     Recorded,
@@ -56,12 +59,6 @@ _GZIP = b"\x1f\x8b"
 
 class CassetteError(UsageError):
     """A file cannot be used as a cassette, or a cassette not for what is asked of it."""
-
-
-class NotRecorded(SearchError):
-    """A provider was asked what it was not asked when the cassette was recorded."""
-
-    retryable = False
 
 
 class ProviderEntry(Value):
@@ -97,6 +94,13 @@ class EmbedderEntry(Value):
     """Cosine from which topics were the same to it, where that was set."""
 
 
+class EntailmentEntry(Value):
+    """The entailment model of the run, where it had one."""
+
+    kind: Literal["entailment"] = "entailment"
+    name: str
+
+
 class Marks(Value):
     """The word of the run's data marks; with another one the prompts would be others."""
 
@@ -119,7 +123,8 @@ class Shares(Value):
     shares: dict[str, float]
 
 
-Entry = ProviderEntry | ModelEntry | EmbedderEntry | Marks | Ticks | Recorded | Shares
+Participant = ProviderEntry | ModelEntry | EmbedderEntry | EntailmentEntry
+Entry = Participant | Marks | Ticks | Recorded | Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +160,7 @@ class Recorder(Recording):
         self._redact = redact
         self.clock = RecordedClock(clock)
         self.marks = secrets.token_hex(4)
-        self._participants: list[ProviderEntry | ModelEntry | EmbedderEntry] = []
+        self._participants: list[Participant] = []
         self._answers: list[Recorded] = []
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -193,6 +198,11 @@ class Recorder(Recording):
         """Return ``inner`` recorded; ``same_cosine`` is what is set of it."""
         self._participants.append(EmbedderEntry(name=inner.name, same_cosine=same_cosine))
         return super().embedder(inner)
+
+    def entailment(self, inner: EntailmentModel) -> EntailmentModel:
+        """Return ``inner`` with what it says of claims recorded."""
+        self._participants.append(EntailmentEntry(name=inner.name))
+        return super().entailment(inner)
 
     async def record(self, answer: Answer[T]) -> None:
         """Keep ``answer``."""
@@ -263,140 +273,6 @@ class _WholeProvider(RecordedProvider):
         if word not in self._shares:
             self._shares[word] = inner.document_share(word)
         return self._shares[word]
-
-
-class Replay:
-    """The ports of the run that a cassette was recorded of, with nothing else at hand.
-
-    What was asked several times is answered in that order, and the last answer stays.
-    """
-
-    def __init__(self, cassette: Cassette) -> None:
-        self.recording = recording = Recording(cassette.of(Recorded), last_stays=True)
-        marks, embedders = cassette.of(Marks), cassette.of(EmbedderEntry)
-        self.clock = ReplayedClock(cassette)
-        self.marks = marks[0].word if marks else ""
-        self.providers = tuple(
-            recording.provider(_ABSENT[entry.prepares, entry.counts](entry, cassette, recording))
-            for entry in cassette.of(ProviderEntry)
-        )
-        self.reader = recording.reader(_AbsentReader())
-        self.models = tuple(
-            recording.model(_AbsentModel(entry)) for entry in cassette.of(ModelEntry)
-        )
-        """Those of planning, evaluating, writing and checking, then those to fall back on; none
-        where the run had none."""
-        self.embedder = recording.embedder(_AbsentEmbedder(embedders[0])) if embedders else None
-        self.same_cosine = embedders[0].same_cosine if embedders else None
-        replied = cassette.answers(HumanReply)
-        self.human = recording.human(_AbsentHuman()) if replied else None
-        """``None`` where nobody was asked."""
-
-
-class ReplayedClock:
-    """The clock of the run that was recorded: it says again what it said then.
-
-    A run of another version of this code may look at the clock more often; then it ends up standing
-    still, which makes no run longer.
-    """
-
-    def __init__(self, cassette: Cassette) -> None:
-        self._recorded = cassette.recorded
-        self._ticks = deque(second for ticks in cassette.of(Ticks) for second in ticks.seconds)
-        self._seconds = 0.0
-
-    def monotonic(self) -> float:
-        """Return the next reading."""
-        if self._ticks:
-            self._seconds = self._ticks.popleft()
-        return self._seconds
-
-    def now(self) -> datetime:
-        """Return the time of day then."""
-        return self._recorded + timedelta(seconds=self._seconds)
-
-
-class _AbsentProvider:
-    """What a replay asks when the cassette holds no answer; so do those that follow."""
-
-    def __init__(self, entry: ProviderEntry, cassette: Cassette, recording: Recording) -> None:
-        self.name = entry.name
-        self.kinds = frozenset(entry.kinds)
-        self._recording = recording
-        shares = [each.shares for each in cassette.of(Shares) if each.provider == entry.name]
-        self._shares = {word: share for each in shares for word, share in each.items()}
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        raise NotRecorded(
-            f"the cassette holds no answer of {self.name} to {query.text!r} ({limit} hits)"
-        )
-
-
-class _PreparedProvider(_AbsentProvider):
-    async def prepare(self, progress: Progress) -> Sequence[RunWarning]:
-        recorded = self._recording.recorded(Preparation(provider=self.name))
-        if recorded is None:
-            raise CassetteError(f"The cassette does not record how {self.name} was prepared.")
-        if last := cast("Preparation", recorded).progress:
-            progress(*last)
-        return recorded.outcome()
-
-
-class _CountingProvider(_AbsentProvider):
-    def document_share(self, word: str) -> float:
-        if word not in self._shares:
-            raise CassetteError(
-                f"The cassette does not tell how common {word!r} is in {self.name}."
-            )
-        return self._shares[word]
-
-
-class _FolderProvider(_PreparedProvider, _CountingProvider):
-    pass
-
-
-_ABSENT = {
-    (False, False): _AbsentProvider,
-    (True, False): _PreparedProvider,
-    (False, True): _CountingProvider,
-    (True, True): _FolderProvider,
-}
-"""By whether it prepares, and whether it counts."""
-
-
-class _AbsentReader:
-    async def read(self, hit: Hit) -> Page:
-        message = f"the cassette does not hold {hit.url}"
-        raise ReadError(message, status=ReadStatus.NOT_FOUND)
-
-
-class _AbsentModel:
-    def __init__(self, entry: ModelEntry) -> None:
-        self.name = entry.name
-        self.context_tokens = entry.context_tokens
-        self.thinking_tokens = entry.thinking_tokens
-        self.traits = entry.traits
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        raise ModelRejected(f"the cassette holds no answer of {self.name} to this {request.step!r}")
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
-        yield await self.complete(request)
-
-
-class _AbsentEmbedder:
-    def __init__(self, entry: EmbedderEntry) -> None:
-        self.name = entry.name
-
-    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        raise ModelRejected(
-            f"the cassette does not hold what {self.name} says of these {len(pairs)} pairs of texts"
-        )
-
-
-class _AbsentHuman:
-    async def ask(self, inquiry: Inquiry) -> Reply:
-        raise CassetteError(f"The cassette contains no reply to this inquiry ({inquiry.kind}).")
 
 
 class _Header(Value):

@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar, Generic, Literal, Self, TypeVar, cast
 from pydantic import Field, TypeAdapter
 
 from quaere import errors
-from quaere.domain.model import Completion, ModelRequest
+from quaere.domain.model import Completion, ModelCall, ModelRequest
 from quaere.domain.question import Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
@@ -31,6 +31,7 @@ from quaere.errors import (
     SearchTimeout,
     UsageError,
 )
+from quaere.ports.model import Entailed
 from quaere.ports.read import OUT_OF_TIME
 from quaere.store.traces.privacy import Privacy
 
@@ -201,6 +202,38 @@ class Similarities(Answer[tuple[Annotated[float, Field(ge=-1, le=1)], ...]]):
         return ModelTimeout(f"{self.embedder} did not answer while it was recorded")
 
 
+class Told(Value):
+    """What an entailment model said of some pairs, and what that took."""
+
+    entailed: tuple[Entailed, ...]
+    calls: tuple[ModelCall, ...] = ()
+    """The calls of a model that is asked over the network, in the order in which they ended."""
+
+
+class Entailments(Answer[Told]):
+    """What an entailment model says of some premises with their claims."""
+
+    base = ReasonError
+    kind: Literal["entailments"] = "entailments"
+    model: str
+    pairs: str
+    """SHA-256 of the pairs."""
+
+    @classmethod
+    def to(cls, model: str, pairs: Sequence[tuple[str, str]]) -> Self:
+        """Return the call of ``model`` with ``pairs``."""
+        return cls(model=model, pairs=_digest(json.dumps(list(pairs))))
+
+    @property
+    def key(self) -> str:
+        """Model and pairs."""
+        return f"entailments {self.model} {self.pairs}"
+
+    def unfinished(self) -> BaseException:
+        """Return the timeout of a model."""
+        return ModelTimeout(f"{self.model} did not answer while it was recorded")
+
+
 class HumanReply(Answer[Reply]):
     """What the user replied to an inquiry."""
 
@@ -250,7 +283,16 @@ class Preparation(Answer[tuple[RunWarning, ...]]):
         return asyncio.CancelledError()
 
 
-AnyAnswer = Search | Reading | ModelAnswer | Similarities | HumanReply | FinishRequest | Preparation
+AnyAnswer = (
+    Search
+    | Reading
+    | ModelAnswer
+    | Similarities
+    | Entailments
+    | HumanReply
+    | FinishRequest
+    | Preparation
+)
 
 
 class Recorded(Value):

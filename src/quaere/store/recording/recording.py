@@ -14,11 +14,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Protocol, TypeVar, cast
 
-from quaere.domain.model import Completion, Finish, ModelRequest
+from quaere.domain.model import Completion, Finish, ModelCall, ModelRequest
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Page
 from quaere.domain.team import Inquiry, Reply
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, ReasonError
 from quaere.models.similarity import cosines_of
 from quaere.ports.clock import Clock
 from quaere.ports.forwarding import (
@@ -28,12 +28,13 @@ from quaere.ports.forwarding import (
     ForwardingReader,
 )
 from quaere.ports.human import Human
-from quaere.ports.model import ChatModel, Embedder, released
+from quaere.ports.model import ChatModel, Embedder, Entailed, EntailmentModel, Ledger, released
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.store.recording.entries import (
     Answer,
     AnyAnswer,
+    Entailments,
     FinishRequest,
     HumanReply,
     ModelAnswer,
@@ -41,6 +42,7 @@ from quaere.store.recording.entries import (
     Recorded,
     Search,
     Similarities,
+    Told,
 )
 
 T = TypeVar("T")
@@ -92,6 +94,10 @@ class Recording:
         """Return ``inner`` with its similarities recorded, and what is set of it where needed."""
         del same_cosine  # a journal has it in the request of its run
         return RecordedEmbedder(inner, self)
+
+    def entailment(self, inner: EntailmentModel) -> EntailmentModel:
+        """Return ``inner`` with what it says of claims recorded."""
+        return RecordedEntailment(inner, self)
 
     def human(self, inner: Human) -> Human:
         """Return ``inner`` with its replies recorded."""
@@ -259,6 +265,63 @@ class RecordedEmbedder(ForwardingEmbedder):
         """
         call = Similarities.to(self.name, pairs)
         return await self._recording.answer(call, lambda: cosines_of(self.inner, pairs))
+
+
+class RecordedEntailment:
+    """``inner`` with what it says of claims recorded, and with the calls that it took for that."""
+
+    def __init__(self, inner: EntailmentModel, recording: Recording) -> None:
+        self.inner = inner
+        self._recording = recording
+
+    @property
+    def name(self) -> str:
+        """The name of ``inner``."""
+        return self.inner.name
+
+    async def warm(self) -> None:
+        """Let ``inner`` load what it needs."""
+        await self.inner.warm()
+
+    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
+        """Return what is recorded, its calls booked again, else what ``inner`` says."""
+        call = Entailments.to(self.name, pairs)
+        if recorded := self._recording.recorded(call):
+            told = recorded.outcome()
+            for each in told.calls:
+                ledger.note(each)
+            return list(told.entailed)
+        noting = _Noting(ledger)
+
+        async def ask() -> Told:
+            entailed = await self.inner.entail(pairs, noting)
+            return Told(entailed=tuple(entailed), calls=tuple(noting.calls))
+
+        return list((await self._recording.answer(call, ask)).entailed)
+
+
+class _Noting:
+    """A ledger that remembers the calls which are booked on ``inner``."""
+
+    def __init__(self, inner: Ledger) -> None:
+        self._inner = inner
+        self.calls: list[ModelCall] = []
+
+    def admit(self, model: str, *, prompt_tokens: int, completion_tokens: int) -> None:
+        self._inner.admit(model, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
+
+    def failed(self, model: str, error: ReasonError) -> None:
+        self._inner.failed(model, error)
+
+    def tokens_left(self) -> int:
+        return self._inner.tokens_left()
+
+    def note(self, call: ModelCall) -> None:
+        self.calls.append(call)
+        self._inner.note(call)
+
+    def ratio(self, model: str) -> float:
+        return self._inner.ratio(model)
 
 
 class RecordedHuman:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report
+from quaere.domain.works import doi_of
 from quaere.synthesize.inert import link, plain
 
 # BibTeX is read by TeX: these have a meaning of their own there.
@@ -24,6 +25,9 @@ _TEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
+_BRACES = str.maketrans("", "", "{}\\")
+_AND = re.compile(r"\s*;\s*|\s+and\s+")
+_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?!\d)")
 _KEY = re.compile(r"[^a-z0-9]+")
 
 
@@ -48,8 +52,13 @@ def keys(citations: Iterable[Citation]) -> list[str]:
 
 def _bibtex(citation: Citation) -> str:
     url, title = link(citation.url), plain(citation.title)
+    authors = " and ".join(f"{{{_tex(name)}}}" for name in _authors(citation))
     fields = {
+        "author": authors,
         "title": f"{{{_tex(title)}}}",
+        "date": _date(citation),
+        "year": _date(citation)[:4],
+        "doi": doi_of(citation.url).translate(_BRACES),  # read as it is, not as TeX
         "url": url,
         "urldate": citation.retrieved_at[:10],
         "note": _tex(plain(citation.locator or ("" if url else citation.location))),
@@ -65,6 +74,13 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
     yield "TY", "JOUR" if journal else "ELEC" if url else "GEN"
     yield "ID", _key(citation)
     yield "TI", plain(citation.title)
+    for name in _authors(citation):
+        yield "AU", name
+    if date := _date(citation):
+        yield "PY", date[:4]
+        yield "DA", date.replace("-", "/")
+    if doi := doi_of(citation.url):
+        yield "DO", doi
     if url:
         yield "UR", url
     if citation.retrieved_at:
@@ -72,6 +88,17 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
     if place := plain(citation.locator or ("" if url else citation.location)):
         yield "N1", place
     yield "N2", plain(citation.quote.text)
+
+
+def _authors(citation: Citation) -> list[str]:
+    """Return who wrote the source, a name each: a page separates them by semicolons or "and"."""
+    return [name for name in map(str.strip, _AND.split(plain(citation.author))) if name]
+
+
+def _date(citation: Citation) -> str:
+    """Return the date of the source as far as it is one: "2024", "2024-05", "2024-05-17"."""
+    found = _DATE.match(citation.published)
+    return found[0] if found else ""
 
 
 def _key(citation: Citation) -> str:

@@ -41,7 +41,10 @@ router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAiRoute, respo
 COMPLETION: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The completion; with `stream`, its chunks as they come.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "text/event-stream": {"schema": {"type": "string"}},
+        },
     }
 }
 
@@ -77,7 +80,7 @@ async def model(model: str, caller: Reading) -> Model:
     return Model(id=model)
 
 
-@router.post("/chat/completions", response_class=Response, responses=COMPLETION)
+@router.post("/chat/completions", response_model=None, responses=COMPLETION)
 async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> Response:
     """Research the last question of a chat and answer it, with annotations for its citations.
 

@@ -48,7 +48,10 @@ router = APIRouter(
 RESPONSE: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The response; with `stream`, its events as they come.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "text/event-stream": {"schema": {"type": "string"}},
+        },
     }
 }
 _TURNS: TypeAdapter[tuple[Turn, ...]] = TypeAdapter(tuple[Turn, ...])
@@ -56,7 +59,7 @@ _METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 Name = Annotated[str, Path(max_length=100, description="`resp_` and the id of the run.")]
 
 
-@router.post("", response_class=Response, responses=RESPONSE)
+@router.post("", response_model=None, responses=RESPONSE)
 async def create(form: ResponseForm, context: Shared, caller: Running) -> Response:
     """Research a question and answer it; with `background`, return at once with its name."""
     check_response(form)
@@ -78,7 +81,7 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
     return JSONResponse(stream.response, headers={"X-Quaere-Run-Id": trace.id})
 
 
-@router.get("/{name}", response_class=Response, responses=RESPONSE)
+@router.get("/{name}", response_model=None, responses=RESPONSE)
 async def retrieve(
     name: Name,
     context: Shared,
@@ -94,7 +97,7 @@ async def retrieve(
     return await _answered(context, caller.owner, trace)
 
 
-@router.post("/{name}/cancel", response_class=Response, responses=RESPONSE)
+@router.post("/{name}/cancel", response_model=None, responses=RESPONSE)
 async def cancel(name: Name, context: Shared, caller: Running) -> Response:
     """End a response that is in progress; one that is over stays as it is."""
     trace = await _trace(context, caller.owner, name)

@@ -1,0 +1,142 @@
+"""``quaere fleet``: See what workers do, pause or drain them, and retry failed runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quaere.faces.cli import options
+from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.terminal import emit, say
+from quaere.view.layout import columns
+
+if TYPE_CHECKING:
+    from quaere.runtime.app import App
+    from quaere.store.fleet import Fleet, FleetStatus
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(_fleet)
+    group.command("status")(status)
+    group.command("pause")(pause)
+    group.command("resume")(resume)
+    group.command("drain", no_args_is_help=True)(drain)
+    group.command("failed")(failed)
+    group.command("requeue", no_args_is_help=True)(requeue)
+    app.add_typer(group, name="fleet")
+
+
+def _fleet() -> None:
+    """See what workers do, pause or drain them, and retry failed runs."""
+
+
+def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
+    """Show the workers, the number of unfinished runs, and the age of the oldest waiting one."""
+    from quaere.faces.cli.output import json
+
+    async def found() -> FleetStatus:
+        async with _opened(context) as (fleet, _):
+            return await fleet.status()
+
+    now = asyncio.run(found())
+    emit(json(now) if form is ShortFormat.JSON else _told(now))
+
+
+def pause(context: typer.Context) -> None:
+    """Stop all workers from taking further runs; runs in progress continue."""
+
+    async def paused() -> None:
+        async with _opened(context) as (fleet, _):
+            await fleet.pause()
+
+    asyncio.run(paused())
+    say("Paused.\n")
+
+
+def resume(context: typer.Context) -> None:
+    """Let the workers take runs again."""
+
+    async def resumed() -> None:
+        async with _opened(context) as (fleet, _):
+            await fleet.resume()
+
+    asyncio.run(resumed())
+    say("Resumed.\n")
+
+
+def drain(
+    context: typer.Context,
+    worker: Annotated[
+        str, typer.Argument(metavar="WORKER", help="Name of the worker, as the status shows it.")
+    ],
+) -> None:
+    """Let a worker finish the runs that it has, then exit."""
+
+    async def drained() -> None:
+        async with _opened(context) as (fleet, _):
+            await fleet.drain(worker)
+
+    asyncio.run(drained())
+    say("It exits when its runs have ended.\n")
+
+
+def failed(context: typer.Context) -> None:
+    """List the runs that were given up after several attempts, and why."""
+
+    async def listed() -> list[tuple[str, ...]]:
+        async with _opened(context) as (fleet, _):
+            found = await fleet.given_up()
+        return [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
+
+    emit(columns(asyncio.run(listed())) or "No run was given up.\n")
+
+
+def requeue(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run that was given up.")],
+) -> None:
+    """Queue a run again that was given up; recorded answers are used again."""
+
+    async def queued() -> None:
+        async with _opened(context) as (_, app):
+            await app.requeue(run)
+
+    asyncio.run(queued())
+    say("Queued again.\n")
+
+
+@asynccontextmanager
+async def _opened(context: typer.Context) -> AsyncGenerator[tuple[Fleet, App]]:
+    from quaere.faces.cli.environment import settle
+    from quaere.runtime.app import App
+    from quaere.store.fleet import Fleet
+
+    async with App.open(settle(debug=bool(context.obj))) as app:
+        yield Fleet(await app.database()), app
+
+
+def _told(now: FleetStatus) -> str:
+    oldest_s = now.oldest_waiting_s
+    waited = "" if oldest_s is None else f", the oldest for {oldest_s:.0f} s"
+    paused = " Paused." if now.paused else ""
+    rows = [("worker", "version", "busy", "ended", "takeovers", "since", "")] + [
+        (
+            each.name,
+            each.version,
+            f"{each.busy}/{each.places}",
+            str(each.ended),
+            str(each.takeovers),
+            f"{each.started_at:%Y-%m-%d %H:%M}",
+            "drains" if each.drain else "",
+        )
+        for each in now.workers
+    ]
+    return f"{now.unfinished} unfinished runs{waited}; {now.given_up} given up.{paused}\n" + (
+        columns(rows) if now.workers else "No worker has reported.\n"
+    )

@@ -1,0 +1,1 @@
+"""What brings submitted runs to workers: the database itself, or NATS JetStream."""

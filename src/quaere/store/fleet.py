@@ -1,0 +1,224 @@
+"""Workers as they report, what operators order them to do, and runs that were given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quaere.domain.trace import TraceStatus
+from quaere.domain.value import Value
+from quaere.errors import NotFound
+from quaere.store.db.database import Database
+from quaere.store.db.schema import jobs, switches, tool_traces, workers
+from quaere.store.jobs import Jobs, database_time, queue
+from quaere.store.traces.log import insert_new
+from quaere.text.sanitize import quoted
+
+SILENT_S = 20.0
+"""Seconds without a report after which a worker is no longer listed."""
+FORGOTTEN_S = 86_400.0
+"""Seconds after which its row is deleted."""
+PAUSED = "paused"
+_WAITS = (str(TraceStatus.PENDING), str(TraceStatus.INTERRUPTED))
+
+
+class WorkerReport(Value):
+    """The state of a worker, as it reports it."""
+
+    name: str
+    version: str
+    places: int
+    """Runs that it makes at a time at most."""
+    busy: int
+    """Runs that it makes now."""
+    ended: int
+    """Runs that have ended with it."""
+    takeovers: int
+    """Runs that it has taken over from others."""
+
+
+class KnownWorker(WorkerReport):
+    """A worker that has reported a short while ago."""
+
+    started_at: datetime
+    seen_at: datetime
+    drain: bool
+    """Whether it is to leave when its runs have ended."""
+
+
+class GivenUp(Value):
+    """A run that was given up; it can be tried again."""
+
+    run_id: str
+    user: str
+    reason: str
+    at: datetime
+
+
+class FleetStatus(Value):
+    """What the fleet is doing."""
+
+    paused: bool
+    """Whether no worker takes further runs."""
+    unfinished: int
+    """Runs that wait or are in progress; an estimate beyond 10,000."""
+    oldest_waiting_s: float | None
+    """How long the oldest of the runs that wait has waited; None when none waits."""
+    given_up: int
+    workers: tuple[KnownWorker, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What operators want of a worker."""
+
+    paused: bool
+    drain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The workers of a database."""
+
+    database: Database
+
+    async def report(self, worker: WorkerReport) -> Orders:
+        """Keep the report of a worker, and return what it is to do.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write(durable=False) as connection:
+            now = await database_time(connection)
+            values = worker.model_dump() | {"seen_at": now}
+            await insert_new(connection, workers, [values | {"started_at": now}])
+            mine = workers.c.name == worker.name
+            await connection.execute(update(workers).where(mine).values(values))
+            drain = await connection.execute(select(workers.c.drain).where(mine))
+            return Orders(paused=await _is_paused(connection), drain=drain.scalar_one())
+
+    async def leave(self, name: str) -> None:
+        """Forget a worker, and those that have been silent for a day.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write(durable=False) as connection:
+            old = await database_time(connection) - timedelta(seconds=FORGOTTEN_S)
+            gone = (workers.c.name == name) | (workers.c.seen_at < old)
+            await connection.execute(delete(workers).where(gone))
+
+    async def status(self) -> FleetStatus:
+        """Return what the fleet is doing.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        unfinished = await Jobs(self.database).waiting()
+        async with self.database.read() as connection:
+            now = await database_time(connection)
+            seen = workers.c.seen_at >= now - timedelta(seconds=SILENT_S)
+            known = select(workers).where(seen).order_by(workers.c.name)
+            rows = (await connection.execute(known)).mappings().all()
+            waits = tool_traces.c.status.in_(_WAITS)
+            oldest = select(func.min(jobs.c.queued_at)).select_from(queue()).where(waits)
+            since = (await connection.execute(oldest)).scalar_one_or_none()
+            given_up = select(func.count()).where(jobs.c.given_up_at.is_not(None))
+            return FleetStatus(
+                paused=await _is_paused(connection),
+                unfinished=unfinished,
+                oldest_waiting_s=max(0.0, (now - since).total_seconds()) if since else None,
+                given_up=(await connection.execute(given_up)).scalar_one(),
+                workers=tuple(KnownWorker.model_validate(dict(row)) for row in rows),
+            )
+
+    async def pause(self) -> None:
+        """Have no worker take a further run, those that come included, until `resume`.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            row = {"name": PAUSED, "since": await database_time(connection)}
+            await insert_new(connection, switches, [row])
+
+    async def resume(self) -> None:
+        """Have the workers take runs again.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            await connection.execute(delete(switches).where(switches.c.name == PAUSED))
+
+    async def drain(self, name: str) -> None:
+        """Have a worker leave when the runs that it has have ended.
+
+        Raises:
+            NotFound: when no worker of that name has reported.
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            wanted = update(workers).where(workers.c.name == name).values(drain=True)
+            if not (await connection.execute(wanted)).rowcount:
+                raise NotFound(f"There is no worker {quoted(name)}.")
+
+    async def given_up(self) -> tuple[GivenUp, ...]:
+        """Return the runs that were given up, and why, the last one first.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        columns = (jobs.c.run_id, jobs.c.user_id, jobs.c.given_up_at, tool_traces.c.error_message)
+        wanted = (
+            select(*columns)
+            .select_from(queue())
+            .where(jobs.c.given_up_at.is_not(None))
+            .order_by(jobs.c.given_up_at.desc(), jobs.c.run_id)
+        )
+        async with self.database.read() as connection:
+            return tuple(
+                GivenUp(
+                    run_id=row.run_id,
+                    user=row.user_id,
+                    reason=row.error_message or "",
+                    at=row.given_up_at,
+                )
+                for row in await connection.execute(wanted)
+            )
+
+    async def requeue(self, run_id: str) -> int:
+        """Have a run that was given up tried again, with what it was told; return its priority.
+
+        It still has to be offered to the carrier.
+
+        Raises:
+            NotFound: when no run of that id was given up.
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            mine = (jobs.c.run_id == run_id) & jobs.c.given_up_at.is_not(None)
+            again = update(jobs).where(mine).values(given_up_at=None, attempts=0)
+            found = await connection.execute(again.returning(jobs.c.priority))
+            priority = found.scalar_one_or_none()
+            if priority is None:
+                raise NotFound(f"No run {quoted(run_id)} was given up.")
+            await connection.execute(
+                update(tool_traces)
+                .where(tool_traces.c.id == run_id)
+                .values(
+                    status=str(TraceStatus.INTERRUPTED),
+                    fence=tool_traces.c.fence + 1,
+                    error_message=None,
+                    completed_at=None,
+                )
+            )
+        return priority
+
+
+async def _is_paused(connection: AsyncConnection) -> bool:
+    found = await connection.execute(select(switches.c.name).where(switches.c.name == PAUSED))
+    return found.scalar_one_or_none() is not None
