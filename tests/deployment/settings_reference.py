@@ -1,4 +1,4 @@
-"""Writes ``docs/settings.md`` and ``.env.example`` from what the settings say of themselves.
+"""Writes ``docs/settings.md``, ``.env.example`` and the settings that ``compose.yaml`` passes on.
 
 python -m tests.deployment.settings_reference
 """
@@ -24,6 +24,9 @@ from quaere.search.registry import ProviderInfo
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "settings.md"
 EXAMPLE = ROOT / ".env.example"
+COMPOSE = ROOT / "compose.yaml"
+NOT_PASSED_ON = {"QUAERE_DOCS", "QUAERE_CACHE_DIR", "QUAERE_DATA_DIR", "QUAERE_EVAL_DATA"}
+"""Set by the image, or for developers alone."""
 
 PAGE_HEAD = """\
 # Settings
@@ -146,6 +149,15 @@ def example() -> str:
     return "\n".join([EXAMPLE_HEAD, *_lines(sections().items())])
 
 
+def compose() -> str:
+    """Return the file for containers as it should be: as it is, with all settings passed on."""
+    begin, end = "  environment: &settings\n", "  volumes: &volumes\n"
+    before, _, rest = COMPOSE.read_text("utf-8").partition(begin)
+    names = [entry.variable for entries in sections().values() for entry in entries]
+    passed = "".join(f"    {name}:\n" for name in names if name not in NOT_PASSED_ON)
+    return f"{before}{begin}{passed}{end}{rest.partition(end)[2]}"
+
+
 def _lines(found: Iterable[tuple[str, list[Entry]]]) -> Iterator[str]:
     for title, entries in found:
         yield f"# --- {title}\n"
@@ -158,3 +170,4 @@ def _lines(found: Iterable[tuple[str, list[Entry]]]) -> Iterator[str]:
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
     EXAMPLE.write_text(example(), "utf-8")
+    COMPOSE.write_text(compose(), "utf-8")

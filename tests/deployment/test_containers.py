@@ -13,12 +13,16 @@ import pytest
 import yaml
 from pydantic import BaseModel, ConfigDict
 from tests.deployment import settings_reference
-from tests.deployment.settings_reference import EXAMPLE, PAGE, ROOT, sections
+from tests.deployment.settings_reference import (
+    EXAMPLE,
+    NOT_PASSED_ON,
+    PAGE,
+    ROOT,
+    sections,
+)
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
-SET_BY_THE_IMAGE = {"QUAERE_DOCS", "QUAERE_CACHE_DIR", "QUAERE_DATA_DIR"}
-FOR_DEVELOPERS = {"QUAERE_EVAL_DATA"}
 
 Text = str | int
 Words = list[Text]
@@ -59,9 +63,9 @@ COMPOSE = Compose.model_validate(yaml.safe_load((ROOT / "compose.yaml").read_tex
 OURS = ("agent", "server", "fleet-server", "fleet-upgrade", "fleet-worker")
 
 
-@pytest.mark.parametrize("name", ["page", "example"])
+@pytest.mark.parametrize("name", ["page", "example", "compose"])
 def test_the_reference_of_settings_is_current(name: str) -> None:
-    path = {"page": PAGE, "example": EXAMPLE}[name]
+    path = {"page": PAGE, "example": EXAMPLE, "compose": ROOT / "compose.yaml"}[name]
     assert path.read_text("utf-8") == getattr(settings_reference, name)(), (
         "run python -m tests.deployment.settings_reference"
     )
@@ -77,7 +81,7 @@ def test_every_setting_is_described() -> None:
 def test_every_setting_reaches_the_containers(name: str) -> None:
     all_of_them = {entry.variable for found in sections().values() for entry in found}
     passed = set(COMPOSE.services[name].environment)
-    assert passed == all_of_them - SET_BY_THE_IMAGE - FOR_DEVELOPERS
+    assert passed == all_of_them - NOT_PASSED_ON
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -136,7 +136,7 @@ class RunTracing:
         )
 
     def _call(self, known: _Open, event: Event) -> None:
-        """Make a span of a call, which is over when its event comes."""
+        """Make a span of a call, which has ended when it is reported."""
         match event:
             case SearchFinished():
                 name, seconds, failed = "search", event.seconds, bool(event.error)
