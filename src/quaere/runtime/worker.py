@@ -39,6 +39,7 @@ from quaere.store.jobs import Job, Jobs, Wish
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
+from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
@@ -327,7 +328,10 @@ class Worker:
             await journal.finish_later()
         pages = MemoryPageStore()
         redactor = TraceRedactor(self._privacy, pages.passage)
-        log = TraceLog(Traces(self._database), job.owner, job.run_id, Summary(), fence=job.fence)
+        traces = Traces(self._database)
+        logged = await traces.events(job.owner, job.run_id)
+        continuation = Continuation(logged)
+        log = TraceLog(traces, job.owner, job.run_id, Summary(), fence=job.fence, events=logged)
         left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         made = await asyncio.to_thread(self._engines, spec, journal)
@@ -344,9 +348,12 @@ class Worker:
         ):
             async for event in events:
                 kept.check()
-                if isinstance(event, InquiryRaised):
-                    making.inquiry = event
-                writer.add(redactor.take(await self._with_earlier(job, event)))
+                placed, fresh = continuation.placed(event)
+                if isinstance(placed, InquiryRaised):
+                    making.inquiry = placed
+                taken = redactor.take(await self._with_earlier(job, placed))
+                if fresh:
+                    writer.add(taken)
 
     def _tell(self, job: Job, events: Sequence[Event]) -> None:
         """Tell others in this process of events that were kept."""

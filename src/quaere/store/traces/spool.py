@@ -14,7 +14,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ from quaere.domain.events import RunFailed
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
+from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import RunSummary, TraceLog
 from quaere.store.traces.traces import Traces
@@ -62,7 +63,9 @@ class Spool:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file = _locked(self.path)
             before = read(self.path)
-            self._last = _truncate(self._file, before)
+            continued = _truncate(self._file, before)
+            self._continuation = Continuation(kept.event for kept in continued)
+            self._empty = not continued
             if before.head is None:
                 self._write(head.model_dump_json())
         except OSError as error:
@@ -74,15 +77,16 @@ class Spool:
         Raises:
             StoreUnavailable: when it cannot be written.
         """
-        if kept.event.seq <= self._last:
+        event, fresh = self._continuation.placed(kept.event)
+        if not fresh:
             return
         try:
-            self._write(kept.model_dump_json())
-            if kept.event.durable:
+            self._write(kept.model_copy(update={"event": event}).model_dump_json())
+            if event.durable:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self._last = kept.event.seq
+        self._empty = False
 
     def close(self) -> None:
         """Close the file and release its lock."""
@@ -91,7 +95,7 @@ class Spool:
     def withdraw(self) -> None:
         """Close the file, and delete it if it contains no event: the run never started."""
         self.close()
-        if not self._last:
+        if self._empty:
             self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
@@ -177,11 +181,10 @@ def _is_at(file: BinaryIO, path: Path) -> bool:
         return False
 
 
-def _truncate(file: BinaryIO, before: Spooled) -> int:
-    """Remove an incomplete line, and a failure that is retried; return the last event's number."""
+def _truncate(file: BinaryIO, before: Spooled) -> Sequence[Kept]:
+    """Remove an incomplete line, and a failure that is retried; return what is left."""
     file.truncate(before.size if before.failed_at is None else before.failed_at)
-    kept = before.kept if before.failed_at is None else before.kept[:-1]
-    return kept[-1].event.seq if kept else 0
+    return before.kept if before.failed_at is None else before.kept[:-1]
 
 
 def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
@@ -333,11 +336,20 @@ async def _add(spooled: Spooled, traces: Traces, summary: RunSummary, *, over: b
     if _was_resumed(trace, spooled):
         trace = await traces.reopen(head.owner, trace.id)
     if spooled.kept:
-        await TraceLog(traces, head.owner, trace.id, summary).append(spooled.kept)
+        logged = await traces.events(head.owner, trace.id) if trace.last_seq else ()
+        fresh = _fresh(Continuation(logged), spooled.kept)
+        log = TraceLog(traces, head.owner, trace.id, summary, events=logged)
+        await log.append(fresh)
     if over:
         trace = await traces.get_trace(head.owner, trace.id)
         if trace.status not in {*ENDED, TraceStatus.INTERRUPTED}:
             await traces.interrupt(head.owner, trace.id)
+
+
+def _fresh(continuation: Continuation, kept: Sequence[Kept]) -> list[Kept]:
+    """Return what the log does not have of ``kept``, with its numbers there."""
+    placed = [(each, *continuation.placed(each.event)) for each in kept]
+    return [each.model_copy(update={"event": event}) for each, event, fresh in placed if fresh]
 
 
 def _was_resumed(trace: Trace, spooled: Spooled) -> bool:
