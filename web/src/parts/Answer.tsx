@@ -35,6 +35,8 @@ interface Opened {
   pinned: boolean;
 }
 
+/** Words that are longer may break, as may writing without spaces. */
+const LONGEST_WORD = 24;
 const OPENS_MS = 120;
 const CLOSES_MS = 220;
 
@@ -133,6 +135,9 @@ interface SentenceProps {
 function OneSentence({ placed, cited, opened, selected, dimmed, point, leave, pick }: SentenceProps) {
   const text = useText();
   const { place, sentence } = placed;
+  // The number of a source stays on the line of the word before it.
+  const cut = sentence.text.lastIndexOf(" ") + 1;
+  const [before, last] = [sentence.text.slice(0, cut), sentence.text.slice(cut)];
   const press = (event: KeyboardEvent, c: number) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -152,30 +157,36 @@ function OneSentence({ placed, cited, opened, selected, dimmed, point, leave, pi
         className="sentence"
         onClick={() => !window.getSelection()?.toString() && pick()}
       >
-        {sentence.text}
-      </span>
-      {cited.map((citation) => {
-        const open = opened?.s === place && opened.c === citation.id;
-        return (
-          <button
-            key={citation.id}
-            type="button"
-            data-cite={`${place}-${citation.id}`}
-            className="cite"
-            aria-label={`${text.card.label(citation.id)}: ${citation.title}`}
-            aria-expanded={open}
-            aria-haspopup="dialog"
-            onPointerEnter={(event) => event.pointerType === "mouse" && point(place, citation.id, event.currentTarget)}
-            onPointerLeave={leave}
-            onFocus={(event) => event.currentTarget.matches(":focus-visible") && point(place, citation.id, event.currentTarget)}
-            onBlur={leave}
-            onClick={() => pick(citation.id)}
-            onKeyDown={(event) => press(event, citation.id)}
-          >
-            {citation.id}
-          </button>
-        );
-      })}{" "}
+        {before}
+        <span className={last.length < LONGEST_WORD ? "whitespace-nowrap" : ""}>
+          {last}
+          {cited.map((citation) => {
+            const open = opened?.s === place && opened.c === citation.id;
+            return (
+              <button
+                key={citation.id}
+                type="button"
+                data-cite={`${place}-${citation.id}`}
+                className="cite"
+                aria-label={`${text.card.label(citation.id)}: ${citation.title}`}
+                aria-expanded={open}
+                aria-haspopup="dialog"
+                onPointerEnter={(event) => event.pointerType === "mouse" && point(place, citation.id, event.currentTarget)}
+                onPointerLeave={leave}
+                onFocus={(event) => event.currentTarget.matches(":focus-visible") && point(place, citation.id, event.currentTarget)}
+                onBlur={leave}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  pick(citation.id);
+                }}
+                onKeyDown={(event) => press(event, citation.id)}
+              >
+                {citation.id}
+              </button>
+            );
+          })}
+        </span>
+      </span>{" "}
     </>
   );
 }

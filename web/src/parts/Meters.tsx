@@ -21,18 +21,18 @@ export function Meters({ view }: { view: RunView }) {
       : []),
   ];
   return (
-    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
+    <ul className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
       {meters.map(({ name, used, most, shown = (value: number) => value.toLocaleString(text.code, { notation: "compact" }) }) => (
-        <div key={name}>
+        <li key={name}>
           <div className="flex justify-between gap-2 text-[13px]">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="num text-ink-3">{most ? text.common.of(shown(used), shown(most)) : shown(used)}</dd>
+            <span className="text-ink-2">{name}</span>
+            <span className="num text-ink-3">{most ? text.common.of(shown(used), shown(most)) : shown(used)}</span>
           </div>
           <div className="mt-1 h-1 overflow-hidden rounded-full bg-sunken" aria-hidden>
             <div className="h-full rounded-full bg-accent" style={{ width: `${most ? Math.min(100, (100 * used) / most) : 0}%` }} />
           </div>
-        </div>
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }
