@@ -21,10 +21,16 @@ from functools import partial
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import Event, InquiryRaised, RunFinished
+from quaere.domain.events import Event, InquiryRaised, RunFailed, RunFinished
 from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
-from quaere.errors import QuaereError, StoreError, StoreUnavailable, TraceConflict
+from quaere.errors import (
+    QuaereError,
+    RunCancelled,
+    StoreError,
+    StoreUnavailable,
+    TraceConflict,
+)
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine
@@ -430,6 +436,10 @@ class Worker:
 
     async def _cancelled(self, delivery: Delivery) -> None:
         await self._jobs.end(delivery.job, TraceStatus.CANCELLED)
+        if self._watch:  # the log of a run that a worker cancels has no last event
+            error = RunCancelled(f"The run {delivery.job.run_id} was cancelled.")
+            end = RunFailed(error_type=error.type, message=error.message, retryable=False)
+            self._watch(delivery.job, end)
         await self._said(delivery, delivery.done())
 
     async def _release(self, delivery: Delivery) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.request import RunRequest
 from quaere.domain.tool import ToolProgress
@@ -80,15 +81,16 @@ class Runs:
         self._limits = dict[asyncio.Timeout, asyncio.AbstractEventLoop]()
         self._settling = set[asyncio.Task[None]]()
 
-    async def begin(self, request: RunRequest, owner: Owner) -> Run:
-        """Begin the run that ``request`` asks for.
+    async def begin(self, request: RunRequest, owner: Owner, limits: KeyLimits = UNLIMITED) -> Run:
+        """Begin the run that ``request`` asks for, within what the key of ``owner`` allows.
 
         Raises:
             UsageError: when it cannot be asked like this.
+            QuotaExceeded: when ``limits`` do not allow it now.
             StoreError: when it cannot be kept.
         """
         if self._queued:
-            trace = await self.app.submit(request, owner)
+            trace = await self.app.submit(request, owner, limits=limits)
             return await self.app.run(trace.id, owner)
         return self._settled_at_end(await self.app.start(request, owner))
 

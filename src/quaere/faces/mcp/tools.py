@@ -109,7 +109,7 @@ class ResearchTool:
 
 
 async def _deep_research(call: Call, asked: DeepResearchInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.visitor.owner)
+    run = await call.runs.begin(request_of(asked), call.visitor.owner, call.visitor.limits)
     call.began(run)
     seconds = MAX_SECONDS + ENDING_S if asked.wait else call.runs.pace.hand_back_s
     await call.runs.follow(run, seconds, call.teller)
@@ -117,7 +117,7 @@ async def _deep_research(call: Call, asked: DeepResearchInput) -> Answer:
 
 
 async def _research_start(call: Call, asked: ToolInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.visitor.owner)
+    run = await call.runs.begin(request_of(asked), call.visitor.owner, call.visitor.limits)
     message = (
         f"The research has begun as run {run.id}. It usually takes 1 to 3 minutes. Call "
         f"research_status with this run_id and wait_s 25 until it is completed, then "

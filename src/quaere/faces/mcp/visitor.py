@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from quaere.domain.access import Right
+from quaere.domain.access import UNLIMITED, KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.runtime.app import LOCAL
 
@@ -18,6 +18,11 @@ class Visitor(Protocol):
     @property
     def owner(self) -> Owner:
         """Whose runs they see."""
+        ...
+
+    @property
+    def limits(self) -> KeyLimits:
+        """What their key allows them."""
         ...
 
     @property
@@ -48,6 +53,7 @@ class LocalUser:
 
     roots: Sequence[Path]
     owner: Owner = LOCAL
+    limits: KeyLimits = UNLIMITED
 
     def need(self, right: Right) -> None:
         """Allow everything."""

@@ -28,6 +28,7 @@ from quaere.faces.server.forms import (
 )
 from quaere.runtime.resources import FOLDER
 from quaere.runtime.run import Run
+from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 
 MAX_KEY = 255
@@ -41,6 +42,7 @@ async def request_of(context: Context, caller: Caller, form: RunForm) -> RunRequ
         FolderNotFound: when the caller has no such folder.
     """
     _check_providers(context, form.providers)
+    GivenPages(form.scope.urls)  # refuses what is not on the web now, not when the run is made
     fields = form.model_dump(exclude={"folders", "limits", "model", "models", "deadline"})
     models = form.models
     if form.model is not None:

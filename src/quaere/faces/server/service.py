@@ -48,6 +48,7 @@ from quaere.faces.wire.native import event_frame
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.resources import cache_folder
 from quaere.runtime.retention import keep_within
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder
@@ -59,6 +60,10 @@ ALLOWED_HEADERS = (
     *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
 )
 """Of requests that pages of other sites make, where the operator lets them."""
+EXPOSED_HEADERS = (
+    *("X-Request-Id", "X-Quaere-Run-Id", "X-Quaere-Conversation-Id", "Location", "Retry-After"),
+    *("RateLimit", "RateLimit-Policy"),
+)
 ROUTED = (
     *(legacy, runs, sharing, sockets, chat, folders, checks, about, tools),
     *(operating, data, health, openai_chat, openai_responses, agents),
@@ -164,7 +169,7 @@ def make_service(
             allow_origins=list(settings.server_origins),
             allow_methods=["GET", "POST", "PATCH", "DELETE"],
             allow_headers=ALLOWED_HEADERS,
-            expose_headers=["X-Request-Id", "X-Quaere-Run-Id", "Location", "Retry-After"],
+            expose_headers=EXPOSED_HEADERS,
         )
     service.add_middleware(
         Guard, hosts=Hosts.of(host, settings.server_names, settings.server_origins)
@@ -190,8 +195,12 @@ def access_for(settings: Settings, host: str) -> Access:
 
 def places_of_settings(settings: Settings) -> Places:
     """Return what hides the folders of the operator and those of users."""
-    operators = operator_folders(settings.docs)
-    return Places(operators.items(), [data_folder(settings) / "folders"])
+    named = [
+        *operator_folders(settings.docs).items(),
+        ("data-of-the-service", data_folder(settings)),
+        ("cache-of-the-service", cache_folder(settings)),
+    ]
+    return Places(named, [data_folder(settings) / "folders"])
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from quaere.domain.access import Right
+from quaere.domain.access import KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed
 from quaere.faces.mcp.runs import Pace, Runs
@@ -36,6 +36,11 @@ class Remote:
     context: Context
     caller: Caller
     roots: Sequence[Path] = ()
+
+    @property
+    def limits(self) -> KeyLimits:
+        """What their key allows them."""
+        return self.caller.limits
 
     @property
     def owner(self) -> Owner:

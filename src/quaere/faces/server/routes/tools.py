@@ -24,6 +24,6 @@ async def tools(caller: Reading) -> list[ToolDefinition]:
 @router.post(f"/{TOOL}")
 async def deep_research(form: ToolInput, context: Shared, caller: Running) -> ToolOutput:
     """Research, and return the result of the tool when it is over: one to three minutes."""
-    trace = await context.app.submit(request_of(form), caller.owner)
+    trace = await context.app.submit(request_of(form), caller.owner, limits=caller.limits)
     run = await context.app.run(trace.id, caller.owner)
     return result_of(await masked_report(context, run)).payload
