@@ -18,6 +18,7 @@ from tests.look_alikes.server import LookAlikeServer, as_json
 from tests.look_alikes.shelf import WORKS
 from tests.look_alikes.shelf import Shelf as Library
 
+from quaere.domain.budget import Limits
 from quaere.domain.events import SearchFinished
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
@@ -84,7 +85,8 @@ async def test_a_breaker_that_one_run_opens_keeps_the_other_from_asking_r0_8(
             await side_by_side(app, requests[0])
             server.instead = None
             asked = len(server.asked)
-            (kept_from,) = await side_by_side(app, requests[1])
+            brief = requests[1].model_copy(update={"limits": Limits(max_execution_time_s=3.0)})
+            (kept_from,) = await side_by_side(app, brief)  # no time to wait for the service
             assert len(server.asked) == asked
             assert kept_from.citations == ()
         async with App.open(settings) as another:

@@ -1,4 +1,4 @@
-"""``quaere fleet``: See what workers do, pause or drain them, and retry failed runs."""
+"""``quaere fleet``: See workers, pause or drain them, retry failed runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _fleet() -> None:
-    """See what workers do, pause or drain them, and retry failed runs."""
+    """See workers, pause or drain them, retry failed runs."""
 
 
 def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
