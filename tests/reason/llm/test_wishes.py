@@ -67,7 +67,7 @@ async def schemas(kinds: frozenset[SourceKind], **changes: object) -> dict[str, 
 
 
 FOLDER = frozenset({SourceKind.FOLDER})
-NEEDLESS = ("'kinds'", "'target_kinds'", "'intent'")
+NEEDLESS = ("'kinds'", "'target_kinds'")
 
 
 async def test_what_makes_no_difference_in_folders_is_not_asked() -> None:

@@ -65,33 +65,10 @@ def is_folder(kinds: Collection[SourceKind]) -> bool:
     return frozenset(kinds) == frozenset({SourceKind.FOLDER})
 
 
-def of_folder(queries: Iterable[Query], outcomes: Sequence[QueryOutcome]) -> tuple[Query, ...]:
-    """Return ``queries`` of a search in folders, for which a model is asked for their words alone.
-
-    Args:
-        queries: Those that it wants.
-        outcomes: What was asked before; a query is told from it to be a part of the plan, a
-            rewording or to fill a gap.
-    """
-    return tuple(
-        query.model_copy(
-            update={
-                "intent": _intent(query.text, outcomes),
-                "source_kinds": (SourceKind.FOLDER,),
-            }
-        )
-        for query in queries
-    )
-
-
-def _intent(text: str, outcomes: Sequence[QueryOutcome]) -> Intent:
-    """Return why a query is asked: it is a part of the plan, words another anew, or fills a gap."""
-    later = [each for each in outcomes if each.query.intent is not Intent.RAW]
-    own = frozenset(words(text))
-    poor = (frozenset(words(each.query.text)) for each in later if each.poor)
-    if any(2 * len(own & other) >= len(own) for other in poor):
-        return Intent.REFORMULATION
-    return Intent.GAP if later else Intent.PART
+def of_folder(queries: Iterable[Query]) -> tuple[Query, ...]:
+    """Return ``queries`` of a search in folders, of which no kind of source is asked for."""
+    kinds = (SourceKind.FOLDER,)
+    return tuple(query.model_copy(update={"source_kinds": kinds}) for query in queries)
 
 
 def query_text(text: str, asked: str = "") -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.domain.question import Question, SourceKind
-from quaere.domain.report import QueryOutcome, Ruling, Sentence, Support
+from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import Opening, Reflection
 from quaere.models.guard import BETWEEN_NAMES, FallbackModel
@@ -173,8 +173,8 @@ class RunReasoner:
         reflection = reflection_of(written, plan.checklist, shown.evidence, text, look.passages)
         asked_for = wanted_queries(written.queries, plan.checklist, text)[:allowed]
         if is_folder(look.kinds):
-            reflection = _of_folder(reflection, look.outcomes)
-            asked_for = of_folder(asked_for, look.outcomes)
+            reflection = _of_folder(reflection)
+            asked_for = of_folder(asked_for)
         found_poor = reworded(asked_for, look.outcomes, look.passages.values())
         return Opening(
             plan=plan.model_copy(update={"queries": found_poor[:allowed]}),
@@ -299,7 +299,7 @@ def _needless(
     """Return the fields that make no difference to a run, so that code fills them."""
     found: set[str] = set()
     if is_folder(kinds):
-        found |= {"kinds", "target_kinds", "intent"}
+        found |= {"kinds", "target_kinds"}
     if not tier:
         found.add("tier")
     if delegated:  # its topic was drawn up by a supervisor, with its bounds
@@ -346,17 +346,17 @@ def _reflection(written: contracts.Assessment, review: Review, shown: Numbering)
         review.passages,
     )
     if is_folder(review.kinds):
-        reflection = _of_folder(reflection, review.outcomes)
+        reflection = _of_folder(reflection)
     if not reflection.sufficient:
         queries = reworded(reflection.queries, review.outcomes, review.passages.values())
         reflection = reflection.model_copy(update={"queries": queries})
     return shown.meant(_with_answer(reflection, written))
 
 
-def _of_folder(reflection: Reflection, outcomes: Sequence[QueryOutcome]) -> Reflection:
+def _of_folder(reflection: Reflection) -> Reflection:
     """Return ``reflection`` with what a model is not asked where folders alone are searched."""
     filled = {
-        "queries": of_folder(reflection.queries, outcomes),
+        "queries": of_folder(reflection.queries),
         "target_source_types": (SourceKind.FOLDER.value,),
     }
     return reflection.model_copy(update=filled)

@@ -122,7 +122,10 @@ def _ticked(
         return _marked(item, shown_by, satisfied=place in satisfied)
 
     items = tuple(starmap(marked, enumerate(checklist.items, 1)))
-    return Checklist(items=tuple(_resting(place, items) for place in range(len(items))))
+    rests = (
+        _resting(place, items, sufficient=assessment.sufficient) for place in range(len(items))
+    )
+    return Checklist(items=tuple(rests))
 
 
 # What two things are compared in, in both degrees. "Owner" and "founder" end like these.
@@ -140,11 +143,12 @@ _DERIVED = re.compile(
 )
 
 
-def _resting(place: int, items: Sequence[Item]) -> Item:
+def _resting(place: int, items: Sequence[Item], *, sufficient: bool) -> Item:
     """Return an item that follows from others, such as "which is older", as far as they go.
 
     No passage says it. It rests on the items before it, or on those after it where it comes first;
-    a tick of its own is not needed.
+    a tick of its own is not needed where the model finds the evidence ``sufficient``. Else the item
+    may be a step of its own, such as "which of them burned down first", and stays open.
     """
     item = items[place]
     if item.status is ItemStatus.SATISFIED or not _DERIVED.search(item.description):
@@ -153,7 +157,7 @@ def _resting(place: int, items: Sequence[Item]) -> Item:
     bearing = tuple(dict.fromkeys(key for each in (item, *others) for key in each.evidence))
     if not others or not bearing:
         return item
-    complete = all(each.status is ItemStatus.SATISFIED for each in others)
+    complete = sufficient and all(each.status is ItemStatus.SATISFIED for each in others)
     status = ItemStatus.SATISFIED if complete else ItemStatus.PARTIAL
     return item.model_copy(update={"status": status, "evidence": bearing})
 
