@@ -66,7 +66,7 @@ def is_folder(kinds: Collection[SourceKind]) -> bool:
 
 
 def of_folder(queries: Iterable[Query]) -> tuple[Query, ...]:
-    """Return ``queries`` of a search in folders, of which no kind of source is asked for."""
+    """Return ``queries`` of a search in folders, which need no kind of source."""
     kinds = (SourceKind.FOLDER,)
     return tuple(query.model_copy(update={"source_kinds": kinds}) for query in queries)
 
