@@ -18,7 +18,9 @@ BUILT = ROOT / "src/quaere/faces/server/static/index.html"
 
 
 def test_the_lock_pins_every_package_and_names_no_host() -> None:
-    lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))
+    text = (ROOT / "web/package-lock.json").read_text("utf-8")
+    assert "://" not in text
+    lock = json.loads(text)
     packages = {name: each for name, each in lock["packages"].items() if name}
     assert len(packages) > 100
     assert not [name for name, each in packages.items() if "resolved" in each]
