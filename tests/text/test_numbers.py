@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
+from quaere.text.languages.language import languages, speaking
 from quaere.text.numbers import Number, agrees, numbers
 
 
@@ -128,3 +129,29 @@ def test_agreement(a: tuple[str, str], b: tuple[str, str], expected: bool) -> No
 def test_offsets_lead_back_to_the_text() -> None:
     text = "It cost 3.5 million dollars or a hundred men."
     assert [text[n.start : n.end] for n in numbers(text)] == ["3.5 million dollars", "a hundred"]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("zh", "人口三百二十万", (3_200_000, "")),
+        ("zh", "占地一千五百亩", (1_500, "")),
+        ("zh", "花费3.5亿元", (350_000_000, "CNY")),
+        ("zh", "历时十五年", (15, "yr")),
+        ("zh", "建于二〇二〇年", (2020, "")),
+        ("ja", "百二十年の歴史", (120, "")),
+        ("ja", "入場料は千五百円", (1_500, "JPY")),
+        ("ja", "三万五千人が訪れた", (35_000, "")),
+    ],
+)
+def test_numbers_in_characters_are_reckoned(
+    code: str, text: str, expected: tuple[int, str]
+) -> None:
+    with speaking(languages()[code]):
+        assert [(int(found.value), found.unit) for found in numbers(text)] == [expected]
+
+
+@pytest.mark.parametrize(("code", "text"), [("zh", "万一下雨"), ("zh", "第三届"), ("ja", "千代田")])
+def test_characters_that_count_nothing_are_no_numbers(code: str, text: str) -> None:
+    with speaking(languages()[code]):
+        assert list(numbers(text)) == []

@@ -7,8 +7,10 @@ from hypothesis import given
 from tests.verify.samples import ANYTHING, passage
 
 from quaere.domain.report import Support
-from quaere.verify.align import align, content, exchanges, likeness
+from quaere.verify.align import align, content
 from quaere.verify.clash import Clash, Kind, clash
+from quaere.verify.likeness import likeness
+from quaere.verify.roles import exchanges
 from quaere.verify.support import weigh
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from quaere.domain.report import Citation, Opens, Report, Sentence, Support
 from quaere.domain.value import Value
 from quaere.synthesize.compose import (
-    frame_of,
     is_incomplete,
     is_limited,
     joined,
@@ -17,7 +16,7 @@ from quaere.synthesize.compose import (
     shown_text,
 )
 from quaere.synthesize.outline import first_words, word_count
-from quaere.text.languages.language import language_of, speaking
+from quaere.text.languages.language import frame, language_of, speaking
 
 MAX_WORDS = 80
 """Words of a brief answer, markers counted where they stand alone."""
@@ -47,17 +46,21 @@ def brief(report: Report) -> Brief:
     Sentences that don't fit are left out and their citations with them; the numbers are given
     anew, in the order of the claims. When not even one fits, the first is cut short.
     """
+    with speaking(language_of(report.question)):
+        return _brief(report)
+
+
+def _brief(report: Report) -> Brief:
     limited = is_limited(report.stop_reason, report.degradations)
     incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences)
     all_claims = [s for s in report.sentences if _is_claim(s)]
     claims = [s for s in all_claims if s.opens is not Opens.CODE] or all_claims
     if not claims:
-        return Brief(answer=joined([frame_of(report.question).nothing], limited=limited))
+        return Brief(answer=joined([frame().nothing], limited=limited))
     known = {citation.evidence: citation for citation in report.citations}
-    with speaking(language_of(report.question)):
-        open_ = missing(report.gaps, report.sentences) if incomplete else ()
+    open_ = missing(report.gaps, report.sentences) if incomplete else ()
     if word_count(" ".join(open_)) > MAX_GAP_WORDS:
-        open_ = (frame_of(report.question).incomplete,)
+        open_ = (frame().incomplete,)
     about_run = joined([], limited=limited, open_=open_, truncated=report.truncated)
     room = MAX_WORDS - word_count(about_run)
     texts: list[str] = []

@@ -38,24 +38,22 @@ from quaere.synthesize.outline import SAID
 from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.about_passages import is_about_passages
 from quaere.text.inline import outside_code
-from quaere.text.languages.language import Frame, Language, language_of, spoken
+from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
 from quaere.text.tokens import terms
 
-LIMITED = "Search capabilities were limited; answer is based on partial information."
+LIMITED = ENGLISH_FRAME.limited
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
-NO_EVIDENCE = "No evidence found that answers the question."
-INCOMPLETE = "The evidence found does not cover every part of the question."
-"""Both are said in the language of the question where its words are known: see `frame_of`."""
-_ENGLISH = Frame(yes="Yes", no="No", nothing=NO_EVIDENCE, incomplete=INCOMPLETE)
-TRUNCATED = "The research was cut short; there may be more to find."
-"""What an answer ends with when research ended before it was complete (R1.8)."""
+NO_EVIDENCE = ENGLISH_FRAME.nothing
+INCOMPLETE = ENGLISH_FRAME.incomplete
+TRUNCATED = ENGLISH_FRAME.cut_short
+"""What an answer ends with when research ended before it was complete (R1.8). These four are said
+in the language of the question where its words are known."""
 
 FENCE = "```"
 """The line before a block of code and the one after it."""
-NOT_ANSWERED = "Not answered by what was found"
 MAX_GAPS = 3
 """Gaps that an answer ends with; all are listed under it."""
 MAX_TITLE_CHARS = 200
@@ -70,9 +68,7 @@ _LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, after a sentence's full stop.
 _NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 # Gaps that only say how an item ended, as the reasoner without a model names them.
-_OUTCOME = re.compile(
-    r"(?:Not found|Found only in part|Not answered|Not certain from the sources): "
-)
+_OUTCOME = re.compile(rf"(?:{outcomes()}|Not answered): ")
 _END = re.compile(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = re.compile(
@@ -106,15 +102,6 @@ class Composition(Value):
     status: AnswerStatus
     answer: str
     """All that is written, as one text in the form that was asked for."""
-
-
-def frame_of(question: str) -> Frame:
-    """Return what an answer to ``question`` says by itself, in the language of the question."""
-    return _frame(language_of(question))
-
-
-def _frame(language: Language | None) -> Frame:
-    return _ENGLISH if language is None else language.frame
 
 
 class Draft:
@@ -201,7 +188,7 @@ class Draft:
         claims = [s for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
-            said = (*before, _frame(spoken()).nothing, *after)
+            said = (*before, frame().nothing, *after)
             written = tuple(map(_notice, said, apart(" ", said)))
             return Composition(
                 written=written,
@@ -401,7 +388,7 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
     claims = [each for each in sentences if each.support is not Support.NOT_A_CLAIM]
     told = next((each.direct for each in claims if each.direct), None)
     if told is not None or not claims:
-        return told or Direct(kind=DirectKind.NONE, text=_frame(spoken()).nothing)
+        return told or Direct(kind=DirectKind.NONE, text=frame().nothing)
     return Direct(
         kind=DirectKind.SENTENCE,
         text=claims[0].text,
@@ -426,7 +413,7 @@ def settled(
     status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
     asked = first.model_copy(update={"status": status})
     left = [gap for gap in gaps if first.description not in gap]
-    missing = [] if told.is_sure else [f"Not certain from the sources: {first.description}"]
+    missing = [] if told.is_sure else [f"{frame().uncertain}: {first.description}"]
     return Checklist(items=(asked, *others)), (*missing, *left)
 
 
@@ -500,7 +487,8 @@ def notices(
         open_: What is missing, in sentences.
         truncated: Whether the research was cut short.
     """
-    return [LIMITED] * limited, [*open_, *([TRUNCATED] * truncated)]
+    said = frame()
+    return [said.limited] * limited, [*open_, *([said.cut_short] * truncated)]
 
 
 def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[str, ...]:
@@ -512,12 +500,12 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     """
     told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
     if not told:
-        return (_frame(spoken()).incomplete,)
+        return (frame().incomplete,)
     said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
     fresh = [gap for gap in told if not _is_said(gap, said)][:MAX_GAPS]
     worded = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
     named = [_END.sub("", gap) for gap in fresh if gap not in worded]
-    listed = [f"{NOT_ANSWERED}: {'; '.join(named)}."] if named else []
+    listed = [f"{frame().unanswered}: {'; '.join(named)}."] if named else []
     return (*(f"{_END.sub('', gap)}." for gap in worded), *listed)
 
 

@@ -44,12 +44,14 @@ def disagreements(
     for conflict in conflicts:
         sides = {held[n].id for n in (conflict.left, conflict.right) if n in held}
         is_new = len(sides) == 2 and not any(sides <= each for each in told)
-        if len(found) == MOST or not is_new or len(sides - cited) > citations:
+        if not is_new or len(sides - cited) > citations:
             continue
         for sentence in _told(conflict, held):
             found.append(sentence.model_copy(update={"opens": opens}))
             citations -= len(sides - cited)
             cited |= sides
+        if len(found) == MOST:
+            break
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ to lines of code. ``escaped`` does the rest for Markdown. What the user's own do
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from quaere.text.inline import Form, outside_code, stretches
@@ -27,6 +28,7 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_WHITE = re.compile(r"\s")
 
 # Brackets that are square or pass for square, and the back-tick that would open a code span.
 _OPENING = "[［【〔〖〘〚⁅❲⟦⦋⦍⦏⦗﹇﹝"
@@ -48,6 +50,9 @@ _BAR = re.compile(r"(?<!\\)\|")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _MARKER = re.compile(r"(\[\d+\])")
 _MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
+
+_KEPT = 512
+"""Sentences whose inert form is kept: each is shown again with every one that follows it."""
 
 _MARKDOWN = re.compile(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
 _LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
@@ -72,7 +77,7 @@ def visible(text: str, *, indented: bool = False) -> str:
     indent = len(text) - len(text.lstrip(" ")) if indented else 0
     text = _HIDDEN.sub("", _CONTROL_SEQUENCE.sub("", text))
     text = _SURROGATE.sub("\ufffd", text)
-    return " " * indent + "".join(" " if char.isspace() else char for char in text).strip()
+    return " " * indent + _WHITE.sub(" ", text).strip()
 
 
 def one_line(text: str) -> str:
@@ -93,6 +98,7 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=_KEPT)
 def inline(text: str) -> str:
     """Return ``text``, a sentence of an answer, as one inert line.
 

@@ -21,6 +21,12 @@ _MONTH = (
     r"(?P<month>(?i:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?|July?"
     r"|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?))"
 )
+_DECADES: Final = {
+    f"{tens}ties": 10 * number
+    for number, tens in enumerate(
+        ("twen", "thir", "for", "fif", "six", "seven", "eigh", "nine"), start=2
+    )
+}
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _OTHER_DAY = r"(?P<other>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ERA = r"(?:\s?(?P<era>BCE?|B\.C\.(?:E\.)?|AD|A\.D\.|CE|C\.E\.)(?!\w))"
@@ -222,6 +228,13 @@ def _decade(match: re.Match[str]) -> Iterator[Date]:
     year = int(match["year"] or f"19{match['short']}")
     century = year % 100 == 0 and year < 2000
     yield Date(year, None, None, *match.span(), years=100 if century else 10)
+
+
+@_form(rf"(?i)\bthe (?P<century>eighteen|nineteen)[ -]?(?P<tens>{'|'.join(_DECADES)})\b")
+def _worded_decade(match: re.Match[str]) -> Iterator[Date]:
+    """Without its century "the sixties" may be of any."""
+    century = 1800 if match["century"].lower() == "eighteen" else 1900
+    yield Date(century + _DECADES[match["tens"].lower()], None, None, *match.span(), years=10)
 
 
 @_form(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
 from quaere.text.dates import Date, dates
@@ -149,7 +150,7 @@ def numbers(text: str) -> list[Number]:
     """
     language = spoken()
     worded = _in_words(text) if language is None else _in_words_of(language, text)
-    found = sorted([*_in_figures(text, language), *worded], key=lambda number: number.start)
+    found = sorted([*worded, *_in_figures(text, language)], key=lambda number: number.start)
     days = [date for date in dates(text) if date.month is not None]
     return _with_shared_units(text, list(_outside(days, found)))
 
@@ -253,9 +254,63 @@ def _units_of(language: Language) -> str:
 
 
 def _in_words_of(language: Language, text: str) -> Iterator[Number]:
+    if language.pieces:
+        yield from _in_characters(language, text)
+        return
     for match in _words_of(language).finditer(text):
         value = language.numbers[match["number"].lower()]
         yield Number(Decimal(value), _unit(match["unit"], language), *match.span())
+
+
+_CHARACTERS: Final = MappingProxyType(
+    {character: value for value, character in enumerate("〇一二三四五六七八九")}
+    | {"零": 0, "两": 2, "兩": 2}
+)
+_TENS: Final = MappingProxyType({"十": 10, "百": 100, "千": 1000})
+_SCALED: Final = re.compile("[十百千万萬亿億兆]")
+_MYRIADS: Final = MappingProxyType(
+    {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
+)
+
+
+def _in_characters(language: Language, text: str) -> Iterator[Number]:
+    """Yield the numbers in characters: what a unit or a counter follows, and those of thousands."""
+    for match in _characters_of(language).finditer(text):
+        if match["figures"]:  # 320万
+            value = Decimal(match["figures"]) * _MYRIADS[match["myriad"]]
+        else:
+            value = Decimal(_value_of_characters(match["number"]))
+        is_year = 1000 <= value < 3000 and not _SCALED.search(match[0])
+        unit = "" if is_year else _unit(match["unit"], language)
+        if value != 1 or unit:
+            yield Number(value, unit, *match.span())
+
+
+@cache
+def _characters_of(language: Language) -> re.Pattern[str]:
+    every = "".join((*_CHARACTERS, *_TENS, *_MYRIADS))
+    figures = rf"(?P<figures>\d+(?:\.\d+)?)(?P<myriad>[{''.join(_MYRIADS)}])"
+    # "十" begins a number, "万" does not: "万一" says "in case".
+    number = rf"(?P<number>[{''.join((*_CHARACTERS, *_TENS))}][{every}]*)"
+    large = rf"(?<=[{every}][百千{''.join(_MYRIADS)}])"
+    counted = rf"(?:(?={_units_of(language)}|[{language.counters}])|{large})"
+    told = rf"(?:{figures}|{number}{counted})(?P<unit>{_units_of(language)})?"
+    return re.compile(rf"(?<![{every}第\d.,]){told}")
+
+
+def _value_of_characters(number: str) -> int:
+    """Return the value of a number in characters: 三百二十万 is 3,200,000."""
+    total = section = figure = 0
+    for character in number:
+        if character in _MYRIADS:
+            total += max(section + figure, 1) * _MYRIADS[character]
+            section = figure = 0
+        elif character in _TENS:
+            section += max(figure, 1) * _TENS[character]
+            figure = 0
+        else:
+            figure = 10 * figure + _CHARACTERS[character]  # 二〇二〇
+    return total + section + figure
 
 
 @cache
@@ -263,10 +318,6 @@ def _words_of(language: Language) -> re.Pattern[str]:
     """Return the pattern of a number that is written in words of ``language``."""
     number = rf"(?P<number>{_alternatives(list(language.numbers))})"
     unit = rf"(?P<unit>{_units_of(language)})"
-    if language.pieces:
-        characters = re.escape("".join(language.numbers))
-        counted = rf"(?:{unit}|(?=[{language.counters}]))"
-        return re.compile(rf"(?<![{characters}第]){number}{counted}")
     return re.compile(rf"(?i)(?<!\w){number}(?!\w)(?:\s{unit})?")
 
 

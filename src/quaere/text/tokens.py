@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import Language, spoken
 from quaere.text.lexicon import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -44,19 +44,30 @@ _INSIDE: Final = (
     "\u135d-\u135f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
 )
 
-_LETTER = rf"[^\W\d_{UNSPACED}]"
-_ALNUM = rf"(?:[^\W_{UNSPACED}]|[{_INSIDE}])"
-_TOKEN = re.compile(
-    rf"(?P<unspaced>[{UNSPACED}]+)"
-    rf"|(?:{_LETTER}\.){{2,}}"  # U.S., e.g.
-    r"|\d{1,3}(?:,\d{3}(?!\d))++(?:\.\d++)?"  # 3,014.5
-    r"|\d++(?:\.\d++)++"  # 3.5, 1.2.3
-    rf"|[^\W_{UNSPACED}]{_ALNUM}*+(?:['’]{_LETTER}{_ALNUM}*+)*+"
-)
+
+def _spaced(letter: str, alnum: str, rest: str) -> str:
+    """Return the pattern of a word, by those of a letter, of a letter or digit, and of more."""
+    return (
+        rf"(?:{letter}\.){{2,}}"  # U.S., e.g.
+        r"|\d{1,3}(?:,\d{3}(?!\d))++(?:\.\d++)?"  # 3,014.5
+        r"|\d++(?:\.\d++)++"  # 3.5, 1.2.3
+        rf"|{alnum}{rest}(?:['’]{letter}{rest})*+"
+    )
+
+
+_LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
+_SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{_INSIDE}]++{_ALNUM}*+)*+")
+_TOKEN = re.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}")
+# The same words, found several times as fast: in text without those scripts, and in plain ASCII.
+_SPACED_WORD = re.compile(_SPACED)
+_ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
+_UNSPACED_SIGN = re.compile(rf"[{UNSPACED}]")
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
 
 # Longer runs of letters are not words of any language that is stemmed here.
 _LONGEST_WORD = 64
+_KEPT_WORDS: Final = 1 << 15
+"""Words of a language whose forms are kept: more than any page has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +91,12 @@ def tokenize(text: str) -> list[Token]:
 
 def words(text: str) -> list[str]:
     """Return the words of ``text`` folded: see `fold`."""
-    return [fold(text[start:end]) for start, end in _spans(text)]
+    return list(map(_forms(spoken()).folded.__getitem__, _found(text)))
 
 
 def terms(text: str) -> list[str]:
     """Return the stems of the words of ``text`` that are not stop words."""
-    common = stop_words()
-    return [stem(word) for word in words(text) if word not in common]
+    return list(filter(None, map(_forms(spoken()).terms.__getitem__, _found(text))))
 
 
 def stop_words() -> frozenset[str]:
@@ -128,12 +138,12 @@ def _unbound(folded: str) -> str:
 
 def stem(word: str) -> str:
     """Return the Snowball stem of a folded ``word`` in the language in use."""
+    return _forms(spoken()).stems[word]
+
+
+def _stem(word: str) -> str:
     language = spoken()
-    return _stem(word, "english" if language is None else language.stemmer)
-
-
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str, algorithm: str) -> str:
+    algorithm = "english" if language is None else language.stemmer
     if len(word) > _LONGEST_WORD or not algorithm:
         return word
     try:
@@ -149,6 +159,52 @@ def _stemmer(algorithm: str) -> TextAnalyzer:
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - heavy
 
     return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer(algorithm)).build()
+
+
+class _Kept(dict[str, str]):
+    """The forms of words in one language, each made once: pages repeat their words."""
+
+    def __init__(self, made: Callable[[str], str]) -> None:
+        super().__init__()
+        self._made = made
+
+    def __missing__(self, word: str) -> str:
+        form = self._made(word)
+        if len(word) <= _LONGEST_WORD:
+            if len(self) >= _KEPT_WORDS:
+                self.clear()
+            self[word] = form
+        return form
+
+
+class _Forms:
+    """What words are compared by in the language in use."""
+
+    def __init__(self) -> None:
+        self.folded = _Kept(fold)
+        self.stems = _Kept(_stem)
+        self.terms = _Kept(self._term)
+        """Empty for stop words."""
+
+    def _term(self, word: str) -> str:
+        folded = self.folded[word]
+        return "" if folded in stop_words() else self.stems[folded]
+
+
+@cache
+def _forms(language: Language | None) -> _Forms:
+    """Return the forms that are kept for ``language``, which is the one in use."""
+    del language
+    return _Forms()
+
+
+def _found(text: str) -> list[str]:
+    """Return the words of ``text`` as they are written, as `tokenize` finds them."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    if _UNSPACED_SIGN.search(text):
+        return [text[start:end] for start, end in _spans(text)]
+    return _SPACED_WORD.findall(text)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

@@ -3,87 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language
-from quaere.text.tokens import fold, stem, stop_words, tokenize
+from quaere.text.tokens import Token, fold, stop_words, tokenize
+from quaere.verify.likeness import has_opposite, likeness, root
+from quaere.verify.quantities import Told, told_amounts
 
-_OPPOSITES: Final = """
-rise rose risen increase grow grew grown climb gain expand surge | \
-fall fell fallen decrease drop decline shrink shrank shrunk sink sank dwindle
-higher high large larger big bigger great greater | lower low small smaller
-long longer | short shorter
-wide wider broad broader | narrow narrower
-thick thicker deep deeper | thin thinner shallow shallower
-steep steeper | gentle flat flatter
-old older elder | young younger
-early earlier | late later
-fast faster quick quicker rapid | slow slower
-heavy heavier | light lighter
-strong stronger | weak weaker
-warm warmer hot hotter | cold colder cool cooler
-cheap cheaper | expensive dearer costly
-rich richer wealthy | poor poorer
-near nearer close | far farther distant
-hard harder difficult | easy easier
-first | last
-open opened | shut close closed
-begin began begun start commence launch | end finish cease stop conclude
-win won | lose lost
-buy bought purchase acquire | sell sold
-accept approve adopt pass endorse grant allow permit | reject refuse veto forbid ban prohibit
-include contain | exclude omit
-support back favour favor | oppose resist
-import | export
-enter join arrive | leave exit depart quit
-enable activate | disable deactivate
-attack | defend
-succeed success | fail failure
-true correct right | false wrong incorrect
-alive survive live | dead die
-public | private
-north northern | south southern
-east eastern | west western
-upper | lower
-maximum ceiling | minimum floor
-majority | minority
-profit surplus | loss deficit
-safe harmless | dangerous unsafe harmful
-voluntary optional | mandatory compulsory required
-temporary | permanent
-mother father parent | daughter son child
-inside indoor | outside outdoor
-improve better | worsen worse deteriorate
-strengthen tighten | weaken loosen relax
-lengthen extend | shorten
-present attend | absent miss
-appoint hire employ | dismiss fire sack
-build erect construct | demolish raze
-free | charge paid
-married | divorced unmarried
-guilty convict | innocent acquit
-raise lift | cut reduce
-victory | defeat
-entry admission | exit
-welcome | unwelcome
-legal lawful | illegal unlawful
-rare rarer rarely seldom | common frequent often
+_LIGHT_WORDS: Final = """
+allow allowed permit permitted possible able get got take taken make made put keep kept go goes gone
+went come comes came give given find found hold held bring brought use used stand stood lie lies lay
+exist exists offer offers have become became remain remained happen happened occur occurred place
+located situated slightly little somewhat rather quite very much far really already about roughly
+approximately around some certain people person someone anyone lot number amount way thing case
+still even according
 """
-_PREFIXES: Final = ("un", "ir", "il", "dis", "mis", "non")
-_LATIN_PREFIXES: Final = ("in", "im")
-# "Import" is not the opposite of "port": only adjectives of these forms are turned by "in".
-_LATIN: Final = re.compile(r"(?:abl|ibl|ent|ant|act|ect|at|proper|mature|formal|valid|activ)$")
-_OTHER_SENSE: Final = frozenset({"cover", "play", "charge", "close", "eas", "til", "pos"})
-_COMMON: Final = 5
-"""Letters at the beginning that two forms of one word share: "invest", "investor"."""
-_LIKE: Final = 0.85
-_ALLIED: Final = 0.85
-_OPPOSED: Final = 0.8
-"""Less than for an ally: "shut" belongs to "closed" and not to "open"."""
+_LIGHT: Final = frozenset(map(root, _LIGHT_WORDS.split()))
+"""Words that a paraphrase exchanges most easily, and that tell least of what is said."""
+_LIGHT_WEIGHT: Final = 0.4
+_MODAL: Final = frozenset(
+    ("may", "might", "can", "could", "must", "shall", "should", "will", "would", "ought")
+)
 _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
@@ -100,12 +43,14 @@ _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
+_SAME: Final = re.compile(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
 _HAVING: Final = re.compile(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"
 )
-"""What "no" denies after one of these is what is had, not the clause: "requests that carry no
-token"."""
-_BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
+"""What "no" denies after one of these is what is had, and not what is said of who has it:
+"requests that carry no token are refused"."""
+_HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "want", "show")))
+BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +62,11 @@ class Word:
     clause: int
     sign: int
     """-1 where its clause denies it, else 1."""
+
+    @property
+    def weight(self) -> float:
+        """How much of what its sentence says it carries, against other words."""
+        return _LIGHT_WEIGHT if self.stem in _LIGHT else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,26 +95,39 @@ class Alignment:
     matches: tuple[Match, ...]
     share: float
     """Of its words, how much is laid next to a word of the source, 0 to 1."""
+    own: float
+    """The same without what other sentences of the source have."""
 
 
 def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignment:
     """Lay ``said`` next to ``held``; ``around`` are stems that stand next to ``held``."""
     mine, theirs = content(said), content(held)
+    amounts = told_amounts(said, held)
     matches: list[Match] = []
     taken: set[int] = set()
-    last, weight = -1, 0.0
+    last, own, elsewhere, whole = -1, 0.0, 0.0, 0.0
     for word in mine:
+        amount = next((each for each in amounts if each.start <= word.start < each.end), None)
+        is_lost = amount is not None and not (amount.told or amount.is_date)
+        weight = 1 / _count_in(amount, mine) if amount and is_lost else word.weight
+        whole += weight
         best = _best(word, theirs, taken, last)
-        if best is None:
-            weight += _ELSEWHERE * (word.stem in around)
-            continue
-        place, match = best
-        taken.add(place)
-        last = place
-        matches.append(match)
-        weight += match.weight
-    share = weight / len(mine) if mine else 0.0
-    return Alignment(said, held, mine, tuple(matches), share)
+        if best is not None:
+            place, match = best
+            taken.add(place)
+            last = place
+            matches.append(match)
+            own += weight * match.weight
+        elif amount and amount.told:
+            own += weight
+        else:
+            elsewhere += weight * _ELSEWHERE * (word.stem in around)
+    shares = ((own + elsewhere) / whole, own / whole) if whole else (0.0, 0.0)
+    return Alignment(said, held, mine, tuple(matches), *shares)
+
+
+def _count_in(amount: Told, words: Iterable[Word]) -> int:
+    return sum(amount.start <= word.start < amount.end for word in words)
 
 
 def _best(word: Word, held: Sequence[Word], taken: set[int], last: int) -> tuple[int, Match] | None:
@@ -181,55 +144,11 @@ def _best(word: Word, held: Sequence[Word], taken: set[int], last: int) -> tuple
     return place, Match(word, other, weight, likeness(word.stem, other.stem)[1])
 
 
-@cached_by_language(maxsize=8192)
-def likeness(a: str, b: str) -> tuple[float, bool]:
-    """Return how alike two stems are, 0 to 1, and whether they are opposites."""
-    if a == b:
-        return 1.0, False
-    sides, others = _SIDES.get(a, frozenset()), _SIDES.get(b, frozenset())
-    if any((group, not side) in others for group, side in sides):
-        return _OPPOSED, True
-    if _is_negated(a, b) or _is_negated(b, a):
-        return _OPPOSED, True
-    if _stripped(a) == _stripped(b) and {a[-4:], b[-4:]} & {"less"}:
-        return _OPPOSED, True
-    if a[:1].isdigit() or b[:1].isdigit():
-        return 0.0, False
-    if len(a) >= _COMMON and len(b) >= _COMMON and a[:_COMMON] == b[:_COMMON]:
-        return _LIKE, False
-    return (_ALLIED, False) if sides & others else (0.0, False)
-
-
-def _is_negated(word: str, plain: str) -> bool:
-    """Return whether ``word`` is ``plain`` with a prefix that turns it: "unsafe" and "safe"."""
-    if len(plain) < 4 or len(word) <= len(plain) or plain in _OTHER_SENSE:
-        return False
-    if any(word == prefix + plain for prefix in _PREFIXES):
-        return True
-    return bool(_LATIN.search(plain)) and any(word == p + plain for p in _LATIN_PREFIXES)
-
-
-def _stripped(word: str) -> str:
-    return re.sub(r"(?:less|ful)$", "", word)
-
-
-def _sides() -> Mapping[str, frozenset[tuple[int, bool]]]:
-    """Return on which side of which groups each stem is."""
-    found: dict[str, set[tuple[int, bool]]] = {}
-    for number, line in enumerate(_OPPOSITES.replace("\\\n", "").strip().splitlines()):
-        for side, words in enumerate(line.split("|")):
-            for word in words.split():
-                found.setdefault(stem(word), set()).add((number, bool(side)))
-    return MappingProxyType({word: frozenset(sides) for word, sides in found.items()})
-
-
-_SIDES: Final = _sides()
-
-
 @cached_by_language(maxsize=1024)
 def content(text: str) -> tuple[Word, ...]:
     """Return the words of ``text`` but stop words, each with its clause and its sign."""
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
+    plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     cuts = [match.start() for match in _CUT.finditer(text) if not _is_in_number(text, match)]
     ends = [*cuts, len(text)]
     found: list[Word] = []
@@ -245,12 +164,14 @@ def _is_in_number(text: str, match: re.Match[str]) -> bool:
 
 
 def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
-    tokens = [(fold(t.text), start + t.start) for t in tokenize(text[start:end])]
+    tokens = [(_spelt(t, text), start + t.start) for t in tokenize(text[start:end])]
     spelt = [word for word, _ in tokens]
     lacking = {
         n + 1
         for n, word in enumerate(spelt[:-1])
-        if _HAVING.fullmatch(word) and spelt[n + 1] == "no"
+        if _HAVING.fullmatch(word)
+        and spelt[n + 1] == "no"
+        and BE.union(_MODAL).intersection(spelt[n + 2 :])
     }
     whole = _sign_of_denials(spelt, lacking)
     passive = _passive_denial(spelt)
@@ -259,7 +180,15 @@ def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
         return
     for place, (word, at) in enumerate(tokens):  # "The request was denied" denies what precedes it
         if _counts(word):
-            yield Word(stem(word), at, number, whole if place == passive else -whole)
+            yield Word(root(word), at, number, whole if place == passive else -whole)
+
+
+def _spelt(token: Token, clause: str) -> str:
+    """Return a token as it is compared; the "A" of "diet A" is not an article."""
+    is_label = (
+        token.text == "A" and token.start > 0 and clause[: token.start].strip()[-1:].isalnum()
+    )
+    return "letter_a" if is_label else fold(token.text)
 
 
 def _sign_of_denials(words: Sequence[str], lacking: Collection[int]) -> int:
@@ -281,24 +210,24 @@ def _signed(
         elif place in lacking:
             without = 1
         elif _FOLLOWING.fullmatch(word):
-            if stem(word) in _SIDES:
-                yield Word(stem(word), at, number, sign)
+            if has_opposite(root(word)):
+                yield Word(root(word), at, number, sign)
             sign = -sign
         elif _counts(word):
-            yield Word(stem(word), at, number, -sign if without else sign)
+            yield Word(root(word), at, number, -sign if without else sign)
             without = max(0, without - 1)
 
 
 def _passive_denial(words: Sequence[str]) -> int | None:
     """Return the place of "denied" in "was denied", unless it says what is denied, with "to"."""
     for place, word in enumerate(words):
-        if place and words[place - 1] in _BE and _FOLLOWING.fullmatch(word):
+        if place and words[place - 1] in BE and _FOLLOWING.fullmatch(word):
             return None if "to" in words[place:] else place
     return None
 
 
 def _counts(word: str) -> bool:
-    return word not in stop_words() and not _DENIAL.fullmatch(word)
+    return not (word in stop_words() or word in _MODAL or _DENIAL.fullmatch(word))
 
 
 def clashes(alignment: Alignment) -> bool:
@@ -321,84 +250,24 @@ def _is_turned(matches: Sequence[Match]) -> bool:
 
 
 def agrees(alignment: Alignment) -> bool:
-    """Return whether nothing that is aligned is denied on one side alone."""
-    return all(match.sign > 0 for match in alignment.matches)
+    """Return whether nothing that is aligned is denied on one side alone.
+
+    Where an opposite is denied, so is the rest of its clause: "not open" is "closed".
+    """
+    clauses = {match.said.clause for match in alignment.matches}
+    return all(
+        _is_kept([match for match in alignment.matches if match.said.clause == clause])
+        for clause in clauses
+    )
+
+
+def _is_kept(matches: Sequence[Match]) -> bool:
+    opposites = [match for match in matches if match.opposite]
+    # "You need no account" denies the account, "no account is needed" the need.
+    plain = [match for match in matches if match.said.stem not in _HAD]
+    return all(match.sign > 0 for match in opposites or plain or matches)
 
 
 def stems(texts: Iterable[str]) -> frozenset[str]:
     """Return the stems of all words of ``texts`` but stop words."""
     return frozenset(word.stem for word in chain.from_iterable(map(content, texts)))
-
-
-_MUTUAL: Final = frozenset(map(stem, ("marry", "meet", "met", "border", "equal", "resemble")))
-"""Verbs that say the same of both."""
-_PARTICIPLE: Final = re.compile(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne)$")
-_MOVED: Final = re.compile(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
-
-
-def exchanges(alignment: Alignment) -> int:
-    """Return -1 where the two sides of a verb are exchanged, 1 where they are kept, else 0.
-
-    "A trained B" and "B was trained by A" keep them. For an exchange, all that was before the verb
-    must change sides, and something come to be before it.
-    """
-    if _MOVED.match(alignment.said) or _MOVED.match(alignment.held):
-        return 0
-    verdict = 0
-    for match in alignment.matches:
-        if match.said.stem in _MUTUAL or match.opposite:
-            continue
-        turned = _crossed(alignment, match)
-        if not turned or any(
-            _may_be_passive(text, verb)
-            for text, verb in ((alignment.said, match.said), (alignment.held, match.held))
-        ):
-            continue
-        passive = _is_passive(alignment.said, match.said) is not _is_passive(
-            alignment.held, match.held
-        )
-        verdict = turned * (-1 if passive else 1)
-        if passive:
-            return verdict
-    return verdict
-
-
-def reconciles(alignment: Alignment) -> bool:
-    """Return whether an opposite says the same, since its two sides are exchanged, too."""
-    return any(m.opposite and _crossed(alignment, m) < 0 for m in alignment.matches)
-
-
-def _crossed(alignment: Alignment, verb: Match) -> int:
-    """Return -1 where what is before ``verb`` is after it in the source and the reverse.
-
-    1 where both stay, 0 where it cannot be told.
-    """
-    moves = {
-        (each.said.start < verb.said.start, each.held.start < verb.held.start)
-        for each in alignment.matches
-        if each is not verb and not each.opposite
-    }
-    stays, leaves, comes = (True, True), (True, False), (False, True)
-    if {leaves, comes} <= moves and stays not in moves:
-        return -1
-    return 1 if moves == {stays, (False, False)} else 0
-
-
-def _may_be_passive(text: str, verb: Word) -> bool:
-    """Return whether the verb may be passive without an auxiliary of its own.
-
-    As "opened" is in "it was designed by Wray and opened in 1903", and both verbs are in "the mill,
-    built by Wray and paid for by the town".
-    """
-    if _is_passive(text, verb):
-        return False
-    before = [token.text for token in tokenize(text[: verb.start])][-2:]
-    behind = [token.text for token in tokenize(text[verb.start :])][1:3]
-    apposed = text[: verb.start].rstrip().endswith(",")
-    return apposed or "by" in behind or bool({"and", "or"}.intersection(before))
-
-
-def _is_passive(text: str, verb: Word) -> bool:
-    before = [fold(token.text) for token in tokenize(text[: verb.start])][-2:]
-    word = re.match(r"\w+", text[verb.start :])
-    return bool(_BE.intersection(before)) and word is not None and bool(_PARTICIPLE.search(word[0]))

@@ -30,6 +30,12 @@ _HINT = re.compile(
 _DERIVED = re.compile(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")
 
 
+# What follows a common word at the head of a sentence, and hardly ever a name.
+_AFTER_COMMON = re.compile(
+    r"\s(?:of|on|under|over|at|from|to|are|were|have|do|every|all|the|an?|no|any|each|that)\b"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One sentence of a text, at ``span``."""
@@ -125,8 +131,15 @@ class Ground:
         return tuple(
             name
             for name in names(self.text)
-            if name.start not in openings or " " in name.text or not _DERIVED.search(name.text)
+            if name.start not in openings or not self._only_opens(name)
         )
+
+    def _only_opens(self, name: Name) -> bool:
+        """Return whether ``name`` looks like a common word that begins a sentence."""
+        if " " in name.text:
+            return False
+        derived = _DERIVED.search(name.text) is not None
+        return derived or _AFTER_COMMON.match(self.text, name.end) is not None
 
     @cached_property
     def language(self) -> str:

@@ -39,8 +39,8 @@ def is_denied(language: Language, said: str, held: str) -> bool:
         says_little = len(mine) < min(LEAST, len(clauses))  # "On the island, ..."
         if says_little or not mine or max(shares) < SHARED * len(mine):
             continue
-        other = theirs[shares.index(max(shares))][0]
-        if _denies(language, clause) != _denies(language, other):
+        rivals = [each for (each, _), n in zip(theirs, shares, strict=True) if n == max(shares)]
+        if all(_denies(language, clause) != _denies(language, other) for other in rivals):
             return True
     return False
 
@@ -52,6 +52,22 @@ def is_compared_otherwise(language: Language, said: str, held: str) -> bool:
         return False
     sides = _same_sides(mine[2:], theirs[2:])
     return sides is not None and (mine[1] == theirs[1]) != sides
+
+
+def is_widened(language: Language, said: str, held: str) -> bool:
+    """Return whether ``said`` says of all what ``held`` says of some."""
+    held = re.sub(rf"(?i)({language.narrow})\s+{language.wide}", r"\1", held)  # "fast alle"
+    return _says_alone(language.wide, said, held) and _says_alone(language.narrow, held, said)
+
+
+def drops_reservation(language: Language, said: str, held: str) -> bool:
+    """Return whether ``held`` takes something for likely or possible, and ``said`` does not."""
+    return _says_alone(language.reserved, held, said)
+
+
+def _says_alone(pattern: str, one: str, other: str) -> bool:
+    found = re.compile(f"(?i){pattern}")
+    return found.search(one) is not None and found.search(other) is None
 
 
 _Comparison = tuple[bool, bool, frozenset[str], frozenset[str]]

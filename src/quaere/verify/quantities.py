@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
+from quaere.text.languages.language import cached_by_language
 from quaere.text.numbers import Number
-from quaere.verify.ground import Ground
+from quaere.verify.ground import Ground, ground
 from quaere.verify.worded_amounts import single_units, worded_amounts
 
 CONVERTED: Final = Decimal("0.006")
@@ -82,8 +84,8 @@ def conflicting(claim: Ground, line: Ground) -> bool:
     """
     if _has_other_date(claim, line):
         return True
-    mine = [n for n in _amounts(claim) if n.value != 1]
-    theirs = list(_amounts(line))
+    mine = [n for n in amounts(claim) if n.value != 1]
+    theirs = list(amounts(line))
     lost = [n for n in mine if not any(_may_be(n, other) for other in theirs)]
     spare = [n for n in theirs if not any(_may_be(own, n) for own in mine)]
     known = explained(claim, [line])
@@ -95,6 +97,39 @@ def conflicting(claim: Ground, line: Ground) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An amount or a date at ``[start, end)`` of a sentence."""
+
+    start: int
+    end: int
+    told: bool
+    """Whether its source has it too, in whatever form."""
+    is_date: bool = False
+
+
+@cached_by_language(maxsize=1024)
+def told_amounts(said: str, held: str) -> tuple[Told, ...]:
+    """Return the amounts and dates of ``said``, and whether ``held`` has them."""
+    claim, line = ground(said), ground(held)
+    theirs = list(amounts(line))
+    return (
+        *(
+            Told(n.start, n.end, told=any(_is_told(n, other) for other in theirs))
+            for n in amounts(claim)
+        ),
+        *(
+            Told(
+                d.start,
+                d.end,
+                told=any(dates.entails(other, d) for other in line.dates),
+                is_date=True,
+            )
+            for d in claim.dates
+        ),
+    )
+
+
 def _has_other_date(claim: Ground, line: Ground) -> bool:
     """Return whether both name days or years, and one of the claim's is none of the line's."""
     return bool(line.dates) and any(
@@ -102,12 +137,36 @@ def _has_other_date(claim: Ground, line: Ground) -> bool:
     )
 
 
-def _amounts(ground: Ground) -> Iterator[Number]:
-    """Yield the amounts of ``ground``, in figures or words, that are not part of a date."""
-    worded = list(worded_amounts(ground.text))
+def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
+    """Return whether the one amount of ``claim`` is in ``part``, and another like it in ``other``.
+
+    Neither may have the amount of the other.
+    """
+    mine = [n for n in amounts(claim) if n.value != 1 or n.unit]
+    for number in mine:
+        if any(each is not number and _kinds_meet(each, number) for each in mine):
+            continue
+        rest = list(amounts(other))
+        if any(_may_be(number, each) for each in rest):
+            continue
+        unlike = _NONE.search(other.text) or any(_kinds_meet(number, each) for each in rest)
+        if unlike and any(_is_told(number, each) for each in amounts(part)):
+            return True
+    return False
+
+
+_NONE: Final = re.compile(
+    r"(?i)\b(?:nothing|free|none|nichts|kostenlos|frei|rien|gratuit\w*|nada|gratis|gratuito|niente"
+    r"|niets)\b"
+)
+
+
+def amounts(text: Ground) -> Iterator[Number]:
+    """Yield the amounts of ``text``, in figures or words, that are not part of a date."""
+    worded = list(worded_amounts(text.text))
     yield from worded
-    for number in ground.numbers:
-        if not any(span.start <= number.start < span.end for span in (*ground.dates, *worded)):
+    for number in text.numbers:
+        if not any(span.start <= number.start < span.end for span in (*text.dates, *worded)):
             yield number
 
 
@@ -208,12 +267,15 @@ def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
             within = [n for n in source.numbers if line.span.start <= n.start < line.span.end]
             figures = [n.value for n in within if n.unit != "th"]
             text = source.text[line.span.start : line.span.end]
-            if 2 <= len(figures) <= 3 and _MORE_OR_LESS.search(text):
-                yield from (a + sign * b for a, b in permutations(figures, 2) for sign in (1, -1))
+            way = _MORE_OR_LESS.search(text)
+            if 2 <= len(figures) <= 3 and way:
+                sign = 1 if way["less"] else -1
+                yield from (a + sign * b for a, b in permutations(figures, 2))
 
 
 _MORE_OR_LESS: Final = re.compile(
-    r"(?i)\b(?:more|fewer|less|longer|shorter|older|younger)\b.*\bthan\b"
+    r"(?i)\b(?:(?P<less>fewer|less|shorter|younger|lower|smaller|earlier|cheaper|lighter)|more"
+    r"|longer|older|higher|larger|later|dearer|heavier)\b.*\bthan\b"
 )
 
 

@@ -16,6 +16,9 @@ from quaere.verify.facts import missing_figures, missing_names
 from quaere.verify.ground import Ground, Place, ground
 from quaere.verify.quantities import explained
 
+RIVAL = 0.5
+"""Share of its words from which a sentence of a source is laid next to a sentence, too."""
+MOST_RIVALS = 4
 MOST_NAMES = 3
 """Names missing that count; a list of many is wrong in one way, not in many."""
 
@@ -53,6 +56,19 @@ class Pair:
             for source, place in zip(self.sources, self.places, strict=True)
             for line in place.lines
         ]
+
+    @cached_property
+    def rival_lines(self) -> Sequence[str]:
+        """The same, and the other sentences of the sources that have as much of the sentence."""
+        near = self.near_lines
+        others = (
+            (len(self.claim.terms & line.terms), source.text[line.span.start : line.span.end])
+            for source in self.sources
+            for line in source.lines
+        )
+        least = RIVAL * len(self.claim.terms)
+        ranked = sorted(others, key=lambda each: -each[0])[: MOST_RIVALS + len(near)]
+        return (*near, *(text for n, text in ranked if n >= least and text not in near))
 
     @cached_property
     def near(self) -> frozenset[str]:

@@ -27,10 +27,10 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
-from quaere.text.languages.language import Language, language_of, speaking, spoken
+from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
-from quaere.verify.align import agrees, align, stems
-from quaere.verify.clash import ALIGNED, SHORT, Clash, clash, confirmed
+from quaere.verify.align import agrees, stems
+from quaere.verify.clash import ALIGNED, SHORT, Clash, clash, confirmed, laid
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.quotes import is_table_record, is_verbatim
@@ -167,10 +167,13 @@ def weigh(
 
 def _common_language(text: str, passages: Sequence[Passage]) -> Language | None:
     """Return the language of ``text`` and all ``passages``; None, as for English, without one."""
-    own = language_of(text)
-    if own is None or any(language_of(p.text[:LOOKED_AT]) is not own for p in passages):
+    theirs = {language_of(passage.text[:LOOKED_AT]) for passage in passages}
+    if len(theirs) != 1 or (language := theirs.pop()) is None:
         return None
-    return own
+    own = language_of(text)
+    if own is None and may_be_in(language, text):
+        return language
+    return language if own is language else None
 
 
 def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | None) -> Finding:
@@ -341,18 +344,18 @@ def _objections(
 
 
 def _clash(pair: Pair) -> Clash | None:
-    return clash(pair.claim.text, pair.near_lines, [context.text for context in pair.contexts])
+    return clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
 
 
 def _is_confirmed(pair: Pair) -> bool:
-    return confirmed(pair.claim.text, pair.near_lines, [each.text for each in pair.contexts])
+    return confirmed(pair.claim.text, pair.rival_lines, [each.text for each in pair.contexts])
 
 
 def _agrees(pair: Pair) -> bool:
     """Return whether a line that is laid next to the sentence denies and affirms the same."""
-    near = stems((*pair.near_lines, *(context.text for context in pair.contexts)))
-    aligned = [align(pair.claim.text, line, near) for line in pair.near_lines]
-    best = max(aligned, key=lambda each: each.share, default=None)
+    near = stems((*pair.rival_lines, *(context.text for context in pair.contexts)))
+    aligned = [laid(pair.claim.text, line, near) for line in pair.rival_lines]
+    best = max(aligned, key=lambda each: (each.own, each.share), default=None)
     return best is not None and best.share >= ALIGNED and agrees(best)
 
 

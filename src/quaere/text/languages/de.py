@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="Nein",
         nothing="Die Quellen sagen nichts, was die Frage beantwortet.",
         incomplete="Die gefundenen Belege decken nicht jeden Teil der Frage ab.",
+        limited="Die Suche war eingeschränkt; die Antwort beruht auf unvollständigen Angaben.",
+        cut_short="Die Recherche wurde vorzeitig beendet; es kann noch mehr zu finden sein.",
+        unanswered="Nicht beantwortet",
+        uncertain="Nach den Quellen nicht sicher",
+        not_found="Nicht gefunden",
+        found_in_part="Nur zum Teil gefunden",
+        nothing_on="nichts zu",
     ),
     stop_words=listed(
         """
@@ -65,14 +72,21 @@ LANGUAGE = Language(
     ),
     earlier=r"\b(?:früher|älter|zuerst|eher|vor)\w*\b|\bals erste[rs]?\b",
     later=r"\b(?:später|jünger|zuletzt|neuer|nach)\w*\b",
-    than=r"\b(?P<degree>\w+er|mehr)\s+als\b",
+    than=r"\b(?P<degree>(?:mehr|weniger)\s+\w+|\w+er|mehr)\s+als\b",
     less=r"\b(?:weniger|kleiner|kürzer|niedriger|leichter|billiger)\w*\b",
     more=r"\b(?:mehr|größer|länger|höher|tiefer|schwerer|breiter|teurer)\w*\b",
     born=r"\bgeb(?:oren|urt)|\bälter|\bjünger|\*",
     died=r"\bgest(?:orben|arb)|\btod\b|†",
     life=("geboren", "gestorben"),
-    denies=r"\b(?:nicht|kein\w*|nie(?:mals|mand)?|nirgends|weder|verboten|untersagt|unzulässig"
+    denies=r"\b(?:nichts?|kein\w*|nie(?:mals|mand)?|nirgends|weder|verboten|untersagt|unzulässig"
     r"|ausgeschlossen|geschlossen)\b",
+    wide=r"\b(?:alle[rsnm]?|jede[rsnm]?|sämtliche\w*|immer|ganze[rsnm]?|völlig"
+    r"|vollständig|stets)\b",
+    narrow=r"\b(?:einige\w*|manche\w*|viele\w*|meiste\w*|mehrere\w*|teil(?:e|en|weise)?"
+    r"|wenige\w*|oft|meist(?:ens)?|manchmal|häufig|fast|nahezu|hälfte|bis zu)\b",
+    reserved=r"\b(?:könnte\w*|dürfte\w*|möglicherweise|vermutlich|wahrscheinlich|vielleicht"
+    r"|angeblich|offenbar|wohl|voraussichtlich|anscheinend|geplant|plant|vermutet"
+    r"|gilt als|soll(?:en)?)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
@@ -112,6 +126,7 @@ LANGUAGE = Language(
     },
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
     | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
+    | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",

@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="No",
         nothing="Las fuentes no dicen nada que responda a la pregunta.",
         incomplete="Lo encontrado no cubre toda la pregunta.",
+        limited="La búsqueda fue limitada; la respuesta se basa en información parcial.",
+        cut_short="La investigación se interrumpió antes de tiempo; puede haber más que encontrar.",
+        unanswered="Sin respuesta en lo encontrado",
+        uncertain="No es seguro según las fuentes",
+        not_found="No encontrado",
+        found_in_part="Encontrado solo en parte",
+        nothing_on="nada sobre",
     ),
     stop_words=listed(
         """
@@ -67,7 +74,12 @@ LANGUAGE = Language(
     born=r"\bnac(?:ió|ido|ida|ieron|imiento)\b",
     died=r"\b(?:murió|muert[oea]|falleci\w+)\b",
     life=("nacido", "muerto"),
-    denies=r"\b(?:no|ni|nunca|jamás|ningún|ninguna?|nadie|sin|prohib\w+|cerrad\w+|tampoco)\b",
+    denies=r"\b(?:no|ni|nunca|jamás|ningún|ninguna?|nadie|nada|sin|prohib\w+|cerrad\w+|tampoco)\b",
+    wide=r"\b(?:tod[oa]s?|cada|siempre|enter[oa]s?|completamente)\b",
+    narrow=r"\b(?:algun[oa]s?|vari[oa]s|much[oa]s|mayoría|a veces|a menudo|casi|parte|mitad"
+    r"|poc[oa]s|hasta)\b",
+    reserved=r"\b(?:podrían?|quizás?|tal vez|probablemente|posiblemente|parece\w*|sería\w*"
+    r"|supuestamente|puede que|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
@@ -98,7 +110,8 @@ LANGUAGE = Language(
     },
     units={"km": "kilómetros?", "m": "metros?", "cm": "centímetros?", "kg": "kilos?"}
     | {"yr": "años?", "min": "minutos?", "h": "horas?", "d": "días?", "EUR": "euros?"}
-    | {"mi": "millas?", "%": "por ciento"},
+    | {"mi": "millas?", "%": "por ciento"}
+    | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
         "abierto abierta cerrado cerrada abre cierra",

@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="Non",
         nothing="Les sources ne disent rien qui réponde à la question.",
         incomplete="Les éléments trouvés ne couvrent pas toute la question.",
+        limited="La recherche était limitée ; la réponse repose sur des informations partielles.",
+        cut_short="La recherche a été écourtée ; il reste peut-être des choses à trouver.",
+        unanswered="Sans réponse dans ce qui a été trouvé",
+        uncertain="Incertain d'après les sources",
+        not_found="Introuvable",
+        found_in_part="Trouvé seulement en partie",
+        nothing_on="rien sur",
     ),
     stop_words=listed(
         """
@@ -64,13 +71,19 @@ LANGUAGE = Language(
     ),
     earlier=r"\bpremi\w+\b|\bplus (?:ancien|vieux|vieille|âgé|tôt)\w*|\bavant\b|\bd'abord\b",
     later=r"\bderni\w+\b|\bplus (?:récent|jeune|tard)\w*|\baprès\b",
-    than=r"\b(?P<degree>(?:plus|moins)\s+[^\W\d_]+)\s+qu(?:e\b|['’])",
+    than=r"\b(?P<degree>(?:plus|moins)(?:\s+(?:de\s+|d['’])?[^\W\d_]+)?)\s+qu(?:e\b|['’])",
     less=r"\bmoins\b|\bplus (?:petit|court|bas|léger|étroit)\w*",
-    more=r"\bplus (?:grand|long|haut|profond|lourd|large|cher)\w*|\bplus de\b",
+    more=r"\bplus (?:grand|long|haut|profond|lourd|large|cher)\w*|\bplus de\b|\bplus$",
     born=r"\bn(?:é|ée|és|ées|aquit|aissance)\b",
     died=r"\b(?:mort|morte|mourut|décès|décédée?)\b",
     life=("né", "mort"),
-    denies=r"\b(?:ne|n['’]\w+|pas|aucune?|jamais|sans|ni|interdite?s?|interdiction|défense|fermée?s?)\b",
+    denies=r"\b(?:ne|n['’]\w+|pas|aucune?|jamais|rien|sans|ni|interdite?s?|interdiction|défense|fermée?s?)\b",
+    wide=r"\b(?:tou(?:s|te|tes|t)|chaque|toujours|entièrement|complètement|aucune?)\b",
+    narrow=r"\b(?:quelques|certaine?s|plusieurs|beaucoup|plupart|parfois|souvent|presque"
+    r"|partie|moitié|peu de|jusqu)\b",
+    reserved=r"\b(?:pourrai(?:t|ent)|peut-être|probablement|sans doute|semble\w*|serai(?:t"
+    r"|ent)|aurai(?:t|ent)|éventuellement|il se peut|devrai(?:t|ent)|prévu\w*"
+    r"|possible|vraisemblablement)\b",
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
@@ -111,7 +124,8 @@ LANGUAGE = Language(
     },
     units={"km": "kilomètres?", "m": "mètres?", "cm": "centimètres?", "kg": "kilos?"}
     | {"g": "grammes?", "yr": "an(?:s|née|nées)?", "min": "minutes?", "h": "heures?"}
-    | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"},
+    | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
+    | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},
     related=(
         "inauguré inaugurée inauguration ouvert ouverte ouverture",
         "fondé fondée fondateur fondatrice fondation fonda créé créée",

@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="No",
         nothing="Le fonti non dicono nulla che risponda alla domanda.",
         incomplete="Quanto trovato non copre tutta la domanda.",
+        limited="La ricerca era limitata; la risposta si basa su informazioni parziali.",
+        cut_short="La ricerca è stata interrotta prima della fine; potrebbe esserci altro.",
+        unanswered="Senza risposta in quanto trovato",
+        uncertain="Non certo secondo le fonti",
+        not_found="Non trovato",
+        found_in_part="Trovato solo in parte",
+        nothing_on="nulla su",
     ),
     stop_words=listed(
         """
@@ -70,7 +77,12 @@ LANGUAGE = Language(
     born=r"\b(?:nacque|nat[oaie]|nascita)\b",
     died=r"\b(?:morì|mort[oae]|decess\w+)\b",
     life=("nato", "morto"),
-    denies=r"\b(?:non?|né|mai|nessun\w*|senza|vietat\w+|chius\w+|proibit\w+|divieto)\b",
+    denies=r"\b(?:non?|né|mai|niente|nulla|nessun\w*|senza|vietat\w+|chius\w+|proibit\w+|divieto)\b",
+    wide=r"\b(?:tutt[oaie]|ogni|sempre|inter[oa]|completamente)\b",
+    narrow=r"\b(?:alcun[ie]|molt[ie]|divers[ie]|maggior parte|maggioranza|talvolta|spesso"
+    r"|quasi|parte|metà|poch[ie]|qualche|fino a)\b",
+    reserved=r"\b(?:potrebbe\w*|forse|probabilmente|possibilmente|sembra\w*|sarebbe\w*"
+    r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
@@ -101,7 +113,7 @@ LANGUAGE = Language(
     },
     units={"km": "chilometr[oi]", "m": "metr[oi]", "cm": "centimetr[oi]", "kg": "chil[oi]"}
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
-    | {"%": "per cento"},
+    | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
         "aperto aperta chiuso chiusa apre chiude",

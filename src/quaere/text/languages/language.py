@@ -36,6 +36,38 @@ class Frame:
     """No source answers."""
     incomplete: str
     """Not every part of the question is answered."""
+    limited: str
+    """Searching was degraded."""
+    cut_short: str
+    """Research ended before it was complete."""
+    unanswered: str
+    """Leads in what is missing."""
+    uncertain: str
+    """The same, for what was found without certainty."""
+    not_found: str
+    found_in_part: str
+    nothing_on: str
+    """Leads in the words on which nothing was found."""
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """What begins a gap that only says how a part of the question ended."""
+        return self.uncertain, self.not_found, self.found_in_part
+
+
+ENGLISH_FRAME: Final = Frame(
+    yes="Yes",
+    no="No",
+    nothing="No evidence found that answers the question.",
+    incomplete="The evidence found does not cover every part of the question.",
+    limited="Search capabilities were limited; answer is based on partial information.",
+    cut_short="The research was cut short; there may be more to find.",
+    unanswered="Not answered by what was found",
+    uncertain="Not certain from the sources",
+    not_found="Not found",
+    found_in_part="Found only in part",
+    nothing_on="nothing on",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,6 +116,12 @@ class Language:
     """What the years of a life in brackets say: that somebody was born, and died."""
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
+    wide: str = r"(?!)"
+    """What speaks of all."""
+    narrow: str = r"(?!)"
+    """What speaks of some, or of most."""
+    reserved: str = r"(?!)"
+    """What leaves open whether something is so."""
     because: str = r"(?!)"
     defines: str = r"(?!)"
     placed: str = r"(?!)"
@@ -126,6 +164,25 @@ _KANA: Final = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
 def spoken() -> Language | None:
     """Return the language in use; None is English."""
     return _SPOKEN.get()
+
+
+def frame() -> Frame:
+    """Return what an answer says by itself in the language in use."""
+    language = _SPOKEN.get()
+    return ENGLISH_FRAME if language is None else language.frame
+
+
+def frame_of(question: str) -> Frame:
+    """Return what an answer to ``question`` says by itself, in the language of the question."""
+    language = language_of(question)
+    return ENGLISH_FRAME if language is None else language.frame
+
+
+@cache
+def outcomes() -> str:
+    """Return the pattern of what begins a gap that only says how a part ended, in any language."""
+    frames = (ENGLISH_FRAME, *(language.frame for language in languages().values()))
+    return "|".join(re.escape(said) for each in frames for said in each.outcomes)
 
 
 @contextmanager
@@ -180,6 +237,13 @@ def language_of(question: str) -> Language | None:
     return found if found is None or _is_told(found, said, question) else None
 
 
+def may_be_in(language: Language, text: str) -> bool:
+    """Return whether a short ``text`` has no more stop words of English than of ``language``."""
+    said = _WORD.findall(text.casefold())
+    own = sum(word in language.stop_words for word in said)
+    return own >= sum(word in STOP_WORDS for word in said)
+
+
 def _best(said: Iterable[str], question: str) -> Language | None:
     said = list(said)
     best, most, tied = None, sum(word in STOP_WORDS for word in said), False
@@ -199,5 +263,10 @@ def _is_told(language: Language, said: list[str], question: str) -> bool:
 
 def opens(language: Language, question: str) -> bool:
     """Return whether ``question`` begins with a question word of ``language``, or soon has one."""
+    return _opening(language).match(question) is not None
+
+
+@cache
+def _opening(language: Language) -> re.Pattern[str]:
     asked = "|".join(f"(?:{pattern})" for pattern in language.asks.values())
-    return re.match(rf"(?i)\W*(?:\w+\W+)?(?:{asked})", question) is not None
+    return re.compile(rf"(?i)\W*(?:\w+\W+)?(?:{asked})")

@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="Nee",
         nothing="De bronnen zeggen niets dat de vraag beantwoordt.",
         incomplete="Wat gevonden is, dekt niet elk deel van de vraag.",
+        limited="Het zoeken was beperkt; het antwoord berust op onvolledige informatie.",
+        cut_short="Het onderzoek is voortijdig beëindigd; er kan meer te vinden zijn.",
+        unanswered="Niet beantwoord door wat gevonden is",
+        uncertain="Niet zeker volgens de bronnen",
+        not_found="Niet gevonden",
+        found_in_part="Alleen gedeeltelijk gevonden",
+        nothing_on="niets over",
     ),
     stop_words=listed(
         """
@@ -65,6 +72,11 @@ LANGUAGE = Language(
     died=r"\b(?:overle(?:ed|den)|stierf|gestorven|dood)\b",
     life=("geboren", "overleden"),
     denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten)\b",
+    wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
+    narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
+    r"|tot)\b",
+    reserved=r"\b(?:zou(?:den)?|misschien|waarschijnlijk|mogelijk|vermoedelijk|wellicht"
+    r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
@@ -95,7 +107,8 @@ LANGUAGE = Language(
     },
     units={"km": "kilometer", "m": "meter", "cm": "centimeter", "kg": "kilo(?:gram)?"}
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
-    | {"EUR": "euro", "%": "procent"},
+    | {"EUR": "euro", "%": "procent"}
+    | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
     related=(
         "geopend opening opende begon",
         "open gesloten geopend",

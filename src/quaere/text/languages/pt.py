@@ -14,6 +14,13 @@ LANGUAGE = Language(
         no="Não",
         nothing="As fontes não dizem nada que responda à pergunta.",
         incomplete="O que foi encontrado não cobre toda a pergunta.",
+        limited="A pesquisa foi limitada; a resposta baseia-se em informação parcial.",
+        cut_short="A pesquisa terminou antes do tempo; pode haver mais a encontrar.",
+        unanswered="Sem resposta no que foi encontrado",
+        uncertain="Incerto segundo as fontes",
+        not_found="Não encontrado",
+        found_in_part="Encontrado apenas em parte",
+        nothing_on="nada sobre",
     ),
     stop_words=listed(
         """
@@ -67,6 +74,11 @@ LANGUAGE = Language(
     died=r"\b(?:morreu|mort[oea]|falec\w+)\b",
     life=("nascido", "morto"),
     denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+|vedad\w+|interdit\w+)\b",
+    wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
+    narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
+    r"|pouc[oa]s|até)\b",
+    reserved=r"\b(?:poderia[m]?|poderá|talvez|provavelmente|possivelmente|parece\w*|seria[m]?"
+    r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
@@ -98,7 +110,7 @@ LANGUAGE = Language(
     },
     units={"km": "quil[óô]metros?", "m": "metros?", "cm": "centímetros?", "kg": "quilos?"}
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
-    | {"%": "por cento"},
+    | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
         "aberto aberta fechado fechada abre fecha",

@@ -1,0 +1,272 @@
+"""How alike two words are: the same, of one stem, for one thing, or opposites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.tokens import stem
+
+_OPPOSITES: Final = """
+rise rose risen increase grow grew grown climb gain expand surge | \
+fall fell fallen decrease drop decline shrink shrank shrunk sink sank dwindle
+higher high large larger big bigger great greater | lower low small smaller
+long longer | short shorter
+wide wider broad broader | narrow narrower
+thick thicker deep deeper | thin thinner shallow shallower
+steep steeper | gentle flat flatter
+old older elder | young younger
+early earlier | late later
+fast faster quick quicker rapid | slow slower
+heavy heavier | light lighter
+strong stronger | weak weaker
+warm warmer hot hotter | cold colder cool cooler
+cheap cheaper | expensive dearer costly
+rich richer wealthy | poor poorer
+near nearer close | far farther distant
+hard harder difficult | easy easier
+first | last
+open opened | shut close closed
+begin began begun start commence launch | end finish cease stop conclude
+win won | lose lost
+buy bought purchase acquire | sell sold
+accept approve adopt pass endorse grant allow permit | reject refuse veto forbid ban prohibit
+include contain | exclude omit
+support back favour favor | oppose resist
+import | export
+enter join arrive | leave exit depart quit
+enable activate | disable deactivate
+attack | defend
+succeed success | fail failure
+true correct right | false wrong incorrect
+alive survive live | dead die
+public | private
+north northern | south southern
+east eastern | west western
+upper | lower
+maximum ceiling | minimum floor
+majority | minority
+profit surplus | loss deficit
+safe harmless | dangerous unsafe harmful
+voluntary optional | mandatory compulsory required
+temporary | permanent
+mother father parent | daughter son child
+inside indoor | outside outdoor
+improve better | worsen worse deteriorate
+strengthen tighten | weaken loosen relax
+lengthen extend | shorten
+present attend | absent miss
+appoint hire employ | dismiss fire sack
+build erect construct | demolish raze
+free | charge paid
+married | divorced unmarried
+guilty convict | innocent acquit
+raise lift | cut reduce
+victory | defeat
+entry admission | exit
+welcome | unwelcome
+legal lawful | illegal unlawful
+rare rarer rarely seldom | common frequent often
+show shown display reveal visible | hide hidden conceal suppress invisible
+keep kept retain preserve save | lose lost discard
+add | remove
+male man | female woman
+urban | rural
+domestic | foreign
+internal | external
+ancient | modern
+summer | winter
+morning | evening
+full | empty
+wet | dry
+clean | dirty
+healthy | ill sick
+peace | war
+friend | enemy
+weekday | weekend
+mild slight | serious severe grave
+change vary alter | same unchanged stable constant
+"""
+_PREFIXES: Final = ("un", "ir", "il", "dis", "mis", "non")
+_LATIN_PREFIXES: Final = ("in", "im")
+# "Import" is not the opposite of "port": only adjectives of these forms are turned by "in".
+_LATIN: Final = re.compile(r"(?:abl|ibl|ent|ant|act|ect|at|proper|mature|formal|valid|activ)$")
+_OTHER_SENSE: Final = frozenset({"cover", "play", "charge", "close", "eas", "til", "pos"})
+_ALLIES: Final = """
+accept take
+answer reply respond response
+ask request
+big large huge
+boat ship vessel
+build construct erect built
+buy purchase acquire bought
+car vehicle
+carry transport convey haul
+choose select pick
+complete finish
+cost price charge
+destroy ruin demolish
+discover find found
+doctor physician
+employ use
+entry admission admittance entrance admit enter
+error mistake fault
+fall drop decline
+film movie
+firm company business enterprise
+fund finance sponsor pay
+get receive obtain
+hand transfer
+help aid assist
+house home building
+job work task
+kill murder
+limit restrict maximum
+live reside inhabit
+name call title
+need require necessary must
+noise sound
+own possess belong
+part section portion
+permit licence license permission
+quick fast rapid
+reduce lower cut decrease
+remove delete erase clear
+rent lease hire
+repair fix restore
+replace substitute
+restore recover
+send transmit dispatch
+show demonstrate indicate
+small little
+start begin commence launch
+stop cease halt end
+store keep save
+study trial investigation research experiment
+teach train instruct
+town city
+trip journey voyage crossing
+try attempt
+turn switch flip
+visitor guest
+wage salary pay
+write author compose
+"""
+"""Words for one thing, a group each."""
+_IRREGULAR: Final = """
+begin began begun, bear bore born borne, become became, bind bound, bite bit bitten, blow blew
+blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,
+choose chose chosen, come came, deal dealt, dig dug, draw drew drawn, drink drank drunk, drive
+drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found,
+fly flew flown, foot feet, forbid forbade forbidden, forget forgot forgotten, freeze froze
+frozen, get got gotten, give gave given, go went gone, grow grew grown, hang hung, hear heard,
+hide hid hidden, hold held, keep kept, know knew known, lay laid, lead led, leave left, lend
+lend lent, lose lost, make made, man men, mean meant, meet met, mouse mice, pay paid, ride rode
+ridden, ring rang rung, rise rose risen, run ran, say said, see saw seen, seek sought, sell
+sold, send sent, shake shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk,
+sing sang sung, sink sank sunk, sit sat, sleep slept, speak spoke spoken, spend spent, stand
+stood, steal stole stolen, strike struck, swear swore sworn, swim swam swum, take took taken,
+teach taught, tear tore torn, tell told, think thought, throw threw thrown, tooth teeth,
+understand understood, wear wore worn, win won, woman women, write wrote written
+"""
+"""Forms that no stemmer brings together."""
+_BASES: Final = MappingProxyType(
+    {
+        stem(form): stem(forms.split()[0])
+        for forms in _IRREGULAR.split(",")
+        for form in forms.split()[1:]
+    }
+)
+
+
+def root(word: str) -> str:
+    """Return the stem of ``word`` by which it is compared, in the language in use.
+
+    "Thickness" names what is measured, and is not "thick".
+    """
+    if word.endswith("ness"):
+        return word
+    found = stem(word)
+    if spoken():
+        return found
+    if found.startswith("un") and found[2:] in _BASES:  # "unknown" is turned as "known" is
+        return f"un{_BASES[found[2:]]}"
+    return _BASES.get(found, found)
+
+
+_COMMON: Final = 5
+"""Letters at the beginning that two forms of one word share: "invest", "investor"."""
+_LIKE: Final = 0.85
+_ALLIED: Final = 0.85
+_OPPOSED: Final = 0.8
+"""Less than for an ally: "shut" belongs to "closed" and not to "open"."""
+
+
+@cached_by_language(maxsize=8192)
+def likeness(a: str, b: str) -> tuple[float, bool]:
+    """Return how alike two stems are, 0 to 1, and whether they are opposites."""
+    if a == b:
+        return 1.0, False
+    sides, others = _SIDES.get(a, frozenset()), _SIDES.get(b, frozenset())
+    if any((group, not side) in others for group, side in sides):
+        return _OPPOSED, True
+    if _is_negated(a, b) or _is_negated(b, a):
+        return _OPPOSED, True
+    if _stripped(a) == _stripped(b) and {a[-4:], b[-4:]} & {"less"}:
+        return _OPPOSED, True
+    if a[:1].isdigit() or b[:1].isdigit():
+        return 0.0, False
+    if _is_compound(a, b):
+        return _LIKE, False
+    if len(a) >= _COMMON and len(b) >= _COMMON and a[:_COMMON] == b[:_COMMON]:
+        return _LIKE, False
+    return (_ALLIED, False) if sides & others else (0.0, False)
+
+
+def _is_compound(a: str, b: str) -> bool:
+    """Return whether one word ends in the other, in a language that joins them: "Bahnbrücke"."""
+    language = spoken()
+    if language is None or language.code not in {"de", "nl"}:
+        return False
+    long, short = (a, b) if len(a) > len(b) else (b, a)
+    return len(short) >= _COMMON and long.endswith(short)
+
+
+def _is_negated(word: str, plain: str) -> bool:
+    """Return whether ``word`` is ``plain`` with a prefix that turns it: "unsafe" and "safe"."""
+    if len(plain) < 4 or len(word) <= len(plain) or plain in _OTHER_SENSE:
+        return False
+    if any(word == prefix + plain for prefix in _PREFIXES):
+        return True
+    return bool(_LATIN.search(plain)) and any(word == p + plain for p in _LATIN_PREFIXES)
+
+
+def has_opposite(word: str) -> bool:
+    """Return whether an opposite of the stem ``word`` is known."""
+    return word in _OPPOSED_WORDS
+
+
+def _stripped(word: str) -> str:
+    return re.sub(r"(?:less|ful)$", "", word)
+
+
+def _sides() -> Mapping[str, frozenset[tuple[int, bool]]]:
+    """Return on which side of which groups each stem is."""
+    found: dict[str, set[tuple[int, bool]]] = {}
+    for number, line in enumerate(_OPPOSITES.replace("\\\n", "").strip().splitlines()):
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                found.setdefault(root(word), set()).add((number, bool(side)))
+    for number, line in enumerate(_ALLIES.strip().splitlines(), start=1000):
+        for word in line.split():
+            found.setdefault(root(word), set()).add((number, False))
+    return MappingProxyType({word: frozenset(sides) for word, sides in found.items()})
+
+
+_SIDES: Final = _sides()
+_OPPOSED_WORDS: Final = frozenset(
+    root(word) for word in _OPPOSITES.replace("\\\n", "").replace("|", " ").split()
+)

@@ -1,0 +1,332 @@
+"""Who does what to whom in two aligned statements: whether a sentence exchanges the two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from types import MappingProxyType
+from typing import Final
+
+from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.tokens import fold, stop_words, tokenize
+from quaere.verify.align import BE, Alignment, Match, Word, stems
+from quaere.verify.likeness import root
+
+_MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
+"""Verbs that say the same of both."""
+_PARTICIPLE: Final = re.compile(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne)$")
+_MOVED: Final = re.compile(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
+
+
+def exchanges(alignment: Alignment) -> int:
+    """Return -1 where the two sides of a verb are exchanged, 1 where they are kept, else 0.
+
+    "A trained B" and "B was trained by A" keep them. For an exchange, all that was before the verb
+    must change sides, and something come to be before it.
+    """
+    if _MOVED.match(alignment.said) or _MOVED.match(alignment.held):
+        return 0
+    verdict = 0
+    for match in alignment.matches:
+        if match.said.stem in _MUTUAL or match.opposite:
+            continue
+        turned = _crossed(alignment, match, alignment.matches)
+        if not turned or any(
+            _may_be_passive(text, verb)
+            for text, verb in ((alignment.said, match.said), (alignment.held, match.held))
+        ):
+            continue
+        passive = _is_passive(alignment.said, match.said) is not _is_passive(
+            alignment.held, match.held
+        )
+        verdict = turned * (-1 if passive else 1)
+        if passive:
+            return verdict
+    return verdict
+
+
+def reconciles(alignment: Alignment) -> bool:
+    """Return whether an opposite says the same, since its two sides are exchanged, too."""
+    moving = [each for each in alignment.matches if _may_move(each.said)]
+    return any(m.opposite and _crossed(alignment, m, moving) < 0 for m in alignment.matches)
+
+
+def _may_move(word: Word) -> bool:
+    """Return whether ``word`` may be one of two sides; verbs of little weight and "40 km" stay."""
+    return word.weight == 1 and not word.stem[0].isdigit() and len(word.stem) > 2
+
+
+def _crossed(alignment: Alignment, verb: Match, among: Sequence[Match]) -> int:
+    """Return -1 where what is before ``verb`` is after it in the source and the reverse.
+
+    1 where both stay, 0 where it cannot be told.
+    """
+    moves = {
+        (each.said.start < verb.said.start, each.held.start < verb.held.start)
+        for each in among
+        if each is not verb
+        and not each.opposite
+        # "You need an account" and "an account is needed" leave out who.
+        and _is_passive(alignment.said, each.said) is _is_passive(alignment.held, each.held)
+    }
+    stays, leaves, comes = (True, True), (True, False), (False, True)
+    if {leaves, comes} <= moves and stays not in moves:
+        return -1
+    return 1 if moves == {stays, (False, False)} else 0
+
+
+def _may_be_passive(text: str, verb: Word) -> bool:
+    """Return whether the verb may be passive without an auxiliary of its own.
+
+    As "opened" is in "it was designed by Wray and opened in 1903", and both verbs are in "the mill,
+    built by Wray and paid for by the town".
+    """
+    if _is_passive(text, verb):
+        return False
+    before = [token.text for token in tokenize(text[: verb.start])][-2:]
+    behind = [token.text for token in tokenize(text[verb.start :])][1:3]
+    apposed = text[: verb.start].rstrip().endswith(",")
+    return apposed or "by" in behind or bool({"and", "or"}.intersection(before))
+
+
+def _is_passive(text: str, verb: Word) -> bool:
+    before = [fold(token.text) for token in tokenize(text[: verb.start])][-2:]
+    word = re.match(r"\w+", text[verb.start :])
+    return bool(BE.intersection(before)) and word is not None and bool(_PARTICIPLE.search(word[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfers:
+    """How a language says that something passes from one to another."""
+
+    gives: str
+    """Verbs whose subject is who had it."""
+    takes: str
+    """Verbs whose subject is who has it then."""
+    either: str
+    """Verbs of which only "to" or "from" tells."""
+    to: str
+    """Words before who has it then, after a verb of giving."""
+    of: str
+    """Words before who had it, after a verb of taking."""
+    agent: str
+    """Words before who does it, in a passive."""
+    directions: str
+    """Words that tell apart what is before and what behind them."""
+
+
+_TRANSFERS: Final[Mapping[str, _Transfers]] = MappingProxyType(
+    {
+        "en": _Transfers(
+            gives="sell sold give gave given lend lent supply supplied deliver donate hand send "
+            "sent teach taught award grant export bequeath sublet transfer offer show tell told "
+            "inform pay paid dedicate assign cede",
+            takes="buy bought purchase acquire get got receive borrow obtain inherit learn learnt "
+            "import accept take took taken",
+            either="lease rent hire",
+            to="to",
+            of="from",
+            agent="by",
+            directions="to into from onto towards against",
+        ),
+        "de": _Transfers(
+            gives="verkauft verkaufte verkaufen verkauften verpachtet verpachtete vermietet "
+            "vermietete verlieh verliehen liefert lieferte geliefert übergab übergeben vererbte "
+            "vererbt schenkte geschenkt spendete gespendet",
+            takes="kauft kaufte kaufen gekauft erwarb erworben pachtet pachtete gepachtet mietet "
+            "mietete gemietet lieh geliehen erhielt erhalten bekam bekommen erbte geerbt bezieht "
+            "bezog übernahm",
+            either="",
+            to="an",
+            of="von vom",
+            agent="von vom durch",
+            directions="an von vom nach aus gegen in ins zu zum zur",
+        ),
+        "fr": _Transfers(
+            gives="vend vendit vendu vendue vendent donna donne donné donnée prêta prête prêté "
+            "offrit offert offerte livre livra livré céda cédé cédée remit remis",
+            takes="achète acheta acheté achetée achètent reçut reçu reçue emprunta emprunté "
+            "obtint obtenu hérita hérité",
+            either="loue loua loué louée",
+            to="à au aux",
+            of="à au aux de du des",
+            agent="par",
+            directions="à au aux vers contre",
+        ),
+        "es": _Transfers(
+            gives="vende vendió vendido vendida venden dio dado donó donado prestó prestado "
+            "entregó entregado entregada cedió cedido regaló regalado",
+            takes="compra compró comprado comprada compran recibió recibido adquirió adquirido "
+            "obtuvo heredó heredado",
+            either="alquiló alquilado alquila arrendó arrendado",
+            to="a al",
+            of="a al de del",
+            agent="por",
+            directions="a al hacia contra desde",
+        ),
+        "it": _Transfers(
+            gives="vende vendette venduto venduta vendono donò donato prestò prestato consegnò "
+            "consegnato cedette ceduto",
+            takes="compra comprò comprato comprata acquistò acquistato ricevette ricevuto ereditò",
+            either="affittò affittato",
+            to="a al alla ai allo alle",
+            of="da dal dalla dai dallo dalle",
+            agent="da dal dalla dai dallo dalle",
+            directions="a al alla da dal dalla verso contro",
+        ),
+        "pt": _Transfers(
+            gives="vende vendeu vendido vendida deu doou doado emprestou entregou entregue cedeu",
+            takes="compra comprou comprado comprada recebeu recebido adquiriu herdou",
+            either="alugou alugado arrendou arrendado",
+            to="a ao à aos às para",
+            of="a ao à de do da dos das",
+            agent="por pelo pela",
+            directions="a ao à para contra",
+        ),
+        "nl": _Transfers(
+            gives="verkoopt verkocht verkochten gaf gegeven leverde geleverd schonk geschonken "
+            "verhuurde verhuurd verpachtte verpacht",
+            takes="koopt kocht gekocht kochten kreeg gekregen ontving ontvangen erfde geërfd "
+            "huurde gehuurd pachtte gepacht",
+            either="",
+            to="aan",
+            of="van",
+            agent="door van",
+            directions="aan van naar tegen uit",
+        ),
+    }
+)
+"""By ISO 639-1; languages without a record are not looked at."""
+_ARTICLE: Final = frozenset(("a", "an", "the", "his", "her", "its", "their", "how", "what"))
+_TOLD: Final = frozenset(
+    map(root, ("teach", "taught", "show", "tell", "told", "inform", "pay", "paid"))
+)
+"""Verbs of giving whose first object is who is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    """Who had something and who has it then, as stems; empty where it is not said."""
+
+    giver: frozenset[str]
+    receiver: frozenset[str]
+
+
+def transfers(said: str, held: str) -> int:
+    """Return -1 where giver and receiver are exchanged, 1 where both sentences agree, else 0.
+
+    "A sold it to B", "B bought it from A" and "it was sold to B by A" agree.
+    """
+    mine, theirs = _transfer(said), _transfer(held)
+    if mine is None or theirs is None:
+        return 0
+    crossed = mine.giver & theirs.receiver or mine.receiver & theirs.giver
+    kept = mine.giver & theirs.giver or mine.receiver & theirs.receiver
+    if bool(crossed) == bool(kept):
+        return 0
+    return -1 if crossed else 1
+
+
+def turns_direction(alignment: Alignment) -> bool:
+    """Return whether what is behind one "to" or "from" is elsewhere in the other, both ways.
+
+    "YAML is converted to JSON" and "JSON is converted to YAML".
+    """
+    table = _table()
+    if table is None:
+        return False
+    said, held = _tokens(alignment.said), _tokens(alignment.held)
+    mine, theirs = stems([alignment.said]), stems([alignment.held])
+    for word in table.directions.split():
+        here, there = _behind(said, {word}), _behind(held, {word})
+        if not here or not there or here & there:
+            continue
+        if here <= theirs and there <= mine:
+            return True
+    return False
+
+
+def _table() -> _Transfers | None:
+    language = spoken()
+    return _TRANSFERS.get(language.code if language else "en")
+
+
+@cached_by_language(maxsize=64)
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(map(root, words.split()))
+
+
+def _tokens(text: str) -> Sequence[str]:
+    return [fold(token.text) for token in tokenize(text)]
+
+
+def _transfer(text: str) -> _Transfer | None:
+    table = _table()
+    if table is None:
+        return None
+    words = _tokens(text)
+    for place, word in enumerate(words):
+        way = _way(table, word, words[place:])
+        if way:
+            return _parties(table, words, place, gives=way > 0)
+    return None
+
+
+def _way(table: _Transfers, word: str, behind: Sequence[str]) -> int:
+    """Return 1 for a verb of giving, -1 for one of taking, 0 for any other word."""
+    found = root(word)
+    for verbs, way in ((table.gives, 1), (table.takes, -1)):
+        if found in _stems(verbs):
+            return way
+    if found in _stems(table.either):
+        given, taken = (_behind(behind, set(part.split())) for part in (table.to, table.of))
+        return bool(given) - bool(taken)
+    return 0
+
+
+def _parties(table: _Transfers, words: Sequence[str], place: int, *, gives: bool) -> _Transfer:
+    before, behind = words[:place], words[place + 1 :]
+    agent = _behind(behind, set(table.agent.split()) - set(table.of.split()))
+    other = _behind(behind, set((table.to if gives else table.of).split()))
+    if gives and not other:
+        other = frozenset(_content(before)) if agent else _first_object(behind, root(words[place]))
+    subject = agent or frozenset(_content(before))
+    return _Transfer(subject, other) if gives else _Transfer(other, subject)
+
+
+def _first_object(behind: Sequence[str], verb: str) -> frozenset[str]:
+    """Return who is given in "gave the museum the painting", and "taught the cook"."""
+    if spoken() is not None:
+        return frozenset()
+    start = next((n for n, word in enumerate(behind) if word not in stop_words()), len(behind))
+    run = [*takewhile(lambda word: word not in stop_words(), behind[start:])]
+    rest = behind[start + len(run) :]
+    if verb in _TOLD or (rest and rest[0] in _ARTICLE):
+        return frozenset(_content(run))
+    return frozenset()
+
+
+def _behind(words: Sequence[str], marks: set[str]) -> frozenset[str]:
+    """Return the stems of the words directly after one of ``marks``, its articles left out."""
+    for place, word in enumerate(words):
+        if word in marks:
+            return frozenset(_run(words[place + 1 :]))
+    return frozenset()
+
+
+def _run(words: Sequence[str]) -> Iterator[str]:
+    """Yield the stems with which ``words`` begin, up to the next word that says nothing."""
+    started = False
+    for word in words:
+        if word in stop_words():
+            if started:
+                return
+            continue
+        started = True
+        yield root(word)
+
+
+def _content(words: Sequence[str]) -> Iterator[str]:
+    return (root(word) for word in words if word not in stop_words())
