@@ -30,6 +30,9 @@ LANGUAGES = Path(__file__).parents[1] / "languages"
 Rules were made while looking at the first seven questions of each; the last three were kept back.
 """
 
+STEPS = "steps"
+"""The steps that people made MuSiQue's questions of: questions of one step, as most are."""
+
 _FIGURE = re.compile(r"\$?(-?[\d,]+(?:\.\d+)?)%?")
 
 
@@ -172,15 +175,36 @@ def load_answer_sets(root: Path | None, wanted: Sequence[str] = ()) -> Iterator[
     Raises:
         DataError: when a file is absent or a line is not in the expected form.
     """
-    multihop = find_data(root, "a1_multihop")
-    for data in load_multihop(multihop) if multihop else ():
-        if not wanted or data.name in wanted:
-            yield data
+    folder = find_data(root, "a1_multihop")
+    multihop = load_multihop(folder) if folder else ()
+    yield from (data for data in multihop if not wanted or data.name in wanted)
     for name, (folder, load) in _SETS.items():
         path = root / folder if root else None
         if path is not None and path.is_dir() and (not wanted or name in wanted):
             yield load(path)
     yield from (_own(n, folder) for n, folder in own_sets().items() if not wanted or n in wanted)
+    if not wanted or STEPS in wanted:  # far from the set whose corpus it has: each asks the next's
+        yield from (_steps(data) for data in multihop if data.name == "musique")
+
+
+def _steps(data: MultihopSet) -> MultihopSet:
+    """Return the steps of the questions of ``data``, each with the answers before it filled in.
+
+    Those that name a relation instead of asking ("Ada Novak >> spouse") are left out.
+    """
+    asked = list[MultihopQuestion]()
+    for question in data.questions:
+        known = list[str]()
+        for step in question.sub_questions:
+            text = step.q
+            for number, answer in enumerate(known, 1):
+                text = text.replace(f"#{number}", answer)
+            known.append(step.a)
+            if step.a and ">>" not in text and "#" not in text:
+                wording = f"{text[0].upper()}{text[1:].rstrip('?')}?"
+                update = {"question": wording, "answers": (step.a,), "sub_questions": ()}
+                asked.append(question.model_copy(update=update))
+    return data.model_copy(update={"name": STEPS, "questions": tuple(asked)})
 
 
 def own_sets() -> Mapping[str, Path]:

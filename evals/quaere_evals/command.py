@@ -179,9 +179,10 @@ def answers(
 
     A baseline of equal length is measured as well. The data is the folders a1_multihop,
     b1_pubmedqa, b2_bioasq and a5_financebench of the evaluation data, or those that are there, and
-    our own: "own", "tables" for cells, and "own_de" and its like in other languages. Constants are
-    chosen on the first half of the questions and shown on the second. Without the data,
-    --check-floors says so and passes, unless sets of our own are asked for.
+    our own: "own", "tables" for cells, and "own_de" and its like in other languages; "steps" are
+    those that MuSiQue's questions were made of. Constants are chosen on the first half of the
+    questions and shown on the second. Without the data, --check-floors says so and passes, unless
+    sets of our own are asked for.
     """
     from quaere.faces.cli.environment import settle
     from quaere_evals.answer_sets import load_answer_sets, own_sets
@@ -311,11 +312,11 @@ def writing(
     constants are chosen on the first, and the second has the floors. The model is an oracle that
     knows the labels and errs in 5 of 100 verdicts: it measures how its verdicts are used.
     """
-    from quaere_evals.writing import HALVES, measured, read_twins
+    from quaere_evals.writing import PARTS, measured, read_twins
 
     figures = {
         f"{half}/{name}": values
-        for half in HALVES
+        for half in PARTS
         for name, values in measured(read_twins(pairs / f"pairs_{half}.txt")).items()
     }
     _write(json, dumps(figures, indent=2))

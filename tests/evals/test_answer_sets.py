@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.evals.questions import write_lines, write_questions
@@ -52,6 +53,23 @@ def test_every_set_is_read_in_its_own_form(tmp_path: Path) -> None:
 def test_some_can_be_asked_alone(tmp_path: Path) -> None:
     wanted = ("isles", "own")
     assert [data.name for data in load_answer_sets(_write(tmp_path), wanted)] == ["isles", "own"]
+
+
+def test_steps_are_asked_with_the_answers_before_them(tmp_path: Path) -> None:
+    folder = write_questions(tmp_path / "a1_multihop")
+    row = json.loads((folder / "questions.jsonl").read_text("utf-8").splitlines()[0])
+    steps = [
+        {"q": "who lit Skarrow", "a": "Ines Holt"},
+        {"q": "#1 >> spouse", "a": "Per Holt"},
+        {"q": "when was #2 born?", "a": "1811"},
+    ]
+    write_lines(folder / "questions.jsonl", [row | {"dataset": "musique", "sub_questions": steps}])
+    (data,) = load_answer_sets(tmp_path, ["steps"])
+    asked = [(each.question, each.answers) for each in data.questions]
+    assert asked == [
+        ("Who lit Skarrow?", ("Ines Holt",)),
+        ("When was Per Holt born?", ("1811",)),
+    ]
 
 
 def test_the_answers_of_our_own_questions_are_in_the_files_they_name() -> None:

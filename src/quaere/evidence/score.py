@@ -159,7 +159,11 @@ class _Scoring:
 
     def _weigh_beyond(self, known: Mapping[str, float], covers: Mapping[str, float]) -> float:
         """Return the weight of what ``covers`` has more of than ``known``."""
-        return self._weigh({t: max(0.0, c - known.get(t, 0.0)) for t, c in covers.items()})
+        weights, more = self.asked.weights, 0.0
+        for term, share in covers.items():
+            if (beyond := share - known.get(term, 0.0)) > 0.0:
+                more += weights[term] * beyond
+        return more / self.asked.total
 
     def _bonus(self, passage: Features, named: Sequence[str]) -> float:
         title = passage.title
@@ -237,7 +241,7 @@ class _Scoring:
             return standing.total * SAME_LINK**repeated + FRESH_BONUS * fresh
 
         while left and len(order) < ORDERED:
-            chosen = max(left, key=lambda key: (worth(key), -best.index(key)))
+            chosen = max(left, key=worth)  # of equal ones the first
             left.remove(chosen)
             order.append(chosen)
             standing = self.pool[chosen]

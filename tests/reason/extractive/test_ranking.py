@@ -56,6 +56,19 @@ def test_an_amount_is_asked_for_and_begun_with() -> None:
     assert first.rated.chain.end.text == "The dome of Hask has 40 wheels."
 
 
+def test_who_did_it_is_read_from_the_sentence_that_says_so() -> None:
+    text = (
+        "The Quill Observatory stands on Mount Sorrel above the town of Hask. "
+        "It was founded in 1902 by Odile Varga. Its main mirror measures 90 centimetres."
+    )
+    other = ("Larkspur Society", "The Larkspur Society was founded in 1911 to protect flowers.")
+    shelf = pool(("Quill Observatory", text), other)
+    first, *_ = Ranking(shelf, "Who founded the Quill Observatory?").leading
+    assert first.rated.chain.end.text == "It was founded in 1902 by Odile Varga."
+    where, *_ = Ranking(shelf, "Where does the Quill Observatory stand?").leading
+    assert where.rated.chain.end.text.startswith("The Quill Observatory stands on Mount Sorrel")
+
+
 def test_each_item_has_a_line_of_its_own() -> None:
     ranking = Ranking(pool(*SHELF), BORN)
     line = ranking.best_for(Item(id="thing-1", description="Tarnholm", terms=("tarnholm",)))

@@ -122,3 +122,17 @@ def test_a_cell_may_name_what_is_asked_for_under_the_head_that_is_asked_for() ->
     found = find_cell("Which tapelib version does gully need on Linux arm64?", pool(SYSTEMS))
     assert found is not None
     assert found.text == "kernel >= 4.2, tapelib >= 2.8"
+
+
+def test_a_first_cell_that_begins_with_the_figure_asked_for_names_its_row() -> None:
+    releases: Text = (
+        "Releases of the mill's engine",
+        (
+            "# Releases\n\n| Version | Codename | Released |\n|---|---|---|\n"
+            "| 20.10 | Groovy Grouse | 2020-10-22 |\n| 22.04 LTS | Jolly Jay | 2022-04-21 |\n"
+        ),
+    )
+    found = find_cell("What is the codename of release 22.04?", pool(releases))
+    assert found is not None
+    assert found.text == "Jolly Jay"
+    assert find_cell("What is the codename of release 23.04?", pool(releases)) is None

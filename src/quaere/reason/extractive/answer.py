@@ -133,7 +133,7 @@ def _led_by(
     While a further question ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
-    carrying = written[:proof] if decision.kind is not DirectKind.SENTENCE else written[:1]
+    carrying = [written[0], *(each for each in written[1:proof] if _proves(each, decision))]
     direct = Direct(
         kind=decision.kind,
         text=written[0].text if decision.kind is DirectKind.SENTENCE else decision.text,
@@ -142,6 +142,19 @@ def _led_by(
         confidence=round(sure, 3),
     )
     return (written[0].model_copy(update={"direct": direct}), *written[1:])
+
+
+def _proves(sentence: Sentence, decision: Decision) -> bool:
+    """Whether ``sentence`` helps to prove the direct answer, which the first one carries.
+
+    One that competes with the first, and says something else, does not prove words out of it.
+    """
+    if decision.kind is DirectKind.SENTENCE:
+        return False
+    if decision.whole or decision.kind in {DirectKind.CHOICE, DirectKind.YES_NO}:
+        return True
+    leads = sentence.item is None
+    return leads or decision.text.casefold() in sentence.text.casefold()
 
 
 class _Draft:

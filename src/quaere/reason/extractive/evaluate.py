@@ -11,6 +11,7 @@ from quaere.reason.extractive.answer_kinds import Kind
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.pool import Pool
+from quaere.text.languages.language import frame
 
 SATISFIED = 0.9
 """Share of an item's weight that must be covered for it to count as answered."""
@@ -58,7 +59,8 @@ def without_answer(ticked: Ticked) -> Ticked:
         item.model_copy(update=partial) if item.status is ItemStatus.SATISFIED else item
         for item in ticked.checklist.items
     )
-    gaps = ticked.gaps or tuple(f"Found only in part: {item.description}" for item in items[:1])
+    outcome = frame().found_in_part
+    gaps = ticked.gaps or tuple(f"{outcome}: {item.description}" for item in items[:1])
     return Ticked(Checklist(items=items), gaps, ticked.match)
 
 
@@ -72,7 +74,7 @@ def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
         return item.model_copy(update=found), ""
     if bearing:
         found = {"status": ItemStatus.PARTIAL, "evidence": bearing[:MAX_EVIDENCE]}
-        return item.model_copy(update=found), f"Found only in part: {item.description}"
+        return item.model_copy(update=found), f"{frame().found_in_part}: {item.description}"
     return item, gap
 
 
@@ -133,10 +135,10 @@ def _gap(item: Item, goal: Goal, best: Chain | None) -> str:
     if item.status is ItemStatus.SATISFIED:
         return ""
     if best is None:
-        return f"Not found: {item.description}"
+        return f"{frame().not_found}: {item.description}"
     missing = ", ".join(f"“{word}”" for word in goal.missing(best.mask)[:5])
-    detail = f" (nothing on {missing})" if missing else ""
-    return f"Found only in part: {item.description}{detail}"
+    detail = f" ({frame().nothing_on} {missing})" if missing else ""
+    return f"{frame().found_in_part}: {item.description}{detail}"
 
 
 COVERAGE, MATCH, AGREEMENT = 0.6, 0.25, 0.15

@@ -66,6 +66,21 @@ BENCH = 3
 """Passages that count as ranked among the first."""
 
 
+ASKED, UNASKED = 0.99, 0.5
+"""What a line covers of the clause that asks, from which it says it, and below which it does not.
+"""
+FITS = 0.6
+"""How well a line has to hold the kind of answer to be read for one."""
+
+
+def tells(signs: Signs, first: Signs) -> bool:
+    """Return whether a line says what is asked, with an answer to it, and the ``first`` does not.
+
+    "It was founded by Ada Novak" answers who founded Orbis better than "Orbis is in Brno".
+    """
+    return first.asked < UNASKED and signs.asked >= ASKED and signs.anew >= FITS
+
+
 def belief(signs: Signs, weights: Signs = WEIGHTS) -> float:
     """Return the log-odds, up to a constant, that a line of these ``signs`` leads."""
     return sum(weight * sign for weight, sign in zip(weights, signs, strict=True))

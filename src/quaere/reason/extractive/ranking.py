@@ -12,7 +12,7 @@ from quaere.reason.extractive.answer_fit import answer_fit
 from quaere.reason.extractive.answer_kinds import expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.leading import BENCH, Signs, belief
+from quaere.reason.extractive.leading import BENCH, Signs, belief, tells
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.reason.extractive.spans import told
@@ -129,12 +129,20 @@ class Ranking:
 
     @cached_property
     def leading(self) -> tuple[Leading, ...]:
-        """The lines that may lead an answer, the likeliest first."""
-        signs = self.signs
-        beliefs = [exp(belief(each)) for _, each in signs]
-        found = zip(signs, beliefs, strict=True)
-        shares = [Leading(rated, one / sum(beliefs)) for (rated, _), one in found]
-        return tuple(sorted(shares, key=lambda each: -each.share))
+        """The lines that may lead an answer, the likeliest first.
+
+        A line that tells what is asked takes the place of the likeliest, where that is of the same
+        passage or is reached through it.
+        """
+        lines = sorted(self.signs, key=lambda line: -belief(line[1]))
+        beliefs = [exp(belief(signs)) for _, signs in lines]
+        for at, (rated, signs) in enumerate(lines):
+            first, of_first = lines[0]
+            if _is_near(rated.chain.end, first.chain) and tells(signs, of_first):
+                lines.insert(0, lines.pop(at))
+                break
+        pairs = zip(lines, beliefs, strict=True)
+        return tuple(Leading(rated, one / sum(beliefs)) for (rated, _), one in pairs)
 
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:
@@ -219,6 +227,11 @@ class Ranking:
             if best is None or worth > best[0]:
                 best = worth, line
         return best[1] if best and best[0] >= SERVES * SERVES else None
+
+
+def _is_near(line: Line, chain: Chain) -> bool:
+    """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
+    return line.owner == chain.end.owner or line in chain.helpers
 
 
 def _may_lead(line: Line) -> bool:

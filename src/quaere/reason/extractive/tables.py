@@ -181,7 +181,7 @@ class _Look:
         The question names its row, and its column or a thing that the row has but one of.
         """
         rest = [own for place, own in enumerate(held) if place != at]
-        named = any(own and own <= self.asked for own in rest)
+        named = any(own and own <= self.asked for own in rest) or self._is_numbered(values, at)
         over = f"{line.columns[0]} {_over(line, self.pool)}"
         if not (named or self._is_keyed(held, at)):
             return None
@@ -203,6 +203,13 @@ class _Look:
         """Whether most of what is in the first cell is asked for."""
         key = held[0]
         return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
+
+    def _is_numbered(self, values: Sequence[str], at: int) -> bool:
+        """Whether the first cell begins with a figure that is asked for: "22.04 LTS"."""
+        key = list(terms(_plain(values[0])))
+        if not at or not key or key[0] not in self.asked:
+            return False
+        return _FIGURE.search(key[0]) is not None and not any(map(_FIGURE.search, key[1:]))
 
     def _wanted(self) -> frozenset[str]:
         more = (other for word in words(self.text) for other in _ADJECTIVES.get(word, "").split())

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.reason.extractive.question_parts import aspects, comparison, questions
+from quaere.text.languages.language import outcomes
 from quaere.text.names import names
 
 MAX_FOLLOWING = 2
@@ -19,8 +20,8 @@ _REFERS = re.compile(
 _ASKS = re.compile(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
 _NUMBER = re.compile(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
 _MEANT = re.compile(r"“([^”]{3,})”")
-_GAP = re.compile(r"^(?:Not found|Found only in part): (?:[^:?]{1,40}: )?")
-_DETAIL = re.compile(r" \(nothing on .*\)$")
+_GAP = re.compile(rf"^(?:{outcomes()}): (?:[^:?]{{1,40}}: )?")
+_DETAIL = re.compile(r" \([^()]* “.*”\)$")
 
 
 def topics_of(question: str) -> tuple[str, ...]:
