@@ -29,7 +29,7 @@ from quaere.text.tables import label_keys, rows_of
 
 _WRITER_HEAP = 128_000_000  # bytes, shared by the writer's threads
 _WRITER_THREADS = 2
-_SPARE = 16  # hits fetched beyond the limit, so that ties are seen
+_SPARE = 1  # hits fetched beyond the limit, so that a tie is seen: each more is slower to find
 _MOST = 4096  # most hits fetched to get to the end of a tie
 
 

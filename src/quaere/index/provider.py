@@ -68,11 +68,19 @@ class FolderProvider:
                     loop.call_soon_threadsafe(progress, done, total, passages)
 
         try:
-            return await in_thread(
-                lambda: self._index.refresh(self._sources, progress=tell, stop=stop)
-            )
+            return await in_thread(lambda: self._refreshed(tell, stop))
         finally:
             stop.set()
+
+    def _refreshed(self, tell: Callable[[int, int, int], None], stop: Event) -> list[RunWarning]:
+        warnings = self._index.refresh(self._sources, progress=tell, stop=stop)
+        files, unread = self._index.counts() or (0, 0)
+        if files == unread and not stop.is_set():
+            where = ", ".join(map(str, self.roots))
+            of_them = f": none of {unread} files could be read" if unread else ""
+            message = f"There is nothing to read in {where}{of_them}."
+            warnings.append(RunWarning(kind="empty", message=message))
+        return warnings
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` passages, best first; ties by URL and place.

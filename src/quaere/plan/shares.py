@@ -20,12 +20,17 @@ def patience_s(*, left_s: float, providers: int) -> float:
     return left_s if providers < 2 else min(LONGEST_S, left_s / 2)
 
 
+LONGEST_PAUSE_S = 40.0
+"""Enough for a service that is left alone for 30 s and then answers: one that fails again is away
+for longer than a question can wait."""
+
+
 def pause_s(*, left_s: float) -> float:
     """Return the seconds to wait for services that are left alone for a while, all of them.
 
-    Two thirds of what is left: enough is kept to read what they find and to write.
+    At most two thirds of what is left: enough is kept to read what they find and to write.
     """
-    return left_s * 2 / 3
+    return min(LONGEST_PAUSE_S, left_s * 2 / 3)
 
 
 LEAST = 4

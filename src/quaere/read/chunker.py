@@ -225,6 +225,9 @@ def _cost(gap: str, *, heading: bool) -> float:
 
 def _pieces(text: str, low: int, high: int) -> Iterator[tuple[int, int, int]]:
     """Yield ``text[low:high]`` as (start, end, words), in pieces if it is too long."""
+    if high - low <= MAX_WORDS:  # a word has a character or more
+        yield low, high, max(1, len(_word(text).findall(text, low, high)))
+        return
     words = [match.start() for match in _word(text).finditer(text, low, high)]
     first = 0
     while len(words) - first > MAX_WORDS:

@@ -17,6 +17,8 @@ _UNSEEN = (
 _FIXED_SPACES = "\u00a0\u2007\u202f"
 _SURROGATES = "\ud800-\udfff"
 _UNCLEAN = re.compile(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
+_ASCII_UNCLEAN = bytes(range(128)).translate(None, bytes(range(32, 127)) + b"\t\n")
+"""Of ASCII the same: looked for without a pattern, as a text that has none is the rule."""
 _RULES = (
     (re.compile(f"\r\n?|[{_BREAKS}]"), "\n"),
     (re.compile(f"[{_UNSEEN}]"), ""),
@@ -33,7 +35,11 @@ def clean_text(text: str) -> str:
     """
     # By far the most frequent two, which need no pattern.
     text = text.replace("\r\n", "\n").replace("\u00a0", " ")
-    if not _UNCLEAN.search(text):
+    if text.isascii():
+        encoded = text.encode()
+        if len(encoded.translate(None, _ASCII_UNCLEAN)) == len(encoded):
+            return text
+    elif not _UNCLEAN.search(text):
         return text
     for pattern, instead in _RULES:
         text = pattern.sub(instead, text)

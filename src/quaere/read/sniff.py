@@ -15,6 +15,7 @@ from quaere.read.formats import Format, plugin_formats
 # Suffixes and media types declare text formats only; a binary format is known by its bytes.
 _MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
 _HEAD_BYTES = 4096
+_CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
 _MAX_BROKEN = 0.2
 _PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
@@ -106,7 +107,7 @@ def _by_magic(data: bytes) -> Format | None:
 
 def _is_binary(head: bytes, text: str) -> bool:
     """Whether ``head`` holds more unreadable characters than a damaged text would."""
-    controls = sum(byte < 32 and byte not in b"\t\n\x0b\x0c\r\x1b" for byte in head)
+    controls = len(head) - len(head.translate(None, _CONTROLS))
     if controls > _MAX_CONTROLS * len(head) and not is_wide(head):
         return True
     return text.count("\ufffd") > _MAX_BROKEN * len(text)

@@ -133,7 +133,7 @@ class Service:
 def _pubmed(given: Given) -> SearchProvider:
     # By the request and not by the search, of which each makes several.
     calls = REQUESTS_PER_S_WITH_KEY if given.settings[_NCBI_KEY.name] else REQUESTS_PER_S
-    return PubMed(given.api, given.keep, given.pacing(calls, 1.0))
+    return PubMed(given.api, given.keep, given.pacing(calls, 1.0), at_once=calls)
 
 
 _NCBI_KEY = Setting("NCBI_API_KEY", param="api_key")

@@ -21,6 +21,7 @@ from quaere.domain.source import Hit
 from quaere.errors import SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
+from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.search.markup import parse_xml
 from quaere.search.providers.pubmed import PubMed, read_records
 
@@ -227,6 +228,25 @@ class TestPubMed(WebProviderContract):
         await asyncio.gather(*(provider.search(MOTH, limit=1) for _ in range(3)))
         assert len(server.asked) == 6
         assert time.monotonic() - begun >= 0.2
+
+    async def test_the_wait_for_a_turn_is_no_time_of_the_service(
+        self, server: LookAlikeServer
+    ) -> None:
+        """R4.5: many runs that share a limit wait, and find what they search."""
+        api = self.clients.connect("pubmed", server.base_url, params={"tool": "quaere"})
+        slow = PubMed(api, KEEP, RateLimit(1, per_s=0.4), at_once=1)
+        provider = ResilientProvider(slow, Resilience(attempt_timeout_s=0.3))
+        found = await asyncio.gather(*(provider.search(MOTH, limit=1) for _ in range(3)))
+        assert all(found)
+
+    async def test_a_search_that_has_begun_goes_before_others(
+        self, server: LookAlikeServer
+    ) -> None:
+        api = self.clients.connect("pubmed", server.base_url, params={"tool": "quaere"})
+        provider = PubMed(api, KEEP, RateLimit(1, per_s=0.02), at_once=1)
+        await asyncio.gather(*(provider.search(MOTH, limit=1) for _ in range(3)))
+        paths = [asked.path for asked in server.asked]
+        assert paths == ["esearch.fcgi", "efetch.fcgi"] * 3
 
     async def only_hit(self, record: Record) -> Hit:
         async with LookAlikeServer(libraries.pubmed([record])) as server:

@@ -28,8 +28,9 @@ _LINE_ENDS = frozenset({"br", "lb"})
 _VERBATIM = frozenset({"pre", "code"})
 _HEADING = re.compile(r"h([1-6])")
 
-_SPACE = re.compile(r"\s+")
-_BLANK = re.compile(r"[^\S\n]+")
+# What is to become one space, but for what is one already: most of a text is passed over.
+_SPACE = re.compile(r"\s{2,}|[^\S ]")
+_BLANK = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _ROW_CHARS = 800
 """A table row that is longer, or holds paragraphs, lays out a page."""
 
@@ -80,6 +81,8 @@ class _Writer:
         return self._blocks
 
     def _end_block(self) -> None:
+        if not self._inline:
+            return
         lines = (_BLANK.sub(" ", line).strip() for line in "".join(self._inline).split("\n"))
         words = "\n".join(line for line in lines if line)
         self._inline.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 from datetime import date
 
 from quaere.domain.question import Query, SourceKind
@@ -11,8 +12,9 @@ from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
 from quaere.domain.works import pmc_url, pubmed_url
 from quaere.errors import SearchError
-from quaere.resilience.limits import Pace
+from quaere.resilience.limits import ConcurrencyLimit, Pace
 from quaere.resilience.thread import computed
+from quaere.resilience.timing import own_work
 from quaere.search.api import (
     MEDLINE_LANGUAGES,
     Api,
@@ -164,10 +166,17 @@ class PubMed(ScholarlyIndex):
     kinds = frozenset({SourceKind.PUBMED, SourceKind.SCHOLARLY})
     narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
 
-    def __init__(self, api: Api, keep: ProvidedText, pace: Pace) -> None:
-        """Ask through ``api``; every request of a search, two or three, waits at ``pace``."""
+    def __init__(
+        self, api: Api, keep: ProvidedText, pace: Pace, *, at_once: int = REQUESTS_PER_S
+    ) -> None:
+        """Ask through ``api``; every request of a search, two or three, waits at ``pace``.
+
+        ``at_once`` searches are under way at most: more would wait for each other, each with a part
+        of its requests made, until all are out of time.
+        """
         super().__init__(api, keep)
         self._pace = pace
+        self._places = ConcurrencyLimit(at_once)
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 100 at most; see `SearchProvider`.
@@ -179,11 +188,19 @@ class PubMed(ScholarlyIndex):
         terms = _terms(query.text)
         if not terms or wanted < 1:
             return ()
-        ids = await widening(
-            terms, lambda term: self._find(term, wanted, query.scope), limit=wanted, key=str
-        )
-        found = await self._records(ids) if ids else ()
+        async with AsyncExitStack() as held:
+            with own_work():
+                await held.enter_async_context(self._places.hold(self.name))
+            ids = await widening(
+                terms, lambda term: self._find(term, wanted, query.scope), limit=wanted, key=str
+            )
+            found = await self._records(ids) if ids else ()
         return await self._hits(found, query)
+
+    async def _turn(self) -> None:
+        """Return when the next request may begin; the service is not to blame for the wait."""
+        with own_work():
+            await self._pace.wait(self.name)
 
     async def _find(self, term: str, limit: int, scope: Scope | None) -> Sequence[str]:
         """Return the ids of the articles within ``scope`` that best match ``term``."""
@@ -195,7 +212,7 @@ class PubMed(ScholarlyIndex):
             "sort": "relevance",
             **_between(period(scope)),
         }
-        await self._pace.wait(self.name)
+        await self._turn()
         answer = fields_of(self.name, await self._api.get_json("esearch.fcgi", params))
         result = answer.inner("esearchresult")
         if problem := answer.text("error") or result.text("ERROR"):
@@ -207,7 +224,7 @@ class PubMed(ScholarlyIndex):
     async def _records(self, ids: Sequence[str]) -> Sequence[Found]:
         """Return the articles in the order of ``ids``."""
         params = {"db": "pubmed", "id": ",".join(ids), "retmode": "xml"}
-        await self._pace.wait(self.name)
+        await self._turn()
         data = await self._api.get("efetch.fcgi", params, headers={"Accept": "text/xml"})
         records = await computed(lambda: read_records(parse_xml(self.name, data)))
         return (await batch(self.name, map(records.get, ids), len(ids))).found
