@@ -10,10 +10,9 @@ from tests.audit.source_pages import LAMP, ROUTES
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
 
-from quaere.audit.auditor import AuditLimits
 from quaere.audit.cited_text import cited_text
-from quaere.audit.sources import LocalFiles
-from quaere.audit.verdict import Audit
+from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.domain.audit import Audit
 from quaere.runtime.app import App
 from quaere.runtime.check import CheckOptions
 from quaere.runtime.settings import Settings

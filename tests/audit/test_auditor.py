@@ -8,11 +8,11 @@ from tests.audit.conftest import Check
 from tests.audit.source_pages import EAST, html, report
 from tests.misbehaving.server import Site, page, stall
 
-from quaere.audit.auditor import AuditLimits, Auditor
+from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import cited_text, without_attribution
 from quaere.audit.second_opinion import Judge
-from quaere.audit.sources import LocalFiles
-from quaere.audit.verdict import Audit
+from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.domain.audit import Audit
 from quaere.domain.report import Support
 from quaere.domain.source import ReadStatus
 from quaere.errors import ModelRejected
@@ -40,7 +40,7 @@ def verdicts(audit: Audit) -> list[Support]:
 
 async def test_a_report_with_numbers_and_a_list(check: Check, site: Site) -> None:
     audit = await check(report("numbered", site))
-    assert verdicts(audit) == [U, N, S, Q, U, U, S, S, U, N, U, S, S]
+    assert verdicts(audit) == [U, N, S, Q, U, C, S, S, U, N, U, S, S]
     summary = audit.summary
     assert (summary.sentences, summary.claims, summary.cited) == (13, 11, 8)
     assert (summary.citation_precision, summary.citation_recall) == (6 / 8, 6 / 11)

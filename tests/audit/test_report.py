@@ -6,7 +6,7 @@ from markdown_it.token import Token
 from tests.verify.samples import ANYTHING, SPOOFS
 
 from quaere.audit.report import NO_CITATIONS, audit_markdown
-from quaere.audit.verdict import (
+from quaere.domain.audit import (
     Audit,
     CheckedSentence,
     CheckedSource,

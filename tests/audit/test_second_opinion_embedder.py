@@ -9,7 +9,7 @@ from tests.verify.samples import TOWN, passage
 from quaere.audit import second_opinion
 from quaere.audit.cited_text import CitedSentence
 from quaere.audit.second_opinion import Case, weigh_by_embedding
-from quaere.audit.verdict import Place
+from quaere.domain.audit import Place
 from quaere.domain.report import Support
 from quaere.errors import ModelError
 from quaere.testing import ScriptedEmbedder

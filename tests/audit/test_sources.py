@@ -7,7 +7,7 @@ from tests.verify.samples import passage
 
 from quaere.audit.cited_text import CitedSource
 from quaere.audit.sources import BEST, LocalFiles, ReadSource, located
-from quaere.audit.verdict import CheckedSource
+from quaere.domain.audit import CheckedSource
 from quaere.domain.source import ReadStatus
 from quaere.text.tokens import terms
 

@@ -11,11 +11,12 @@ from typing import cast
 import pytest
 from tests.resilience.models import ANSWER, REQUEST, ToldModel, heard, whole
 
+from quaere.domain.model import Traits
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
-from quaere.ports.model import ChatModel, Piece, thinking_tokens
+from quaere.ports.model import ChatModel, Piece, thinking_tokens, traits_of
 from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
 
 QUERY = Query(text="lichen")
@@ -55,6 +56,18 @@ class Thinker(ToldModel):
     """A model that thinks before it writes."""
 
     thinking_tokens = 800
+
+
+class Measured(ToldModel):
+    """A model that counts how often it is asked for its traits."""
+
+    asked = 0
+
+    @property
+    def traits(self) -> Traits:
+        """Return them."""
+        self.asked += 1
+        return Traits(small=True)
 
 
 class ForwardingProviderContract:
@@ -111,6 +124,15 @@ class ForwardingModelContract:
         again = self.around(Thinker(ANSWER)).stream(REQUEST)
         pieces: list[Piece] = [piece async for piece in again]
         assert pieces == list(ANSWER)
+
+    def test_traits_are_read_once_through_any_number_of_policies(self) -> None:
+        """They are asked for with every sentence; twice in each of four policies is 16 times."""
+        inner = Measured(ANSWER)
+        model: ChatModel = inner
+        for _ in range(4):
+            model = self.around(model)
+        assert traits_of(model).small
+        assert inner.asked == 1
 
     async def test_a_stream_that_is_left_is_closed(self) -> None:
         inner = ToldModel(ANSWER)

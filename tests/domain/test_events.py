@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from quaere.domain.audit import Audit, summarized
 from quaere.domain.budget import Spend, remaining
 from quaere.domain.events import (
     RUN_EVENT,
@@ -32,6 +33,7 @@ from quaere.domain.events import (
     SentenceDrafted,
     SentenceWritten,
     SourceRead,
+    TextChecked,
     Verified,
     WarningRaised,
 )
@@ -104,6 +106,7 @@ EXAMPLES: tuple[RunEvent, ...] = (
     SentenceDrafted(text="The tide rose four metres.", evidence=(1,)),
     SentenceWritten(text="The tide rose four metres. [1]", sentence=SENTENCE),
     Verified(checks=Checks(written=1, supported=1)),
+    TextChecked(audit=Audit(summary=summarized((), ()), sentences=(), sources=())),
     InquiryRaised(
         inquiry=Inquiry(kind=InquiryKind.TOPICS, text=REPORT.question, topics=("the tide",))
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from bench.eutils import Eutils, Record, article, article_set
@@ -73,17 +73,36 @@ def europe_pmc(shelf: Shelf, extra: Extra = ()) -> Answer:
     return answer
 
 
-def full_texts(works: Sequence[Work]) -> Answer:
-    """Give the full texts of ``works`` as Europe PMC does, and none of any other article."""
+def full_texts(works: Sequence[Work], closed: Sequence[Work] = ()) -> Answer:
+    """Give the full texts of ``works`` as Europe PMC does, and none of any other article.
+
+    It lists them and the ``closed`` ones by their PubMed id and by their DOI.
+    """
     known = {f"PMC{work.number}/fullTextXML": work for work in works}
+    listed = {
+        wording: _lite(work, is_open="Y" if work in works else "N")
+        for work in (*works, *closed)
+        for wording in (f"EXT_ID:{work.number} AND SRC:MED", f'DOI:"{work.doi}"')
+    }
 
     def answer(asked: Asked) -> Reply:
+        if asked.path == "search":
+            assert (asked.params["format"], asked.params["resultType"]) == ("json", "lite")
+            found = listed.get(asked.params["query"])
+            return as_json({"resultList": {"result": [found] if found else []}})
         work = known.get(asked.path)
         if work is None:
             return Reply(b"", status=404)
         return Reply(full_text(work).encode(), "application/xml")
 
     return answer
+
+
+def _lite(work: Work, is_open: str) -> Mapping[str, str]:
+    """Return the record of ``work`` as a short listing has it."""
+    number = str(work.number)
+    ids = {"id": number, "source": "MED", "pmid": number, "pmcid": f"PMC{number}", "doi": work.doi}
+    return {**ids, "title": work.title, "isOpenAccess": is_open}
 
 
 def full_text(work: Work) -> str:

@@ -15,7 +15,7 @@ from tests.services.postgres import Server
 from quaere.domain.events import Event, ModelCalled, PlanMade, RunFailed, RunFinished
 from quaere.domain.question import Query
 from quaere.domain.report import Report
-from quaere.domain.request import Cached, Reuse, RunRequest, RunSpec
+from quaere.domain.request import Cached, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import (
@@ -299,8 +299,29 @@ async def test_what_cannot_be_asked_is_refused_before_anything_is_kept(
         ):
             with pytest.raises(error):
                 await app.start(RunRequest.of(**fields))
+            if fields.get("docs") == [notes / "nowhere"]:  # its worker may have that folder
+                continue
+            with pytest.raises(error):
+                await app.submit(RunRequest.of(**fields))
         assert app.stopped() == []
         assert (await (await app.traces()).list_traces(Owner())).traces == ()
+
+
+@pytest.mark.parametrize("step", ModelChoice.model_fields)
+async def test_a_misspelt_model_is_refused_when_it_is_asked_for(
+    settings: Settings, notes: Path, step: str
+) -> None:
+    own = {"test:house": ScriptedModel(Mind())}
+    async with App.open(settings, models=own) as app:
+        for name in ("zzz", "openai:", "\x86", "opnai:gpt-4.1"):
+            request = RunRequest.of(question="Who?", docs=[notes], models={step: name})
+            with pytest.raises(SettingsError):
+                await app.submit(request)
+            with pytest.raises(SettingsError):
+                await app.estimate(request)
+        usable = dict.fromkeys(ModelChoice.model_fields, "openai:gpt-4.1-mini")
+        request = RunRequest.of(question="Who?", docs=[notes], models=usable | {step: "test:house"})
+        await app.submit(request)
 
 
 async def test_one_id_is_one_run(settings: Settings) -> None:

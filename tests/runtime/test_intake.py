@@ -22,7 +22,8 @@ from quaere.runtime.news import News
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
-from quaere.store.jobs import Entry, Jobs
+from quaere.store.entry import Entry
+from quaere.store.jobs import Jobs
 
 pytestmark = pytest.mark.anyio
 

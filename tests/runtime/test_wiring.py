@@ -99,7 +99,9 @@ async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) ->
     settings = Settings(cache_dir=tmp_path / "cache", max_file_bytes=20)
     report = await reported(settings, docs=[notes])
     assert report.status is AnswerStatus.NO_EVIDENCE
-    assert [Path(w.subject).name for w in report.warnings] == ["hask.md"]
+    large, empty = report.warnings
+    assert (Path(large.subject).name, empty.kind) == ("hask.md", "empty")
+    assert "none of 1 files could be read" in empty.message
 
 
 def test_no_folder_to_index_is_a_usage_error() -> None:

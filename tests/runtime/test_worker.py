@@ -18,7 +18,7 @@ from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Desk, Shelf
 
-from quaere.domain.events import Event, RunFinished, RunStarted
+from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
@@ -179,7 +179,34 @@ async def test_a_run_that_cannot_be_begun_fails_with_its_reason(place: Place) ->
         TraceStatus.FAILED,
         "There is no key for that model.",
     )
+    (only,) = await Traces(place.database).events(OWNER, "a")
+    assert isinstance(only, RunFailed)
+    assert (only.error_type, only.seq, only.run_id) == ("settings_error", 1, "a")
     assert (await Traces(place.database).get_trace(OWNER, "b")).status is TraceStatus.COMPLETED
+
+
+async def test_a_run_that_cannot_go_on_elsewhere_has_its_reason_behind_what_was_told(
+    place: Place,
+) -> None:
+    """The worker that takes a run over may lack the key of its model."""
+    place.wait_s = 0.3
+    await place.submit("a")
+    async with asyncio.timeout(30):
+        first = asyncio.create_task(place.worker().run())
+        while not await Traces(place.database).events(OWNER, "a"):  # noqa: ASYNC110 - the worker writes them
+            await asyncio.sleep(0.05)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        before = await Traces(place.database).events(OWNER, "a")
+
+        def refuse(_spec: RunSpec, _tap: Tap) -> Engine:
+            raise SettingsError("There is no key for that model.")
+
+        await Worker(DatabaseCarrier(place.database), refuse, QUICK).run()
+    events = await Traces(place.database).events(OWNER, "a")
+    assert events[:-1] == before
+    assert isinstance(events[-1], RunFailed)
+    assert events[-1].seq == len(events)
 
 
 async def test_two_workers_share_the_work_and_do_nothing_twice(place: Place) -> None:

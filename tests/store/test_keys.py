@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -39,6 +40,32 @@ async def test_a_key_is_found_by_its_secret_and_by_nothing_else(keys: Keys) -> N
     assert await keys.find(secret[:-1]) is None
     assert await keys.find(secret + "x") is None
     assert await keys.find(secret[:PREFIX_CHARS] + other[PREFIX_CHARS:]) is None
+
+
+async def test_keys_are_compared_as_digests_in_constant_time(
+    keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How long a comparison takes tells nothing: of a digest nobody can choose the beginning."""
+    _, secret = await keys.create(ANN, "laptop")
+    compared: list[tuple[str, str]] = []
+    real = hmac.compare_digest
+
+    def spied(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return real(one, other)
+
+    monkeypatch.setattr(hmac, "compare_digest", spied)
+    near = secret[:-1] + ("A" if secret[-1] != "A" else "B")
+    far = secret[:PREFIX_CHARS] + new_secret()[PREFIX_CHARS:]
+    assert [await keys.find(each) is not None for each in (secret, near, far)] == [
+        True,
+        False,
+        False,
+    ]
+    assert len(compared) == 3
+    for each in (part for pair in compared for part in pair):
+        assert len(each) == 64
+        assert secret not in each
 
 
 async def test_what_is_not_a_key_is_not_found(keys: Keys) -> None:

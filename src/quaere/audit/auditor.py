@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from time import monotonic
 
@@ -18,12 +18,13 @@ from quaere.audit.second_opinion import (
     apply_rulings_to_cases,
     weigh_by_embedding,
 )
-from quaere.audit.sources import LocalFiles, SourceTexts, read_sources
-from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, summarized
+from quaere.audit.sources import AuditLimits, LocalFiles, SourceTexts, read_sources
+from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage
 from quaere.ports.model import Embedder
 from quaere.ports.read import Chunker, Reader
+from quaere.read.batch import Reading
 from quaere.resilience.thread import computed, in_slices
 from quaere.text.tokens import terms
 from quaere.verify.ground import ground, nearest
@@ -32,16 +33,7 @@ from quaere.verify.repair import CONTRIBUTES, NEAREST, NO_CLAIM, reason_of
 from quaere.verify.support import Finding, weigh
 
 NO_FILES = LocalFiles()
-
-
-@dataclass(frozen=True, slots=True)
-class AuditLimits:
-    """What an audit may take."""
-
-    max_reads: int = 50
-    """Sources that are read, those cited first before the others."""
-    max_time_s: float = 120.0
-    """For reading, and then for comparing, which takes some milliseconds a sentence."""
+USUAL = AuditLimits()
 
 
 MIN_COMPARING_S = 1.0
@@ -76,7 +68,12 @@ class Auditor:
         self._judge = judge
 
     async def audit(
-        self, text: CitedText, *, local: LocalFiles = NO_FILES, limits: AuditLimits = AuditLimits()
+        self,
+        text: CitedText,
+        *,
+        local: LocalFiles = NO_FILES,
+        limits: AuditLimits = USUAL,
+        on_reading: Callable[[Reading], None] | None = None,
     ) -> Audit:
         """Return a verdict on every sentence of ``text``.
 
@@ -84,6 +81,7 @@ class Auditor:
             text: What ``cited_text`` makes of it.
             local: Where files may lie that it cites; without one, none is read.
             limits: What it may take. Sources beyond them count as not read.
+            on_reading: Called with each source that was opened, as soon as it was.
         """
         began = monotonic()
         library = await read_sources(
@@ -91,8 +89,8 @@ class Auditor:
             self._reader,
             self._chunker,
             local=local,
-            max_reads=limits.max_reads,
-            timeout_s=limits.max_time_s,
+            limits=limits,
+            on_reading=on_reading,
         )
         left_s = max(MIN_COMPARING_S, limits.max_time_s - (monotonic() - began))
         cases = await _compared(text.sentences, library, left_s)

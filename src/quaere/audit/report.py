@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quaere.audit.verdict import Audit, CheckedSentence, CheckedSource, Place, Summary
+from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, Summary
 from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.synthesize.inert import escaped, link, plain
 from quaere.synthesize.wording import CHECKERS, VERDICTS, verdict_name

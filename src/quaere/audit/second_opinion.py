@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
-from quaere.audit.verdict import Place
+from quaere.domain.audit import Place
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import NO_PRICES, ModelCall, Prices
 from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
@@ -71,8 +71,12 @@ class Judge:
         reasoner: Accountable,
         prices: Prices = NO_PRICES,
         limits: JudgeLimits = JudgeLimits(),
+        *,
+        marks: str = "",
     ) -> None:
+        """Ask ``reasoner``; ``marks`` is as in `quaere.ports.reason.Accountable.for_run`."""
         self._reasoner = reasoner
+        self._marks = marks
         self._meter = Meter(prices)
         self._limits = limits
 
@@ -82,7 +86,7 @@ class Judge:
         With it comes why it left out some of them; empty where it did not.
         """
         asked = open_claims([_outcome(case) for case in cases])
-        checker = self._reasoner.for_run(self._meter)
+        checker = self._reasoner.for_run(self._meter, self._marks)
         if not isinstance(checker, Checker):
             return {}, f"{self._reasoner.name} does not check sentences."
         rulings: dict[int, Ruling] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from quaere.audit.cited_text import CitedSource
-from quaere.audit.verdict import CheckedSource
+from quaere.domain.audit import CheckedSource
 from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.ports.read import Chunker, Reader
 from quaere.read.batch import Reading, read_all
@@ -21,6 +21,16 @@ from quaere.text.tokens import terms
 BEST = 3
 """Passages of one source that a sentence is compared with. The one that says it was among the best
 two by its words on 180 pages (`quaere.evidence.pool`); the third is for what stands apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLimits:
+    """What an audit may take."""
+
+    max_reads: int = 50
+    """Sources that are read, those cited first before the others."""
+    max_time_s: float = 120.0
+    """For reading, and then for comparing, which takes some milliseconds a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +79,17 @@ async def read_sources(
     chunk: Chunker,
     *,
     local: LocalFiles,
-    max_reads: int,
-    timeout_s: float,
+    limits: AuditLimits,
+    on_reading: Callable[[Reading], None] | None = None,
 ) -> SourceTexts:
-    """Read the first ``max_reads`` of ``cited`` side by side, in at most ``timeout_s`` seconds."""
-    hits, sources = _to_read(cited, local, max_reads)
-    readings = await read_all(list(hits.values()), reader, chunk, timeout_s=timeout_s)
+    """Read the first of ``cited`` side by side, as many and as long as ``limits`` allow.
+
+    Every reading is passed to ``on_reading`` once, as soon as it has ended.
+    """
+    hits, sources = _to_read(cited, local, limits.max_reads)
+    readings = await read_all(
+        list(hits.values()), reader, chunk, timeout_s=limits.max_time_s, on_reading=on_reading
+    )
     volumes: dict[int, ReadSource] = {}
     by_number = {source.number: source for source in cited}
     for number, reading in zip(hits, readings, strict=True):

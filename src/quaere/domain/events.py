@@ -16,6 +16,7 @@ from typing import Annotated, ClassVar, Literal, Self, cast
 
 from pydantic import Field, JsonValue, TypeAdapter, model_validator
 
+from quaere.domain.audit import Audit
 from quaere.domain.budget import Budget, Remaining
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
@@ -324,6 +325,14 @@ class Verified(Event):
     checks: Checks
 
 
+class TextChecked(Event):
+    """Every sentence of a text that somebody gave has its verdict."""
+
+    durable = True
+    type: Literal["text_checked"] = "text_checked"
+    audit: Audit
+
+
 class InquiryRaised(Event):
     """The run waits for the user; its clock is paused until the reply."""
 
@@ -391,6 +400,7 @@ RunEvent = Annotated[
     | SentenceDrafted
     | SentenceWritten
     | Verified
+    | TextChecked
     | InquiryRaised
     | InquiryAnswered
     | WarningRaised

@@ -211,7 +211,8 @@ class RunWarning(Value):
     """Something that went wrong without ending the run."""
 
     kind: str
-    """``search``, ``read``, ``reason``, ``index``, ``verify``, ``budget`` or ``research``."""
+    """``search``, ``read``, ``reason``, ``index``, ``verify``, ``budget`` or ``research``, or
+    ``empty`` where there is nothing to read in the folders."""
     message: Annotated[Outside, Sensitivity.MESSAGE]
     subject: Annotated[Outside, Sensitivity.SUBJECT] = ""
     """The query, URL or path concerned."""

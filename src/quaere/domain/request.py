@@ -26,7 +26,7 @@ from quaere.domain.question import AnswerForm, Conversation
 from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
-from quaere.domain.trace import Owner
+from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
 from quaere.domain.value import QuestionText, Sensitivity, Value
 from quaere.errors import QuestionError, UsageError
 
@@ -246,6 +246,9 @@ class RunSpec(Value):
     settled: Settled | None = None
     """``None`` until the run is begun."""
     listener: Listener | None = None
+    checked_text: QuestionText | None = None
+    """A text whose every sentence is checked against what it cites, in place of research: in the
+    folders that the request names, by the model that it names, within its limits."""
     request_id: Annotated[str, Field(max_length=64)] | None = None
     """Id of the request to a service that asked for it, for its log."""
 
@@ -258,6 +261,11 @@ class RunSpec(Value):
         """
         request = RunRequest.of(question=question, **fields)
         return cls(request=request, run_id=run_id) if run_id else cls(request=request)
+
+    @property
+    def tool(self) -> str:
+        """Name of the tool that its trace is kept under (R4.3)."""
+        return TOOL if self.checked_text is None else CHECK_TOOL
 
     @property
     def asking(self) -> Mapping[str, JsonValue]:

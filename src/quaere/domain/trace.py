@@ -14,6 +14,8 @@ from quaere.domain.value import PageText, QuestionText, Value
 
 TOOL = "deep_research"
 """Name of the tool that research runs are kept under (R4.3)."""
+CHECK_TOOL = "check_text"
+"""Name of the tool that runs are kept under which check a text."""
 
 
 class TraceStatus(StrEnum):

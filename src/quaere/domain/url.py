@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import SplitResult, quote_from_bytes, unquote_to_bytes, urlsplit, urlunsplit
 
 # Parameters that say where a click came from and never which page it leads to.
@@ -14,8 +15,11 @@ _DEFAULT_PORT = {"http": 80, "https": 443}
 _SAFE_IN_PATH = ":@!$&'()*+,;=~-._"
 _SAFE_IN_QUERY = "/:@!$'()*,;~-._?"
 _NO_HOST = re.compile(r"[\x00-\x20\x7f\s\\<>^`{|}\"]")
+_KEPT = 1 << 11
+"""URLs whose canonical form is kept: each step of a run asks for those of all its sources again."""
 
 
+@lru_cache(maxsize=_KEPT)
 def canonical_url(url: str) -> str:
     """Return the one spelling under which ``url`` counts as a source.
 

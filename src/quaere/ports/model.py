@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Annotated, Protocol, runtime_checkable
+from typing import Annotated, Protocol
 
 from pydantic import Field
 
@@ -43,38 +43,21 @@ class ChatModel(Protocol):
         ...
 
 
-@runtime_checkable
-class Thinking(Protocol):
-    """A model, or what reasons with some, that may write more output than is asked for."""
-
-    @property
-    def thinking_tokens(self) -> int:
-        """Tokens on top of ``ModelRequest.max_output_tokens``."""
-        ...
-
-
 def thinking_tokens(of: object) -> int:
     """Return the output tokens that a call may take beyond those that it asks for.
 
     Args:
-        of: A model, or what reasons with some.
+        of: A model, or what reasons with some; its ``thinking_tokens``, 0 where it has none.
     """
-    return of.thinking_tokens if isinstance(of, Thinking) else 0
-
-
-@runtime_checkable
-class Described(Protocol):
-    """A model of which more is known."""
-
-    @property
-    def traits(self) -> Traits:
-        """What is known."""
-        ...
+    told: object = getattr(of, "thinking_tokens", 0)
+    return told if isinstance(told, int) else 0
 
 
 def traits_of(of: object) -> Traits:
-    """Return what is known of a model; nothing of most."""
-    return of.traits if isinstance(of, Described) else Traits()
+    """Return what is known of a model, its ``traits``; nothing of most."""
+    # Asking whether it is of a protocol would read the attribute twice in each policy around it.
+    told: object = getattr(of, "traits", None)
+    return told if isinstance(told, Traits) else Traits()
 
 
 class Embedder(Protocol):

@@ -43,7 +43,7 @@ from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
     from quaere.audit.cited_text import CitedText
-    from quaere.audit.verdict import Audit
+    from quaere.domain.audit import Audit
     from quaere.domain.report import EarlierRun
     from quaere.domain.source import Page, Passage
     from quaere.graphs.flow import Driver
@@ -237,7 +237,7 @@ class App:
         owner: Owner = LOCAL,
         *,
         priority: int = 0,
-        deadline: datetime | None = None,
+        deadline: datetime | timedelta | None = None,
         limits: KeyLimits = UNLIMITED,
     ) -> Trace:
         """Accept a run for a worker to make; when this returns, it is in the database.
@@ -246,7 +246,7 @@ class App:
             request: What is asked; as a spec with a run id of the caller's.
             owner: Whose run it is.
             priority: Runs with a higher one begin first.
-            deadline: When to give up.
+            deadline: When to give up, or how long after it was accepted.
             limits: What the key of the owner allows.
 
         Raises:
@@ -260,7 +260,7 @@ class App:
         from quaere.runtime.quotas import allowed
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
-        from quaere.store.jobs import Entry
+        from quaere.store.entry import Entry
 
         spec = spec_of(request, owner)
         checked_question(spec.request)

@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from quaere.audit.auditor import AuditLimits, Auditor
+from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import CitedText
 from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
-from quaere.audit.sources import LocalFiles
-from quaere.audit.verdict import Audit
+from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources

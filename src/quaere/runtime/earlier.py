@@ -17,7 +17,7 @@ from quaere.domain.events import RunFinished
 from quaere.domain.report import EarlierRun
 from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
-from quaere.domain.trace import Owner, Source, Trace
+from quaere.domain.trace import TOOL, Owner, Source, Trace
 from quaere.errors import UsageError
 from quaere.evidence.recency import is_fresh, same_question
 from quaere.runtime.settings import Settings
@@ -33,7 +33,7 @@ LOOKED_AT = 500
 
 _LAST_QUESTIONS = """
 SELECT id, input_params, completed_at FROM tool_traces
-WHERE user_id = ? AND status = 'completed' ORDER BY created_at DESC LIMIT ?
+WHERE user_id = ? AND tool_name = ? AND status = 'completed' ORDER BY created_at DESC LIMIT ?
 """
 
 
@@ -122,7 +122,7 @@ def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:
     """Yield the finished runs in the database file, if there is one that can be read."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(_LAST_QUESTIONS, (owner.user, LOOKED_AT)).fetchall()
+            rows = connection.execute(_LAST_QUESTIONS, (owner.user, TOOL, LOOKED_AT)).fetchall()
         for run_id, params, completed in rows:
             moment = datetime.fromisoformat(completed)
             yield EarlierRun(

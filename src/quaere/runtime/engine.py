@@ -119,7 +119,7 @@ class Engine:
         """
         seq = 0
         run_id, progress, begun = spec.run_id, Progress(), self.clock.monotonic()
-        stream = self._events(self._research(spec), run_id)
+        stream = self._told(self._doing(spec), run_id)
         last: Event | None = None
         try:
             async with aclosing(logged_as(run_id, stream)) as events:
@@ -134,7 +134,29 @@ class Engine:
         finally:  # also where it is cancelled, or goes on elsewhere
             log_end(spec, progress, last, self.clock.monotonic() - begun)
 
-    async def _events(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
+    def _doing(self, spec: RunSpec) -> AsyncGenerator[Event]:
+        if spec.checked_text is None:
+            return self._researching(self._research(spec), spec.run_id)
+        from quaere.runtime.check_run import checking
+
+        return checking(self, spec)
+
+    async def _told(self, doing: AsyncGenerator[Event], run_id: str) -> AsyncGenerator[Event]:
+        """Yield the events of ``doing``; an error is told as the last one before it is raised."""
+        try:
+            async with aclosing(doing) as events:
+                async for event in events:
+                    yield event
+        except QuaereError as error:
+            yield _failed(error, run_id)
+            raise
+        except Exception as bug:
+            logger.exception("bug in run %s", run_id)
+            error = QuaereError(f"Internal error ({type(bug).__name__}); see the log.")
+            yield _failed(error, run_id)
+            raise error from bug
+
+    async def _researching(self, research: AnyResearch, run_id: str) -> AsyncGenerator[Event]:
         started = self.clock.monotonic()
         state = research.state
         yield RunStarted(
@@ -151,14 +173,6 @@ class Engine:
             async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
                 async for event in driving:
                     yield event
-        except QuaereError as error:
-            yield _failed(error, run_id)
-            raise
-        except Exception as bug:
-            logger.exception("bug in run %s", run_id)
-            error = QuaereError(f"Internal error ({type(bug).__name__}); see the log.")
-            yield _failed(error, run_id)
-            raise error from bug
         finally:
             warming.cancel()
         report = research.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)

@@ -16,8 +16,9 @@ from quaere.errors import StoreError, StoreUnavailable
 from quaere.runtime.news import QUEUE, News
 from quaere.store.carriers.carrier import Carrier
 from quaere.store.db.database import Database
+from quaere.store.entry import Entry
 from quaere.store.fleet import Fleet
-from quaere.store.jobs import Entry, Jobs
+from quaere.store.jobs import Jobs
 
 MAX_TOGETHER = 100
 """Runs in one transaction, so that other writers of a file get their turn."""

@@ -254,6 +254,12 @@ class Web:
         others = [self._on_guard(name) for name in spare]
         return [FallbackProvider(each, others) if others else each for each in made]
 
+    def check_names(self, names: Sequence[str]) -> None:
+        """Raise UsageError where nobody is called so; whether it has its key is not looked at."""
+        for name in names:
+            if name not in self._own:
+                self.registry.info(name)
+
     def opens_pages(self, names: Sequence[str]) -> bool:
         """Whether hits of the providers called ``names`` have to be opened to be read."""
         asked = (*self._wanted(names), *self._settings.provider_fallbacks)
@@ -278,7 +284,7 @@ class Web:
         from quaere.read.reader import WebReader
 
         pages = WebReader(self.fetcher if cached else self.fetcher.uncached(), extractor)
-        reader = ArchiveReader(pages, self._archive, extractor)
+        reader = ArchiveReader(pages, self._archive, extractor, looks_up=self._settings.full_text)
         return {"http": reader, "https": reader}
 
     @cached_property

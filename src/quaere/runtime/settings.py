@@ -129,8 +129,8 @@ class Settings(BaseSettings):
     obey_robots: bool = True
     """Whether pages are left alone that their site's robots.txt closes to us."""
     full_text: bool = True
-    """Whether the open full texts of works are read, of which a search brings the abstract: at most
-    three a loop."""
+    """Whether the open full texts of works are read, of which a search brings the abstract, at most
+    three a loop, or no more than an address in PubMed or a DOI."""
     fetch_timeout_s: Annotated[
         float, Field(gt=0, le=600, alias="RESEARCH_SOURCE_FETCH_TIMEOUT_SECONDS")
     ] = 12.0

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.report import Report
@@ -18,11 +19,13 @@ from quaere.runtime.news import News, wishes
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import runs_folder
 from quaere.store.carriers.carrier import Carrier
-from quaere.store.jobs import Jobs
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
-from quaere.store.traces.traces import Traces
 from quaere.text.sanitize import quoted
+
+if TYPE_CHECKING:
+    from quaere.store.jobs import Jobs
+    from quaere.store.traces.traces import Traces
 
 POLL_S = 0.25
 """How often the database is asked for further events of a run that is being made."""
@@ -85,7 +88,7 @@ class StoredRun:
             UsageError: when another process makes it that is not a worker.
             StoreError: when the database cannot be used.
         """
-        await Jobs(self.traces.database).cancel(self.owner, self.id)
+        await self._jobs().cancel(self.owner, self.id)
         self.news.tell(wishes(self.id))
         self.news.tell(self.id)
         if self.carrier:
@@ -100,7 +103,7 @@ class StoredRun:
             UsageError: when no worker has it or will get it.
             StoreError: when the database cannot be used.
         """
-        await Jobs(self.traces.database).finish(self.owner, self.id)
+        await self._jobs().finish(self.owner, self.id)
         self.news.tell(wishes(self.id))
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
@@ -111,8 +114,13 @@ class StoredRun:
             UsageError: when it waits for no such reply, or no worker has it.
             StoreError: when the database cannot be used.
         """
-        await Jobs(self.traces.database).reply(self.owner, self.id, inquiry_id, reply)
+        await self._jobs().reply(self.owner, self.id, inquiry_id, reply)
         self.news.tell(wishes(self.id))
+
+    def _jobs(self) -> Jobs:
+        from quaere.store.jobs import Jobs
+
+        return Jobs(self.traces.database)
 
 
 @dataclass(frozen=True, slots=True)

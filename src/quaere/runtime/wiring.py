@@ -34,7 +34,13 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
 from quaere.runtime.settings import Settings, own_settings
-from quaere.runtime.wiring_models import NO_MODEL, build_reasoner, named_models, recorded_reasoner
+from quaere.runtime.wiring_models import (
+    NO_MODEL,
+    build_reasoner,
+    check_names,
+    named_models,
+    recorded_reasoner,
+)
 from quaere.search.in_memory import EarlierEvidence
 from quaere.text.languages.language import languages
 from quaere.verify.support import calibration
@@ -98,7 +104,11 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         SettingsError: when a limit or a setting cannot be used.
     """
     settings = resources.settings
-    request = privacy_of(settings).asked(spec.request)
+    privacy = privacy_of(settings)
+    request, text = privacy.asked(spec.request), spec.checked_text
+    # Addresses that a text cites may look like keys: only configured ones are taken out of it.
+    text = None if text is None else privacy.blot(text)
+    _check_names(resources, request)
     operator, configuration = settings.operator_limits, _configuration(request)
     mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
     by_mode = MODE_PROFILES[mode] if mode else None
@@ -119,7 +129,15 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         same_cosine=settings.embedder_same,
         supervision=configuration.model_dump(mode="json"),
     )
-    return spec.model_copy(update={"request": request, "settled": settled})
+    changes = {"request": request, "settled": settled, "checked_text": text}
+    return spec.model_copy(update=changes)
+
+
+def _check_names(resources: Resources, request: RunRequest) -> None:
+    """Raise UsageError where ``request`` names a service or a model that is unknown."""
+    if services := [name for name in request.providers if name != FOLDER]:
+        resources.web.check_names(services)
+    check_names(request.models, resources.own_models)
 
 
 def _configuration(request: RunRequest) -> Configuration:
@@ -153,12 +171,7 @@ def assemble(
     calibration()
     languages()
     settled = settled_of(spec)
-    providers, opens_pages = _providers(resources, settled, spec.request.scope.urls)
-    reader = resources.reader(
-        settled.docs,
-        web=opens_pages is not None,
-        cached=spec.request.cached is Cached.USE,
-    )
+    providers, opens_pages, reader = _sources(resources, spec, settled)
     names = settled.models
     if names is None:
         names = named_models(resources.settings, spec.request.models)
@@ -282,6 +295,21 @@ def _engine(
         reader=reader,
         chunker=PassageChunker(),
     )
+
+
+def _sources(
+    resources: Resources, spec: RunSpec, settled: Settled
+) -> tuple[list[SearchProvider], bool | None, Reader]:
+    """Return what is searched, whether pages have to be opened, and what reads them.
+
+    A check searches nothing: its text says what to read, in no folder but those that are named.
+    """
+    cached = spec.request.cached is Cached.USE
+    if spec.checked_text is not None:
+        return [], True, resources.reader(spec.request.docs, cached=cached)
+    providers, opens_pages = _providers(resources, settled, spec.request.scope.urls)
+    web = opens_pages is not None
+    return providers, opens_pages, resources.reader(settled.docs, web=web, cached=cached)
 
 
 def _providers(

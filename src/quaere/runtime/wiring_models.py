@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -134,6 +134,21 @@ def _complete(names: dict[str, str]) -> dict[str, str]:
             "that have none of their own."
         )
     return names
+
+
+def check_names(choice: ModelChoice, own: Container[str]) -> None:
+    """Raise SettingsError where ``choice`` names a model that no vendor of this process can have.
+
+    Whether its key is set is for the process that makes the run to say: it may have others.
+
+    Args:
+        choice: What is chosen for a run.
+        own: Names of the models of the caller and of plug-ins.
+    """
+    for field in ModelChoice.model_fields:
+        name: str | None = getattr(choice, field)
+        if name and name not in (NO_MODEL, AUTO_MODEL) and name not in own:
+            ModelSpec.parse(name)
 
 
 def best_model(settings: Settings) -> str:

@@ -16,13 +16,12 @@ import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 from uuid import uuid4
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import Event, InquiryRaised, RunFailed, RunFinished
+from quaere.domain.events import Event, InquiryRaised, Phase, RunFailed, RunFinished
 from quaere.domain.report import EarlierRun
 from quaere.domain.request import Reuse, RunSpec, Settled
 from quaere.domain.trace import TraceStatus
@@ -349,7 +348,16 @@ class Worker:
         log, continuation = await self._log(job)
         left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
-        made = await self._engine(spec, journal)
+        try:
+            made = await asyncio.to_thread(self._engines, spec, journal)
+        except StoreError:
+            raise
+        except QuaereError as error:
+            last = continuation.after_all(_unbegun(spec, error))
+            async with EventWriter(log, partial(self._tell, job)) as writer:
+                writer.add(redactor.take(last))
+            held.ended = log.over
+            return
         engine = replace(
             made,
             pages=lambda: pages,
@@ -373,17 +381,6 @@ class Worker:
                 if fresh:
                     writer.add(taken)
         held.ended = log.over
-
-    async def _engine(self, spec: RunSpec, journal: Journal) -> Engine:
-        """Return the engine of a run; one that cannot even begin has its line in the log, too."""
-        try:
-            return await asyncio.to_thread(self._engines, spec, journal)
-        except QuaereError as error:
-            last = RunFailed(
-                error_type=error.type, message=error.message, retryable=error.retryable
-            )
-            log_end(spec, Progress(), last)
-            raise
 
     def _tell(self, job: Job, events: Sequence[Event]) -> None:
         """Tell others in this process of events that were kept."""
@@ -560,9 +557,21 @@ async def _with_earlier(end: RunFinished, similar: asyncio.Task[EarlierRun | Non
 
 def _left_s(job: Job, spent_s: float) -> float:
     """Return how many seconds the run of ``job`` may take, those it has ``spent_s`` included."""
-    if job.deadline is None:
-        return math.inf
-    return spent_s + max(LEAST_S, (job.deadline - datetime.now(UTC)).total_seconds())
+    return math.inf if job.left_s is None else spent_s + max(LEAST_S, job.left_s)
+
+
+def _unbegun(spec: RunSpec, error: QuaereError) -> RunFailed:
+    """Return the only event of a run that cannot begin, and log its end."""
+    last = RunFailed(
+        run_id=spec.run_id,
+        at=SystemClock().now().isoformat(timespec="milliseconds"),
+        phase=Phase.FINALIZING,
+        error_type=error.type,
+        message=error.message,
+        retryable=error.retryable,
+    )
+    log_end(spec, Progress(), last)
+    return last
 
 
 def _within(spec: RunSpec, seconds: float) -> RunSpec:

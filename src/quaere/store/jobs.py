@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Self
 
 from pydantic import JsonValue
 from sqlalchemy import (
@@ -39,15 +38,17 @@ from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import jobs, run_answers, run_events, tool_traces
+from quaere.store.entry import Entry
 from quaere.store.quotas import check_quotas
 from quaere.store.traces.log import insert_new
-from quaere.store.traces.rows import asked, begin_together
+from quaere.store.traces.rows import begin_together
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import announce
 from quaere.text.sanitize import quoted
 
 COUNTED = 10_000
 """Waiting runs that are counted; of more, their number is estimated where that is faster."""
+_MICROSECOND = timedelta(microseconds=1)
 _WORKING = (TraceStatus.PENDING, TraceStatus.INTERRUPTED, TraceStatus.IN_PROGRESS)
 
 
@@ -71,7 +72,8 @@ class Job:
     fence: int
     attempt: int
     """1 for the first worker."""
-    deadline: datetime | None = None
+    left_s: float | None = None
+    """Seconds until its deadline when it was assigned, by the clock of the database."""
     finish: bool = False
     """Whether the search was to end before this worker had the run."""
     taken_over: bool = False
@@ -83,47 +85,6 @@ class Job:
     def run_id(self) -> str:
         """Id of the run and of its trace."""
         return self.spec.run_id
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A run that will be added to the queue."""
-
-    trace: Trace
-    spec: RunSpec
-    priority: int
-    deadline: datetime | None
-
-    @classmethod
-    def of(
-        cls,
-        owner: Owner,
-        spec: RunSpec,
-        *,
-        params: Mapping[str, JsonValue],
-        priority: int = 0,
-        deadline: datetime | None = None,
-    ) -> Self:
-        """Return what `Jobs.submit` adds for the same arguments.
-
-        Raises:
-            UsageError: when the id is too long or not printable.
-        """
-        return cls(asked(owner, params, trace_id=spec.run_id), spec, priority, deadline)
-
-    @property
-    def row(self) -> Mapping[str, object]:
-        """The row of the table of jobs."""
-        return {
-            "run_id": self.trace.id,
-            "request": self.spec.model_dump_json(exclude_defaults=True),
-            "user_id": self.trace.user_id,
-            "priority": self.priority,
-            "queued_at": self.trace.created_at,
-            "deadline": self.deadline,
-            "webhook": self.spec.listener and self.spec.listener.url,
-            "compared_to": self.spec.listener and self.spec.listener.compared_to,
-        }
 
 
 class GivenReply(Value):
@@ -147,7 +108,7 @@ class Jobs:
         *,
         params: Mapping[str, JsonValue],
         priority: int = 0,
-        deadline: datetime | None = None,
+        deadline: datetime | timedelta | None = None,
         limits: KeyLimits = UNLIMITED,
     ) -> Trace:
         """Add a run to the queue; it is durable when this returns.
@@ -157,7 +118,7 @@ class Jobs:
             spec: What to run. Submitting the same ``run_id`` twice adds one run.
             params: What the trace shows of the request.
             priority: Runs with a higher priority start first.
-            deadline: When to give up.
+            deadline: When to give up, or how long after it was added.
             limits: What the key of the owner allows, of which the owner's runs are counted here.
 
         Raises:
@@ -453,11 +414,17 @@ def _wish(job: Job, row: RowMapping | None) -> Wish:
 async def _added(
     connection: AsyncConnection, entries: Sequence[Entry]
 ) -> list[Trace | TraceConflict]:
-    """Add ``entries``, in the transaction of their traces: one without a job would wait forever."""
-    begun = await begin_together(connection, [entry.trace for entry in entries])
+    """Add ``entries``, in the transaction of their traces: one without a job would wait forever.
+
+    Their times are of the database's clock, like those they are compared with: submitters may have
+    others. One is a microsecond after the other, as they came.
+    """
+    now = await database_time(connection)
+    added = [entry.added(now + n * _MICROSECOND) for n, entry in enumerate(entries)]
+    begun = await begin_together(connection, [entry.trace for entry in added])
     rows = [
         entry.row
-        for entry, trace in zip(entries, begun, strict=True)
+        for entry, trace in zip(added, begun, strict=True)
         if isinstance(trace, Trace) and trace.status not in ENDED
     ]
     await insert_new(connection, jobs, rows)

@@ -5,7 +5,7 @@ A day is a calendar day in UTC: when a quota is used up, the user can be told wh
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.access import KeyLimits
 from quaere.domain.trace import ENDED, Owner
 from quaere.errors import QuotaExceeded
-from quaere.store.db.database import take_turn
+from quaere.store.db.database import database_time, take_turn
 from quaere.store.db.schema import jobs, tool_traces
 from quaere.store.traces.rows import of
 from quaere.store.usage import usage_by_day
@@ -39,17 +39,18 @@ async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLim
     if limits.runs_per_day is None and limits.usd_per_day is None:
         return
     runs, spent = await spent_today(connection, owner)
+    retry_after = _until_tomorrow(await database_time(connection))
     if limits.runs_per_day is not None and runs >= limits.runs_per_day:
         message = f"You have begun {runs} runs today, which is what this key allows."
-        raise QuotaExceeded(message, retry_after=_until_tomorrow())
+        raise QuotaExceeded(message, retry_after=retry_after)
     if limits.usd_per_day is not None and spent >= limits.usd_per_day:
         message = f"Your runs took ${spent:.2f} today; this key allows ${limits.usd_per_day:.2f}."
-        raise QuotaExceeded(message, retry_after=_until_tomorrow())
+        raise QuotaExceeded(message, retry_after=retry_after)
 
 
 async def spent_today(connection: AsyncConnection, owner: Owner) -> tuple[int, float]:
     """Return how many runs ``owner`` has begun today, and the dollars that they took so far."""
-    today = datetime.now(UTC).date()
+    today = (await database_time(connection)).astimezone(UTC).date()
     days = await usage_by_day(connection, owner, today, today)
     return sum(day.runs for day in days), sum(day.cost_usd for day in days)
 
@@ -61,7 +62,6 @@ async def _going(connection: AsyncConnection, owner: Owner) -> int:
     return (await connection.execute(counted)).scalar_one()
 
 
-def _until_tomorrow() -> float:
-    now = datetime.now(UTC)
-    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    return (midnight - now).total_seconds()
+def _until_tomorrow(now: datetime) -> float:
+    tomorrow = (now.astimezone(UTC) + timedelta(days=1)).date()
+    return (datetime.combine(tomorrow, time(), UTC) - now).total_seconds()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import and_, delete, select
 
 from quaere.domain.trace import Owner
 from quaere.errors import IdempotencyConflict, UsageError
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import idempotency_keys
 from quaere.store.traces.log import insert_new
 
@@ -47,9 +47,9 @@ class RequestKeys:
             raise UsageError(f"The key of a request has 1 to {MAX_KEY_CHARS} printable characters.")
         account = account_of(owner)
         mine = and_(idempotency_keys.c.user_id == account, idempotency_keys.c.key == key)
-        now = datetime.now(UTC)
         row = {"user_id": account, "key": key, "fingerprint": fingerprint, "run_id": run_id}
         async with self.database.write() as connection:
+            now = await database_time(connection)
             old = idempotency_keys.c.created_at < now - KEPT
             await connection.execute(delete(idempotency_keys).where(old))
             await insert_new(connection, idempotency_keys, [row | {"created_at": now}])

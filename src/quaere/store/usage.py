@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.trace import TOOL, Owner
+from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
 from quaere.domain.value import Value
 from quaere.store.db.database import Database
 from quaere.store.db.schema import deleted_usage, tool_traces
@@ -117,7 +117,7 @@ def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
 
 
 def _of_traces(dialect: Dialect, condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """Return a row for each research run that ``condition`` selects."""
+    """Return a row for each run that ``condition`` selects."""
     metrics, moment = tool_traces.c.metrics, tool_traces.c.created_at
     if dialect.name == "postgresql":
         day = func.to_char(func.timezone("UTC", moment), "YYYY-MM-DD")
@@ -130,4 +130,4 @@ def _of_traces(dialect: Dialect, condition: ColumnElement[bool]) -> Select[*tupl
         literal(1).label("runs"),
         func.coalesce(cast(metrics["tokens"].as_string(), BigInteger), 0).label("tokens"),
         func.coalesce(cast(metrics["cost_usd"].as_string(), Double), 0.0).label("cost_usd"),
-    ).where(tool_traces.c.tool_name == TOOL, condition)
+    ).where(tool_traces.c.tool_name.in_([TOOL, CHECK_TOOL]), condition)

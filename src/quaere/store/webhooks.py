@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Row, RowMapping, and_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -66,7 +66,7 @@ async def announce(
         return
     wanted = select(tool_traces.c.fence).where(tool_traces.c.id == run_id)
     fence = (await connection.execute(wanted)).scalar_one()
-    now = datetime.now(UTC)
+    now = await database_time(connection)
     values = {
         "id": f"msg_{hashlib.sha256(f'{run_id} {fence}'.encode()).hexdigest()[:32]}",
         "run_id": run_id,
@@ -114,7 +114,7 @@ class Webhooks:
         Raises:
             StoreError: when the database cannot be used; it is told again.
         """
-        await self._settle(webhook, delivered_at=datetime.now(UTC), next_at=None, error=None)
+        await self._settle(webhook, error=None)
 
     async def failed(self, webhook: Webhook, reason: str, *, final: bool = False) -> None:
         """Keep why it could not be told, and when to try again: never if it is ``final``.
@@ -123,9 +123,8 @@ class Webhooks:
             StoreError: when the database cannot be used.
         """
         final = final or webhook.attempts > len(WAITS_S)
-        wait_s = 0 if final else WAITS_S[webhook.attempts - 1]
-        next_at = None if final else datetime.now(UTC) + timedelta(seconds=wait_s)
-        await self._settle(webhook, delivered_at=None, next_at=next_at, error=reason)
+        again_s = None if final else WAITS_S[webhook.attempts - 1]
+        await self._settle(webhook, error=reason, again_s=again_s)
 
     async def undelivered(self) -> Sequence[Webhook]:
         """Return those that were not told, the newest first, 500 at most.
@@ -193,9 +192,18 @@ class Webhooks:
             rows = (await connection.execute(newest.limit(limit))).mappings()
             return [_webhook(row) for row in rows]
 
-    async def _settle(self, webhook: Webhook, **values: datetime | str | None) -> None:
+    async def _settle(
+        self, webhook: Webhook, *, error: str | None, again_s: float | None = None
+    ) -> None:
+        """Keep how an attempt ended, by the clock that says what is due."""
         mine = (webhooks.c.id == webhook.id) & (webhooks.c.attempts == webhook.attempts)
         async with self.database.write() as connection:
+            now = await database_time(connection)
+            values = {
+                "delivered_at": now if error is None else None,
+                "next_at": None if again_s is None else now + timedelta(seconds=again_s),
+                "error": error,
+            }
             await connection.execute(update(webhooks).where(mine).values(values))
 
 

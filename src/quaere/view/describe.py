@@ -28,13 +28,14 @@ from quaere.domain.events import (
     SentenceDrafted,
     SentenceWritten,
     SourceRead,
+    TextChecked,
     Verified,
     WarningRaised,
 )
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
-from quaere.synthesize.wording import format_usd, verdict_in_words
+from quaere.synthesize.wording import STOP_REASONS, format_usd, verdict_in_words
 from quaere.view.layout import counted
 
 ITEM_MARKS: Mapping[ItemStatus, str] = MappingProxyType(
@@ -89,7 +90,7 @@ def _(event: SearchFinished) -> str:
 def _(event: SourceRead) -> str:
     good = event.status in READABLE
     outcome = counted(event.passages, "passage") if good else event.reason
-    page = f"{event.title} <{event.url}>" if event.title else event.url
+    page = f"{event.title} ({event.url})" if event.title else event.url
     return ": ".join(filter(None, (f"page, {event.status}", page, outcome)))
 
 
@@ -117,7 +118,7 @@ def _(event: ModelCalled) -> str:
 @describe.register
 def _(event: Evaluated) -> str:
     done = len(event.checklist.with_status(ItemStatus.SATISFIED))
-    then = f"stopping: {event.stop_reason}" if event.stop_reason else "going on"
+    then = f"stopping: {STOP_REASONS[event.stop_reason]}" if event.stop_reason else "going on"
     return f"{done} of {len(event.checklist.items)} items answered, {then}"
 
 
@@ -149,6 +150,14 @@ def _(event: Verified) -> str:
     checks = event.checks
     held = checks.supported + checks.repaired
     return f"{held} of {checks.written} sentences supported"
+
+
+@describe.register
+def _(event: TextChecked) -> str:
+    summary = event.audit.summary
+    return (
+        f"{counted(summary.claims, 'claim')} checked against {counted(summary.sources, 'source')}"
+    )
 
 
 @describe.register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.domain.audit import Audit, summarized
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.events import (
     Evaluated,
@@ -22,6 +23,7 @@ from quaere.domain.events import (
     SentenceDrafted,
     SentenceWritten,
     SourceRead,
+    TextChecked,
     Verified,
     WarningRaised,
 )
@@ -207,6 +209,10 @@ def _events(text: str) -> list[Event]:
         SentenceDrafted(phase=Phase.SYNTHESIZING, text=text, evidence=sentence.evidence),
         SentenceWritten(phase=Phase.VERIFYING, text=text, sentence=sentence),
         Verified(phase=Phase.VERIFYING, checks=Checks(written=2, supported=1, marked=1)),
+        TextChecked(
+            phase=Phase.VERIFYING,
+            audit=Audit(summary=summarized((), ()), sentences=(), sources=()),
+        ),
         InquiryRaised(inquiry=Inquiry(kind=InquiryKind.CLARIFICATION, text=text)),
         InquiryAnswered(kind=InquiryKind.CLARIFICATION, reply=Reply(text=text)),
         RunFinished(phase=Phase.FINALIZING, report=report()),

@@ -202,11 +202,12 @@ def test_an_argument_that_is_no_utf8_is_answered(quaere: Run, docs: Path) -> Non
     assert Report.model_validate_json(done.stdout).question == "Who built the mill at Orrin \ufffd?"
 
 
-def test_a_folder_in_which_nothing_can_be_read_is_no_evidence(quaere: Run, tmp_path: Path) -> None:
+def test_a_folder_in_which_nothing_can_be_read_is_a_mistake(quaere: Run, tmp_path: Path) -> None:
     (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.7")
     (tmp_path / "lie.docx").write_bytes(b"PK\x03\x04 nonsense")
     done = quaere("ask", QUESTION, "-d", tmp_path)
-    assert done.returncode == 4
+    assert done.returncode == 2
+    assert "none of 2 files could be read" in done.stderr
     assert "torn.pdf" in done.stdout
     assert "lie.docx" in done.stdout
 

@@ -99,7 +99,7 @@ def test_show_tells_the_whole_story(command: Command) -> None:
         "indexing: 3 of 3 files, 40 passages",
         "searching, loop 1 of 5",
         "query (raw): mill Orrin: 6 found, 6 new",
-        "page, ok: Orrin <u>",
+        "page, ok: Orrin (u)",
         "page, blocked_by_site: file:///Orrin: Orrin",
         "findings: 5 new, 5 in the pool, 1 selected",
         "#1 0.50 The mill <file:///notes/mill.md>",

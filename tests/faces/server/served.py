@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 import httpx
+from fastapi import FastAPI
 
 from quaere.faces.server.service import make_service
 from quaere.faces.server.serving import Server, config, listen
@@ -47,8 +48,14 @@ def served(
     settings: Settings, *, workers: int = 2, access: Access | None = None, host: str = "127.0.0.1"
 ) -> Generator[str]:
     """Yield the address of a server in a thread of this process."""
+    with serving(make_service(settings, host=host, workers=workers, access=access)) as url:
+        yield url
+
+
+@contextmanager
+def serving(service: FastAPI) -> Generator[str]:
+    """Yield the address at which ``service`` answers, from a thread of this process."""
     with listen("127.0.0.1", 0) as opened:
-        service = make_service(settings, host=host, workers=workers, access=access)
         server = Server(config(service), service.state.stop)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
         thread.start()

@@ -95,6 +95,11 @@ def test_search_brings_hits_alone(client: httpx.Client) -> None:
         ({"task": QUESTION, "docs": ["/etc"]}, "docs"),
         ({"task": QUESTION, "complexity_tier": "huge"}, "complexity_tier"),
         ({"task": QUESTION, "providers": ["nowhere"]}, "nowhere"),
+        ({"task": QUESTION, "model": "zzz"}, "'zzz' is not a model name"),
+        ({"task": QUESTION, "model": "opnai:gpt-4.1"}, "Did you mean openai:gpt-4.1?"),
+        ({"task": QUESTION, "model": "openai:"}, "is not a model name"),
+        ({"task": QUESTION, "model": "\x86"}, "is not a model name"),
+        ({"task": QUESTION, "model": "openai:gpt-4.1-mini"}, "OPENAI_API_KEY"),
         ({"task": QUESTION, "folders": ["../../etc"]}, "folder"),
     ],
 )

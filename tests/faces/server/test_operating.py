@@ -80,6 +80,19 @@ def test_a_key_has_so_many_requests_a_minute(users: Users) -> None:
     assert users.client("fast").get("/v1/me").status_code == 200, "another key has its own"
 
 
+def test_the_requests_of_a_key_are_counted_over_all_servers_of_a_database(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, auth=Access.KEYS)
+    secret = issued(settings, "ann", limits=KeyLimits(requests_per_minute=4))
+    with (
+        served(settings, workers=0) as one,
+        served(settings, workers=0) as other,
+        client_of(one, secret) as here,
+        client_of(other, secret) as there,
+    ):
+        answers = [each.get("/v1/me") for _ in range(3) for each in (here, there)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429, 429]
+
+
 def test_a_key_has_so_many_runs_a_day_and_never_above_its_profile(users: Users) -> None:
     limits = KeyLimits(runs_per_day=2, highest_profile=ProfileName.SIMPLE)
     client = users.client("thrifty", limits)

@@ -42,6 +42,26 @@ def test_a_reader_resumes_at_every_number(client: httpx.Client, run_id: str) -> 
         assert by_query == by_header == [*logged[place:], whole[-1]]
 
 
+def test_a_reader_that_is_ahead_of_the_log_is_told_where_it_ends(
+    client: httpx.Client, run_id: str
+) -> None:
+    events = f"/v1/runs/{run_id}/events"
+    last = client.get(f"/v1/runs/{run_id}").json()["last_seq"]
+    for sent in ({"Last-Event-ID": str(last + 1)}, {"Accept": "application/json"}):
+        asked = {"after": last + 1} if "Accept" in sent else {}
+        refused = client.get(events, params=asked, headers=sent)
+        assert refused.status_code == 400
+        assert refused.json()["error"]["message"].endswith(f"of the run is {last}.")
+
+
+def test_a_run_that_is_over_cannot_be_resumed_and_is_there(
+    client: httpx.Client, run_id: str
+) -> None:
+    refused = client.post(f"/v1/runs/{run_id}/resume")
+    assert refused.status_code == 409
+    assert "cannot be resumed: it is completed" in refused.json()["error"]["message"]
+
+
 def test_what_the_service_says_itself_has_no_id(client: httpx.Client, run_id: str) -> None:
     frames = frames_of(client.get(f"/v1/runs/{run_id}/events").text)
     assert [frame.event for frame in frames if frame.id is None] == ["end"]

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -145,6 +146,44 @@ def test_another_users_run_does_not_exist(keyed: Keyed) -> None:
         assert ann.get(f"/v1/runs/{run_id}").status_code == 200
 
 
+def test_nothing_of_another_user_is_found_at_any_path(keyed: Keyed) -> None:
+    """Whatever the document describes by an id: of ann's, bob has none."""
+    with keyed.client("ann") as ann, keyed.client("bob") as bob:
+        run = ann.post("/v1/runs", json={"question": QUESTION}).json()["run_id"]
+        ann.get(f"/v1/runs/{run}/events")
+        chat = ann.post("/v1/chat/messages", json={"message": QUESTION})
+        folder = ann.post("/v1/folders", json={"name": "Mine"}).json()["id"]
+        file = {"files": ("mine.md", b"# Mine\n\nNobody else reads the words of this note.\n")}
+        assert ann.post(f"/v1/folders/{folder}/files", files=file).status_code == 201
+        asked = {"question": QUESTION, "times": "every monday 8:00"}
+        ids = {
+            **dict.fromkeys(("run_id", "first", "second", "webhook_id", "name"), run),
+            "conversation_id": chat.headers["x-quaere-conversation-id"],
+            "folder_id": folder,
+            "path": "mine.md",
+            "schedule_id": ann.post("/v1/schedules", json=asked).json()["id"],
+            "key_id": keyed.ids["ann"],
+        }
+        bodies: dict[str, JsonValue] = {"inquiry_id": "x", "reply": {}}
+        nobodys = ("{link}", "{model}")  # one is for everybody who has it, the other for all
+        found = [
+            (method, path)
+            for method, path in routes(keyed.url)
+            if "{" in path and not path.endswith(nobodys)
+        ]
+        assert len(found) > 25
+        for method, path in found:
+            upload = file if (method, path[-6:]) == ("post", "/files") else None
+            json = None if upload else bodies if path.endswith("reply") else {"title": "x"}
+            if method == "patch" and "runs" in path:
+                json = {"pinned": True}
+            answer = bob.request(method, path.format(**ids), json=json, files=upload)
+            # Sharing is off for everybody, which tells nothing of a run.
+            expected = {403} if (method, path[-6:]) == ("post", "/share") else {404}
+            assert answer.status_code in expected, (method, path, answer.text)
+        assert ann.get(f"/v1/folders/{folder}/files/mine.md").status_code == 200
+
+
 def test_another_users_schedule_does_not_exist(keyed: Keyed) -> None:
     with keyed.client("ann") as ann, keyed.client("bob") as bob:
         asked = {"question": QUESTION, "times": "every monday 8:00"}
@@ -250,6 +289,39 @@ def test_odd_ids_are_not_found(client: httpx.Client, run_id: str) -> None:
         told = client.get(f"/v1/runs/{run_id}{path}")
         assert told.status_code == 404, told.text
         assert "set-cookie" not in told.headers
+
+
+BREAKS = ("%0d%0aSet-Cookie:%20x=1", "%0aSet-Cookie:%20x=1", "%e5%98%8a%e5%98%8dSet-Cookie:%20x=1")
+
+
+@pytest.mark.parametrize("line", BREAKS)
+def test_nothing_that_is_asked_begins_a_header_of_the_answer(
+    client: httpx.Client, line: str
+) -> None:
+    folder = client.post("/v1/folders", json={"name": unquote(line)}).json()["id"]
+    name = f"a{unquote(line)}.md"
+    boundary = b"--b\r\nContent-Disposition: form-data; name=files; filename*=UTF-8''a"
+    body = boundary + line.encode() + b".md\r\n\r\n# A note\n\nOf something else.\r\n--b--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    asked = {"question": f"Who?{unquote(line)}", "metadata": {"a": unquote(line)}}
+    told = [
+        client.post(f"/v1/folders/{folder}/files", content=body, headers=kind),
+        client.post(f"/v1/folders/{folder}/files", files={"files": (name, b"# A note\n\nYes.")}),
+        client.get(f"/v1/folders/{folder}/files/a{line}.md"),
+        client.get(f"/v1/folders/{folder}{line}"),
+        client.post("/v1/runs", json=asked),
+        client.get(f"/v1/session/login?to=/{line}"),
+        client.get(f"/v1/shared/x{line}"),
+        client.get(f"/nothing{line}"),
+        client.get(f"/v1/runs?after={line}"),
+        client.get("/v1/runs", headers={"X-Request-Id": line}),
+    ]
+    for answer in told:
+        assert answer.status_code < 500, answer.text
+        assert "set-cookie" not in answer.headers
+        for value in answer.headers.values():
+            assert "\r" not in value
+            assert "\n" not in value
 
 
 def test_a_key_that_was_typed_is_never_said_again(client: httpx.Client) -> None:

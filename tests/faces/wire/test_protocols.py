@@ -21,6 +21,7 @@ from quaere.domain.events import (
     SourceRead,
 )
 from quaere.domain.report import Citation, Quote, Sentence, Support
+from quaere.domain.source import ReadStatus
 from quaere.faces.wire.answer import Answer
 from quaere.faces.wire.chat import ChatStream
 from quaere.faces.wire.chat_events import StreamEvent
@@ -365,6 +366,13 @@ def test_the_answer_and_the_end_are_no_progress() -> None:
             assert progress_line(event) == ""
     lines = [line for event in log("researchers") if (line := progress_line(event))]
     assert all("\n" not in line and "[" not in line for line in lines)
+
+
+def test_progress_names_a_page_by_an_address_that_clients_can_follow() -> None:
+    page = SourceRead(url="https://a.example/mill", title="The <mill>", status=ReadStatus.OK)
+    # A client that makes links of addresses took the bracket that closed it for a part of it.
+    told = "Page, ok: The ‹mill> (https://a.example/mill): 0 passages"
+    assert progress_line(page) == told
 
 
 @pytest.mark.parametrize(

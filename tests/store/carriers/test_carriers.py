@@ -373,6 +373,27 @@ async def test_a_carrier_that_is_away_loses_nothing(fleet: Fleet, nats: Nats) ->
     assert (await fleet.jobs.wishes([first.job])) == [Wish.LEAVE]
 
 
+async def test_who_stops_waiting_for_a_carrier_that_is_silent_still_hears_of_it(
+    fleet: Fleet, nats: Nats
+) -> None:
+    if not fleet.nats_url:
+        pytest.skip("the database is the carrier")
+    async with another(fleet) as carrier, another(fleet) as second:
+        async with aclosing(second.told()) as told, asyncio.timeout(SOON_S):
+            assert await anext(told) == "", "it listens now"
+            await carrier.tell(["before"])
+            with nats.silent():
+                telling = asyncio.create_task(carrier.tell(["meanwhile"]))
+                await asyncio.sleep(0.2)
+                telling.cancel()
+                await asyncio.gather(telling, return_exceptions=True)
+            await carrier.tell(["after"])
+            heard = {await anext(told), await anext(told), await anext(told)}
+            assert heard == {"before", "meanwhile", "after"}
+        await offered(fleet, carrier, "a")
+        assert (await taken(carrier)).job.run_id == "a"
+
+
 @dataclass
 class Noted:
     """A delivery that notes what the worker says of it."""

@@ -8,12 +8,15 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from threading import Event, Thread, Timer
 
+import aiosqlite
 import pytest
-from sqlalchemy import Connection, make_url, text
+from sqlalchemy import Connection, event, make_url, text, update
+from sqlalchemy.exc import OperationalError
 from tests.services.postgres import Server
 from tests.store.filled import FILLED
 
@@ -28,8 +31,9 @@ from quaere.errors import (
 )
 from quaere.store.db import database as database_module
 from quaere.store.db import schema
-from quaere.store.db.database import Database, _write_ahead
-from quaere.store.db.schema import REVISION
+from quaere.store.db.database import Database
+from quaere.store.db.schema import REVISION, tool_traces
+from quaere.store.db.sqlite import write_ahead
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -59,18 +63,82 @@ async def test_an_empty_postgresql_is_not_filled_behind_its_owners_back(postgres
         await Traces(database).create_trace(ME, {})
 
 
+@pytest.mark.parametrize("idle_s", [0.0, 3_600.0], ids=["long after its use", "right after it"])
 async def test_a_connection_that_was_lost_while_idle_is_replaced(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch, idle_s: float
+) -> None:
+    monkeypatch.setattr(database_module, "IDLE_S", idle_s)
+    async with Database(postgres.create(), connect_s=0.0) as database:
+        await database.upgrade()
+        await Traces(database).create_trace(ME, {})
+        assert cut_connections(postgres, database) > 0
+        await Traces(database).create_trace(ME, {})
+        assert cut_connections(postgres, database) > 0
+        assert len((await Traces(database).list_traces(ME)).traces) == 2
+
+
+def cut_connections(postgres: Server, database: Database) -> int:
+    """Have the server close all connections to ``database``; return how many there were."""
+    name = make_url(database.name).database
+    sessions = f"FROM pg_stat_activity WHERE datname = '{name}'"
+    return len(postgres.run_sql(f"SELECT pg_terminate_backend(pid, 5000) {sessions}").split())
+
+
+async def test_a_write_whose_connection_is_lost_as_it_begins_is_made_on_another(
+    postgres: Server,
+) -> None:
+    cuts: list[int] = []
+
+    def cut(*_: object) -> None:
+        if not cuts:
+            cuts.append(cut_connections(postgres, database))
+
+    async with Database(postgres.create()) as database:
+        await database.upgrade()
+        await Traces(database).create_trace(ME, {})
+        # It comes after the look whether the connection is still there.
+        event.listen(database._engine.sync_engine, "checkout", cut)
+        await Traces(database).create_trace(ME, {})
+        assert len((await Traces(database).list_traces(ME)).traces) == 2
+    assert cuts[0] > 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in order", "as in a crash"])
+async def test_the_first_write_after_a_restart_is_made(
+    postgres: Server, how: signal.Signals
+) -> None:
+    async with Database(postgres.create()) as database:
+        await database.upgrade()
+        await asyncio.gather(*(Traces(database).create_trace(ME, {}) for _ in range(5)))
+        await asyncio.to_thread(postgres.stop, how)
+        writes = [asyncio.create_task(Traces(database).create_trace(ME, {})) for _ in range(5)]
+        await asyncio.to_thread(postgres.start)
+        await asyncio.gather(*writes)
+        assert len((await Traces(database).list_traces(ME)).traces) == 10
+
+
+async def test_who_stops_in_a_transaction_holds_its_locks_no_longer_than_others_wait(
     postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "IDLE_S", 0.0)
+    monkeypatch.setattr(database_module, "LOCKS_S", 1)
     url = postgres.create()
-    async with Database(url) as database:
-        await database.upgrade()
-        name = make_url(url).database
-        sessions = f"FROM pg_stat_activity WHERE datname = '{name}'"
-        assert int(postgres.run_sql(f"SELECT count(*) {sessions}")) > 0
-        postgres.run_sql(f"SELECT pg_terminate_backend(pid) {sessions}")
-        await Traces(database).create_trace(ME, {})
+    async with Database(url) as frozen, Database(url) as other:
+        await frozen.upgrade()
+        made = await Traces(frozen).create_trace(ME, {})
+        mine = update(tool_traces).where(tool_traces.c.id == made.id).values(fence=1)
+
+        async def write_as_another() -> None:
+            async with other.write() as connection:
+                await connection.execute(mine)
+
+        async def stop_in_the_midst() -> None:
+            async with frozen.write() as connection:
+                await connection.execute(mine.values(fence=2))
+                await write_as_another()
+
+        with pytest.raises(StoreUnavailable):
+            await stop_in_the_midst()
+        assert (await Traces(other).get_trace(ME, made.id)).fence == 1
 
 
 async def test_a_postgresql_without_an_encoding_is_used_as_utf_8(postgres: Server) -> None:
@@ -211,7 +279,7 @@ def test_a_log_is_switched_to_when_others_let_go_of_the_file(tmp_path: Path) -> 
             letting_go.start()
             refused = pytest.raises(sqlite3.OperationalError, match="locked")
             with refused if busy_s == 0 else nullcontext():
-                _write_ahead(switching.execute, busy_s)
+                write_ahead(switching.execute, busy_s)
             letting_go.join()
         assert switching.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
@@ -375,3 +443,39 @@ async def test_a_server_that_is_started_again_is_waited_for(
         listed = {trace.id for trace in (await traces.list_traces(ME, limit=200)).traces}
     assert len(accepted) > 50
     assert listed >= set(accepted)
+
+
+async def test_a_statement_of_sqlite_takes_one_turn_of_its_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = 0
+    take: Callable[..., Awaitable[object]] = vars(aiosqlite.Connection)["_execute"]
+
+    async def counted(connection: aiosqlite.Connection, *doing: object) -> object:
+        nonlocal turns
+        turns += 1
+        return await take(connection, *doing)
+
+    async with Database.file(tmp_path / "turns.db") as database:
+        async with database.read():
+            pass  # the tables and the connection are made
+        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+        async with database.read() as connection:
+            rows = (await connection.execute(text("SELECT 1 UNION SELECT 2 ORDER BY 1"))).all()
+            none = await connection.execute(text("SELECT 1 AS one WHERE 1 = 0"))
+            assert (rows, none.all(), [*none.keys()]) == ([(1,), (2,)], [], ["one"])
+    assert turns <= 6, "begin, two statements, commit, and what the pool does"
+
+
+async def test_changed_and_returned_rows_are_told(tmp_path: Path) -> None:
+    async with Database.file(tmp_path / "rows.db") as database, database.write() as connection:
+        await connection.execute(text("CREATE TABLE boats (name TEXT, tons INT)"))
+        many = [{"name": name, "tons": tons} for name, tons in (("Eel", 12), ("Pike", 40))]
+        await connection.execute(text("INSERT INTO boats VALUES (:name, :tons)"), many)
+        raised = await connection.execute(text("UPDATE boats SET tons = tons + 1"))
+        assert raised.rowcount == 2
+        sold = text("DELETE FROM boats WHERE tons > 20 RETURNING name")
+        assert (await connection.execute(sold)).scalar_one() == "Pike"
+        with pytest.raises(OperationalError):
+            await connection.execute(text("SELECT weight FROM boats"))
+        assert (await connection.execute(text("SELECT count(*) FROM boats"))).scalar_one() == 1

@@ -21,7 +21,7 @@ from quaere.view.layout import counted
 
 if TYPE_CHECKING:
     from quaere.audit.cited_text import CitedText
-    from quaere.audit.verdict import Audit
+    from quaere.domain.audit import Audit
     from quaere.runtime.check import CheckOptions
     from quaere.runtime.settings import Settings
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ from quaere.audit.report import (
     summary_rows,
     why,
 )
-from quaere.audit.verdict import Audit, CheckedSentence
+from quaere.domain.audit import Audit, CheckedSentence
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.synthesize.inert import visible
 from quaere.synthesize.wording import calls_in_words, verdict_name
@@ -140,8 +140,8 @@ def check(
         check_writable(output)
     text = _text(file)
     with importing():
-        from quaere.audit.auditor import AuditLimits
         from quaere.audit.cited_text import cited_text
+        from quaere.audit.sources import AuditLimits
         from quaere.faces.cli.environment import settle
         from quaere.runtime.check import CheckOptions
 

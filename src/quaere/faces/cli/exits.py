@@ -24,9 +24,10 @@ class ExitCode(IntEnum):
     ANSWERED = 0
     """The question was answered; for other commands: success."""
     ERROR = 1
-    """The command failed; standard error says why."""
+    """The command failed, or no search service answered; standard error says why."""
     USAGE = 2
-    """The command, an option, a setting or the question is not valid."""
+    """The command, an option, a setting or the question is not valid, or the folders hold nothing
+    to read."""
     INSUFFICIENT = 3
     """There is an answer, but parts of the question stay open."""
     NO_EVIDENCE = 4
@@ -48,10 +49,27 @@ BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
 
 
 def ending(report: Report, *, strict: bool) -> ExitCode:
-    """Return the exit code of a command that ended with ``report``."""
+    """Return the exit code of a command that ended with ``report``.
+
+    That nothing could be searched is said on standard error: it is not that nothing was found.
+    """
+    if report.status == "no_evidence" and (hindrance := _hindrance(report)):
+        code, message = hindrance
+        complain(message)
+        return code
     if strict and any(each.instead for each in report.degradations):
         return ExitCode.DEGRADED
     return BY_STATUS[report.status]
+
+
+def _hindrance(report: Report) -> tuple[ExitCode, str] | None:
+    """Return what kept the run of ``report`` from searching anything, if something did."""
+    if report.queries and all(each.error for each in report.queries):
+        return ExitCode.ERROR, f"Nothing could be searched. {report.queries[0].error}"
+    empty = [each.message for each in report.warnings if each.kind == "empty"]
+    if empty and set(report.figures.searches) <= {"folder"}:
+        return ExitCode.USAGE, empty[0]
+    return None
 
 
 MACHINE_FORMATS = frozenset({"json", "brief"})

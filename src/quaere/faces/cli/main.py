@@ -41,8 +41,9 @@ Exit codes:
 
 \b
   0    answered, or done
-  1    failed; standard error says why
-  2    the command, an option, a setting or the question is not valid
+  1    failed, or no search service answered; standard error says why
+  2    the command, an option, a setting or the question is not valid, or the folders hold
+       nothing to read
   3    answered, but parts of the question stay open
   4    no evidence found that answers the question
   5    with --strict: a model that was named was not used throughout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -74,7 +74,7 @@ def submit(
     fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
     request = RunRequest.of(**fields)
     listener = Listener(url=webhook) if webhook else None
-    deadline = datetime.now(UTC) + timedelta(seconds=within) if within else None
+    deadline = timedelta(seconds=within) if within else None
 
     async def accepted() -> str:
         async with App.open(settings) as app:

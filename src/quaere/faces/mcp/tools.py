@@ -11,11 +11,11 @@ from typing import TypeVar
 from mcp_types import ResourceLink, ToolAnnotations
 from pydantic import JsonValue
 
-from quaere.audit.auditor import AuditLimits
 from quaere.audit.cited_text import cited_text
 from quaere.audit.report import audit_markdown
-from quaere.audit.verdict import Audit
+from quaere.audit.sources import AuditLimits
 from quaere.domain.access import Right
+from quaere.domain.audit import Audit
 from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.source import Page
 from quaere.domain.tool import DESCRIPTION, ToolInput

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaere.domain.report import AnswerStatus, Report
-from quaere.domain.request import Listener, RunRequest, RunSpec
+from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Trace, TraceStatus
 from quaere.errors import TraceNotFound
 from quaere.faces.server.access import Caller, fingerprint
@@ -17,6 +17,7 @@ from quaere.faces.server.context import Context
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import (
     AgentResponse,
+    CheckForm,
     CitedPassage,
     JobAccepted,
     ResearchForm,
@@ -27,12 +28,14 @@ from quaere.faces.server.forms import (
     VerifiedSource,
     usage_of,
 )
-from quaere.runtime.resources import FOLDER
 from quaere.runtime.run import Run
+from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 
 MAX_KEY = 255
+SHOWN = 100
+"""Characters of a text that the list of runs shows of a check."""
 
 
 async def request_of(context: Context, caller: Caller, form: ResearchForm) -> RunRequest:
@@ -42,7 +45,6 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
         UsageError: when it cannot be asked like this.
         FolderNotFound: when the caller has no such folder.
     """
-    _check_providers(context, form.providers)
     GivenPages(form.scope.urls)  # refuses what is not on the web now, not when the run is made
     translated = {"folders", "limits", "model", "models"}
     fields = form.model_dump(include=RunRequest.model_fields.keys() - translated)
@@ -65,13 +67,6 @@ def check_webhooks(context: Context, url: str | None) -> None:
     if url and context.app.settings.webhook_secret is None:
         message = "Webhooks are off; the operator can switch them on with QUAERE_WEBHOOK_SECRET."
         raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
-
-
-def _check_providers(context: Context, names: Sequence[str]) -> None:
-    """Raise UsageError for a name that no provider has: the run would fail for it later."""
-    for name in names:
-        if name != FOLDER:
-            context.app.resources.web.registry.info(name)
 
 
 async def paths_of(context: Context, caller: Caller, ids: Sequence[str]) -> tuple[Path, ...]:
@@ -118,6 +113,29 @@ async def accepted(
     url = form.webhook
     check_webhooks(context, url)
     spec = RunSpec(request=request, owner=caller.owner, listener=Listener(url=url) if url else None)
+    return await accepted_spec(context, caller, spec, form, key)
+
+
+async def accepted_check(
+    context: Context, caller: Caller, form: CheckForm, key: str | None = None
+) -> Trace:
+    """Put a check into the queue and return its trace; raises what `accepted` does."""
+    beginning = " ".join(form.text.split())[:SHOWN]
+    request = RunRequest.of(
+        question=f"Check: {beginning}",
+        docs=await paths_of(context, caller, form.folders),
+        limits={"max_reads": form.max_reads, "max_execution_time_s": form.max_time_s},
+        models=ModelChoice(general=form.model or NO_MODEL),
+        reuse=Reuse.NEVER,
+    )
+    spec = RunSpec(request=request, owner=caller.owner, checked_text=form.text)
+    return await accepted_spec(context, caller, spec, form, key)
+
+
+async def accepted_spec(
+    context: Context, caller: Caller, spec: RunSpec, form: RunForm | CheckForm, key: str | None
+) -> Trace:
+    """Put the run of ``spec``, which ``form`` asks for, into the queue and return its trace."""
     if key is None:
         return await _submitted(context, caller, spec, form)
     if not key.isprintable() or not 0 < len(key) <= MAX_KEY:
@@ -135,10 +153,11 @@ async def accepted(
     return await _submitted(context, caller, spec, form)
 
 
-async def _submitted(context: Context, caller: Caller, spec: RunSpec, form: RunForm) -> Trace:
-    return await context.app.submit(
-        spec, caller.owner, deadline=form.deadline, limits=caller.limits
-    )
+async def _submitted(
+    context: Context, caller: Caller, spec: RunSpec, form: RunForm | CheckForm
+) -> Trace:
+    deadline = form.deadline if isinstance(form, RunForm) else None
+    return await context.app.submit(spec, caller.owner, deadline=deadline, limits=caller.limits)
 
 
 def job_of(trace: Trace) -> JobAccepted:
@@ -168,6 +187,7 @@ def listed_state(context: Context, trace: Trace) -> RunState:
     return RunState(
         run_id=trace.id,
         job_id=trace.id,
+        tool=trace.tool_name,
         question=trace.question,
         status=trace.status,
         progress=trace.progress,

@@ -224,6 +224,8 @@ class RunState(BaseModel):
 
     run_id: str
     job_id: str
+    tool: str
+    """``deep_research``, or ``check_text`` for a check."""
     question: str
     status: TraceStatus
     progress: Annotated[float, Field(ge=0, le=1)]
@@ -304,6 +306,8 @@ class CheckForm(Form):
     """A language model that reads the sentences in doubt; none when left out."""
     max_reads: Annotated[int, Field(ge=0, le=200)] = 50
     max_time_s: Annotated[float, Field(gt=0, le=600)] = 120.0
+    run_async: Annotated[bool, Field(alias="async")] = False
+    """Answer at once with where the check can be followed, which is then made like a run."""
 
 
 def usage_of(calls: tuple[ModelCall, ...]) -> tuple[int, int, float]:

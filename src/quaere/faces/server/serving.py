@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -14,6 +15,10 @@ from quaere.errors import UsageError
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""
+SWITCH_S = 0.0005
+"""How long a thread computes while another one waits for the interpreter. A statement of SQLite
+waits for it a few times: with Python's 5 ms, transactions of runs that are made queue up behind
+one another for a third of a second."""
 
 
 class Server(uvicorn.Server):
@@ -72,4 +77,5 @@ def config(service: FastAPI) -> uvicorn.Config:
 
 def serve(service: FastAPI, opened: socket.socket) -> None:
     """Serve ``service`` on ``opened`` until the process is told to stop."""
+    sys.setswitchinterval(SWITCH_S)
     Server(config(service), service.state.stop).run(sockets=[opened])

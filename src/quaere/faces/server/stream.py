@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from http import HTTPStatus
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -13,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
+from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
 from quaere.faces.wire.frames import PING, sse
 from quaere.faces.wire.native import ended, failed, queued
@@ -107,6 +109,17 @@ async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncG
             yield sse(ended(str(now.status), now.last_seq))
     except QuaereError as error:
         yield sse(failed(error.type, context.places.masked(error.message), error.retryable))
+
+
+def check_place(trace: Trace, after: int) -> None:
+    """Refuse a reader that names an event that there is not: it would wait in silence.
+
+    Raises:
+        Refused: when the log of ``trace`` ends before the event numbered ``after``.
+    """
+    if after > trace.last_seq:
+        message = f"There is no event {after}: the last one of the run is {trace.last_seq}."
+        raise Refused(HTTPStatus.BAD_REQUEST, "invalid_request", message)
 
 
 def place_of(connection: HTTPConnection, after: int | None) -> int:

@@ -97,7 +97,7 @@ async def assign(
         owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
         fence=fence,
         attempt=attempt,
-        deadline=cast("datetime | None", row["deadline"]),
+        left_s=_left_s(row, now),
         finish=bool(row["finish"]),
         taken_over=row["status"] == str(TraceStatus.IN_PROGRESS),
         fresh=before == 0 and row["last_seq"] == 0,
@@ -110,6 +110,11 @@ def assignable(connection: AsyncConnection) -> Select[tuple[object, ...]]:
     columns = (seen.fence, seen.status, seen.org_id, seen.last_seq)
     now = now_of(connection).label("now")
     return select(jobs, *columns, now).select_from(queue()).where(unfinished())
+
+
+def _left_s(row: RowMapping, now: datetime) -> float | None:
+    deadline = cast("datetime | None", row["deadline"])
+    return None if deadline is None else (deadline - now).total_seconds()
 
 
 async def _is_busy(connection: AsyncConnection, row: RowMapping, per_user: int) -> bool:

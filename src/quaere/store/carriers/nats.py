@@ -56,6 +56,9 @@ AT_ONCE = 50
 """Of these, how many are on their way at a time."""
 ANSWERS_S = 5.0
 """Seconds that the server has to answer."""
+PING_S = 5
+"""Seconds after which the server is asked for a sign of life. If it gives none twice, as when it is
+cut off, the connection is made anew."""
 REPLICAS = 3
 """Copies of the stream in a cluster of at least as many servers."""
 _DUPLICATE = 10077
@@ -207,16 +210,18 @@ class NatsCarrier:
         """Send the subjects to all who listen."""
         with _typed():
             client = await self._connected()
+            # Its `flush` is not for this: one that is given up ends what reads from the connection.
             await client.publish(self._news, "\n".join((self._self, *subjects)).encode())
-            await client.flush(int(ANSWERS_S))
 
     async def told(self) -> AsyncGenerator[str]:
         """Yield the subjects that others send; "" when news may have been lost."""
-        heard = asyncio.Queue[str]()
+        heard, listens = asyncio.Queue[str](), asyncio.Event()
 
         async def take_in(message: Msg) -> None:
             sender, *subjects = message.data.decode("utf-8", "replace").split("\n")
-            if sender != self._self:
+            if sender == self._self:
+                listens.set()
+            else:
                 for subject in subjects:
                     heard.put_nowait(subject)
 
@@ -225,6 +230,9 @@ class NatsCarrier:
             listening = await client.subscribe(self._news, cb=take_in)
         self._heard.add(heard)
         try:
+            await self.tell(())  # to itself: once it comes, what others tell comes, too
+            with _typed():
+                await asyncio.wait_for(listens.wait(), ANSWERS_S)
             yield ""
             while True:
                 yield await heard.get()
@@ -344,6 +352,8 @@ class NatsCarrier:
                 name=self._self,
                 connect_timeout=2,
                 reconnect_time_wait=1,
+                ping_interval=PING_S,
+                max_outstanding_pings=2,
                 max_reconnect_attempts=-1,
                 error_cb=noted,
                 reconnected_cb=back_again,

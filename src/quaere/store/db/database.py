@@ -12,14 +12,15 @@ import hashlib
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 from sqlalchemy import (
     URL,
+    AdaptedConnection,
     ColumnElement,
     Connection,
     event,
@@ -53,7 +54,7 @@ from quaere.errors import (
     StoreUnavailable,
     TraceConflict,
 )
-from quaere.store.db import schema
+from quaere.store.db import schema, sqlite
 from quaere.store.db.schema import REVISION, Utc
 
 BUSY_S = 30.0
@@ -64,8 +65,12 @@ LISTENS_S = 20.0
 """Seconds of silence after which a connection that listens is tried."""
 IDLE_S = 1.0
 """Seconds of disuse after which a connection to a server is tried before it is used."""
+LOST_S = 15
+"""Seconds without an answer after which either side takes a connection for lost."""
+LOCKS_S = 10
+"""Seconds for which a transaction may do nothing. A process that is stopped or cut off in the midst
+of one holds its locks no longer than that."""
 _PAUSE_S = 0.2
-_SWITCH_S = 0.01
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+psycopg",
@@ -152,7 +157,8 @@ class Database:
         """
         import psycopg  # noqa: PLC0415 - SQLite goes without
 
-        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        address = self._url.set(drivername="postgresql").update_query_dict(_keepalives(self._url))
+        address = address.render_as_string(hide_password=False)
         try:
             connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
             async with connection:
@@ -173,7 +179,7 @@ class Database:
         if not self.sqlite:
             return
         try:
-            await asyncio.to_thread(_empty_log, self._url.database or "")
+            await asyncio.to_thread(sqlite.empty_log, self._url.database or "")
         except sqlite3.Error as error:
             logger.info("cannot empty the write-ahead log of %s: %s", self.name, error)
 
@@ -262,26 +268,34 @@ class Database:
     @asynccontextmanager
     async def _transaction(self, write: str | None) -> AsyncGenerator[AsyncConnection]:
         with _typed(self.name):
-            connection = await self._connected()
+            connection = await self._begun(write)
             try:
-                await connection.execution_options(**{_OPTION: write})
-                async with connection.begin():
-                    yield connection
+                yield connection
+                await connection.commit()
             finally:
                 # Cancelled again, it would leave a transaction open, and with it a file locked.
                 await asyncio.shield(connection.close())
 
-    async def _connected(self) -> AsyncConnection:
-        """Connect, and retry while a server restarts."""
+    async def _begun(self, write: str | None) -> AsyncConnection:
+        """Begin a transaction, and retry while a server restarts: nothing was done in it yet."""
         deadline = asyncio.get_running_loop().time() + self._connect_s
         while True:
-            connection = self._engine.connect()
             try:
-                return await connection.start()
+                return await self._begin(write)
             except _GONE:
                 if self.sqlite or asyncio.get_running_loop().time() >= deadline:
                     raise
             await asyncio.sleep(_PAUSE_S)
+
+    async def _begin(self, write: str | None) -> AsyncConnection:
+        connection = await self._engine.connect().start()
+        try:
+            await connection.execution_options(**{_OPTION: write})
+            await connection.begin()
+        except BaseException:
+            await asyncio.shield(connection.close())
+            raise
+        return connection
 
 
 async def database_time(connection: AsyncConnection) -> datetime:
@@ -357,14 +371,17 @@ def _address(url: str | URL) -> URL:
 def _engine(url: URL, busy_s: float) -> AsyncEngine:
     try:
         if url.get_backend_name() == "sqlite":
-            options = {"timeout": busy_s, "factory": _SqliteConnection}
+            options = {"timeout": busy_s, "async_creator_fn": sqlite.connection}
             engine = create_async_engine(url, connect_args=options)
-            event.listen(engine.sync_engine, "connect", _configuring(busy_s))
+            event.listen(engine.sync_engine, "connect", sqlite.configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
-        # A database without an encoding, as made without a locale, would answer in bytes.
-        encoding = {"client_encoding": "utf8"}
-        engine = create_async_engine(url, connect_args=encoding)
+        # The driver would begin a transaction for what is only read, too. And a database without
+        # an encoding, as made without a locale, would answer in bytes.
+        options = {"autocommit": True, "client_encoding": "utf8", **_keepalives(url)}
+        engine = create_async_engine(url, connect_args=options)
+        event.listen(engine.sync_engine, "connect", _limit_waits)
+        event.listen(engine.sync_engine, "begin", _begin_at_server)
         event.listen(engine.sync_engine, "checkout", _tried)
         event.listen(engine.sync_engine, "checkin", _used)
         return engine
@@ -386,79 +403,65 @@ def _used(connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> No
 def _tried(
     connection: DBAPIConnection, record: ConnectionPoolEntry, _: PoolProxiedConnection
 ) -> None:
-    """Try a connection that was idle for a while, so that the pool replaces one that is lost.
+    """Have the pool replace a connection that is lost.
 
-    The pool can do that by itself each time, which costs as much as a statement.
+    One that the server has closed is known without asking. Another is asked only if it was idle for
+    a while: the pool could do that each time, which costs as much as a statement.
     """
-    if time.monotonic() - record.info.get(_USED, time.monotonic()) < IDLE_S:
-        return
     import psycopg  # noqa: PLC0415 - SQLite goes without
 
-    cursor = connection.cursor()
+    idle_s = time.monotonic() - record.info.get(_USED, time.monotonic())
     try:
-        cursor.execute("SELECT 1")
-        connection.rollback()
+        _take_in(connection)
+        if idle_s >= IDLE_S:
+            cursor = connection.cursor()
+            cursor.execute("SELECT 1")
+            cursor.close()
     except psycopg.Error as error:
         raise DisconnectionError(str(error)) from error
-    finally:
-        cursor.close()
 
 
-class _SqliteConnection(sqlite3.Connection):
-    """A connection that rolls back before it closes.
+def _take_in(connection: DBAPIConnection) -> None:
+    """Read what the server has sent unasked, without waiting: that it closes the connection.
 
-    A cancelled statement may leave its cursor behind. Until that is collected, SQLite keeps a
-    closed connection as it was, with its transaction and the lock on the file.
+    Raises:
+        psycopg.Error: when it has.
     """
+    import psycopg  # noqa: PLC0415 - SQLite goes without
 
-    def close(self) -> None:
-        try:
-            with suppress(sqlite3.ProgrammingError):  # closed before
-                self.rollback()
-        finally:
-            super().close()
-
-
-def _configuring(busy_s: float) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
-    """Return a function that configures a new connection to SQLite."""
-
-    def configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        # Otherwise the driver begins transactions by its own rules, and none for reading.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        try:
-            _write_ahead(cursor.execute, busy_s)
-            cursor.execute("PRAGMA foreign_keys=ON")
-            cursor.execute("PRAGMA secure_delete=ON")  # overwrite deleted data
-        finally:
-            cursor.close()
-
-    return configure
+    driver = cast("AdaptedConnection", connection).driver_connection
+    if isinstance(driver, psycopg.AsyncConnection):
+        for _ in range(2):  # the reason comes first, then the end
+            driver.pgconn.consume_input()
 
 
-def _write_ahead(execute: Callable[[str], object], busy_s: float) -> None:
-    """Switch to a write-ahead log, a setting that the file stores.
-
-    When two connections switch a new file at once, SQLite rejects one without waiting, to avoid a
-    deadlock.
-    """
-    began = time.monotonic()
-    while True:
-        try:
-            execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            late = time.monotonic() - began >= busy_s
-            if late or error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            time.sleep(_SWITCH_S)
-        else:
-            return
+def _limit_waits(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Have the server give up a connection, and what it has locked, whose client is gone."""
+    limits = {
+        "idle_in_transaction_session_timeout": f"{LOCKS_S}s",
+        "tcp_user_timeout": f"{LOST_S}s",
+        "tcp_keepalives_idle": str(LOST_S // 3),
+        "tcp_keepalives_interval": str(LOST_S // 3),
+    }
+    cursor = connection.cursor()
+    cursor.execute("; ".join(f"SET {name} = '{value}'" for name, value in limits.items()))
+    cursor.close()
 
 
-def _empty_log(path: str) -> None:
-    """Write the log back into the file at ``path``, and truncate it."""
-    with closing(sqlite3.connect(path, timeout=0)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+def _keepalives(url: URL) -> dict[str, str]:
+    """Return what makes libpq notice that the server is cut off, unless ``url`` says it."""
+    limits = {
+        "tcp_user_timeout": str(1000 * LOST_S),
+        "keepalives_idle": str(LOST_S // 3),
+        "keepalives_interval": str(LOST_S // 3),
+    }
+    return {name: value for name, value in limits.items() if name not in url.query}
+
+
+def _begin_at_server(connection: Connection) -> None:
+    """Begin a transaction that writes; what is only read needs none, as each statement is one."""
+    if connection.get_execution_options().get(_OPTION) is not None:
+        connection.exec_driver_sql("BEGIN")
 
 
 def _begin(connection: Connection) -> None:

@@ -32,6 +32,11 @@ class Continuation:
         self._last += 1
         return _numbered(event, self._last), True
 
+    def after_all(self, event: Event) -> Event:
+        """Return ``event`` with the number behind all that the log has: no other comes again."""
+        self._last += 1
+        return _numbered(event, self._last)
+
 
 def _numbered(event: Event, seq: int) -> Event:
     return event if event.seq == seq else event.model_copy(update={"seq": seq})

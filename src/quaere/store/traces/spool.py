@@ -18,7 +18,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Literal, Self
+from typing import TYPE_CHECKING, BinaryIO, Literal, Self
 
 from pydantic import JsonValue, ValidationError
 
@@ -28,8 +28,10 @@ from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
 from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Kept
-from quaere.store.traces.recorder import RunSummary, TraceLog
-from quaere.store.traces.traces import Traces
+
+if TYPE_CHECKING:
+    from quaere.store.traces.recorder import RunSummary
+    from quaere.store.traces.traces import Traces
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02
@@ -323,6 +325,8 @@ def _remove(path: Path) -> None:
 
 
 async def _add(spooled: Spooled, traces: Traces, summary: RunSummary, *, over: bool) -> None:
+    from quaere.store.traces.recorder import TraceLog  # noqa: PLC0415 - with the database library
+
     head = spooled.head
     if head is None:
         return

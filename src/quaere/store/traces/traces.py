@@ -258,7 +258,7 @@ class Traces:
         )
 
     async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
-        """Return what the last completed runs of ``owner`` asked, the latest first.
+        """Return what the last completed research runs of ``owner`` asked, the latest first.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -266,7 +266,8 @@ class Traces:
         columns = tool_traces.c
         wanted = (
             select(columns.id, columns.input_params, columns.completed_at, columns.created_at)
-            .where(of(owner), columns.status == str(TraceStatus.COMPLETED))
+            .where(of(owner), columns.tool_name == TOOL)
+            .where(columns.status == str(TraceStatus.COMPLETED))
             .order_by(columns.created_at.desc(), columns.id.desc())
             .limit(limit)
         )

@@ -10,9 +10,6 @@ from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
-    LIMITED,
-    TRUNCATED,
-    frame_of,
     is_incomplete,
     is_limited,
     missing,
@@ -28,6 +25,7 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.languages.language import frame_of, language_of, speaking
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -92,7 +90,7 @@ def _claims(sentences: Iterable[Sentence]) -> list[Sentence]:
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
     """Yield the first sentence of each part, as far as a short answer has room."""
     if is_limited(report.stop_reason, report.degradations):
-        yield Paragraph(words(LIMITED, Tone.DOUBT))
+        yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
     claims = _claims(report.sentences)
     if not claims:
         yield Paragraph(words(frame_of(report.question).nothing))
@@ -108,11 +106,12 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     )
     yield Paragraph(_joined(chosen, cited))
     if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
-        open_ = " ".join(missing(report.gaps, report.sentences))
+        with speaking(language_of(report.question)):
+            open_ = " ".join(missing(report.gaps, report.sentences))
         if open_:
             yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
-        yield Paragraph(words(TRUNCATED, Tone.DOUBT))
+        yield Paragraph(words(frame_of(report.question).cut_short, Tone.DOUBT))
 
 
 def _joined(sentences: Iterable[Sentence], cited: Citations) -> Line:

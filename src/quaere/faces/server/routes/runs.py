@@ -9,10 +9,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
+from quaere.audit.report import audit_markdown
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
-from quaere.domain.trace import Owner, Source, Trace, TraceStatus
-from quaere.errors import RunCancelled, TraceConflict
+from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
+from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted, job_of, listed_state, masked_report, state_of
 from quaere.faces.server.context import Context, Shared
@@ -29,8 +30,9 @@ from quaere.faces.server.forms import (
     RunState,
     SharedLink,
 )
+from quaere.faces.server.routes.checks import verdicts
 from quaere.faces.server.routes.legacy import Key
-from quaere.faces.server.stream import place_of, stream
+from quaere.faces.server.stream import check_place, place_of, stream
 from quaere.store.jobs import Jobs
 from quaere.view.diff import Comparison, compare, side
 from quaere.view.trace_graph import TraceGraph, trace_graph
@@ -109,10 +111,12 @@ async def events(
 ) -> Response:
     """Follow a run: server-sent events, or with `Accept: application/json` those so far.
 
-    A reader that was cut off goes on after `Last-Event-ID`, or `after`.
+    A reader that was cut off goes on after `Last-Event-ID`, or `after`; one that names an event
+    that there is not would wait in silence, and is refused.
     """
     trace = await _trace(context, caller.owner, run_id)
     place = place_of(request, after)
+    check_place(trace, place)
     if "application/json" in request.headers.get("accept", ""):
         traces = await context.app.traces()
         told = await traces.events(caller.owner, trace.id, after=place)
@@ -126,7 +130,19 @@ async def events(
 async def report(
     run_id: str, context: Shared, caller: Reading, form: Format = ExportForm.JSON
 ) -> Response:
-    """Return the report of a run that is over, in one of the export forms."""
+    """Return the report of a run that is over, in one of the export forms.
+
+    That of a check is JSON or Markdown.
+    """
+    trace = await _trace(context, caller.owner, run_id)
+    if trace.tool_name == CHECK_TOOL and form is not ExportForm.JSON:
+        if form is not ExportForm.MARKDOWN:
+            message = "The report of a check is JSON or Markdown."
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", message)
+        name = trace.question.removeprefix("Check: ")
+        audit = await verdicts(context, caller.owner, trace.id)
+        body = await asyncio.to_thread(audit_markdown, audit, name=name)
+        return Response(body, media_type="text/markdown; charset=utf-8")
     return await exported(await report_of(context, caller.owner, run_id), form)
 
 
@@ -172,7 +188,11 @@ async def resume(run_id: str, context: Shared, caller: Running) -> JobAccepted:
     trace = await _trace(context, caller.owner, run_id)
     waits = await Jobs(await context.app.database()).position(trace.id)
     if waits is None and trace.status is not TraceStatus.IN_PROGRESS:
-        await context.app.resume(trace.id, caller.owner)
+        try:
+            await context.app.resume(trace.id, caller.owner)
+        except TraceNotFound as error:  # the run is there, but nothing that it could go on from
+            message = f"The run {trace.id} cannot be resumed: it is {trace.status}."
+            raise TraceConflict(message) from error
         context.feeds.forget(trace.id)
     return job_of(await _trace(context, caller.owner, trace.id))
 

@@ -15,7 +15,7 @@ from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
 from quaere.faces.server.context import Context, context_of
 from quaere.faces.server.errors import Refused
-from quaere.faces.server.stream import SEND_S, frames
+from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
 
 router = APIRouter(tags=["runs"])
@@ -52,6 +52,7 @@ async def follow(
         caller = await caller_of(socket)
         caller.need(Right.READ)
         trace = await (await context.app.traces()).get_trace(caller.owner, run_id)
+        check_place(trace, after)
     except (Refused, QuaereError) as error:
         await socket.close(REFUSED, error.message[:100])
         return

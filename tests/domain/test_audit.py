@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.audit.report import summary_rows
-from quaere.audit.verdict import CheckedSentence, CheckedSource, summarized
+from quaere.domain.audit import CheckedSentence, CheckedSource, summarized
 from quaere.domain.report import Support
 from quaere.domain.source import ReadStatus
 

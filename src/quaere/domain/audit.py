@@ -10,7 +10,7 @@ from pydantic import Field
 from quaere.domain.model import ModelCall
 from quaere.domain.report import CheckedBy, RunWarning, Support
 from quaere.domain.source import ReadStatus
-from quaere.domain.value import Outside, Value
+from quaere.domain.value import Outside, Sensitivity, Value
 from quaere.domain.verdict import Confidence
 
 Count = Annotated[int, Field(ge=0)]
@@ -21,7 +21,7 @@ class Place(Value):
 
     source: Annotated[int, Field(ge=1)]
     """Number of the source."""
-    text: Outside
+    text: Annotated[Outside, Sensitivity.PAGE_TEXT]
     start: Count
     end: Count
     locator: Outside = ""
@@ -34,13 +34,13 @@ class CheckedSentence(Value):
     line: Annotated[int, Field(ge=1)]
     start: Count
     end: Count
-    text: Outside
+    text: Annotated[Outside, Sensitivity.QUESTION]
     """Without markers, addresses and markup."""
     verdict: Support
     by: CheckedBy | None = None
     """Whose verdict it is; None where nothing was compared."""
-    reason: Outside = ""
-    """Why it is that verdict, or why nothing could be compared."""
+    reason: Annotated[Outside, Sensitivity.QUESTION] = ""
+    """Why it is that verdict, in words of the text itself, or why nothing could be compared."""
     cites: tuple[int, ...] = ()
     """Numbers of the sources that it cites."""
     probability: Confidence | None = None
@@ -65,7 +65,7 @@ class CheckedSource(Value):
     title: Outside = ""
     """As the text gives it, else as the source itself does."""
     status: ReadStatus
-    reason: Outside = ""
+    reason: Annotated[Outside, Sensitivity.MESSAGE] = ""
     """Why it was not read."""
     characters: Count = 0
     retrieved_at: str = ""

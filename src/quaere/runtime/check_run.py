@@ -1,0 +1,175 @@
+"""A check as a run: followed, cancelled, taken over and kept like research."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from typing import TYPE_CHECKING
+
+from quaere.audit.auditor import Auditor
+from quaere.audit.cited_text import CitedText, cited_text
+from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
+from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.domain.audit import Audit
+from quaere.domain.budget import Budget, Spend, remaining
+from quaere.domain.events import (
+    Event,
+    ModelCalled,
+    Phase,
+    PhaseStarted,
+    RunFinished,
+    RunStarted,
+    SentenceWritten,
+    SourceRead,
+    TextChecked,
+    WarningRaised,
+)
+from quaere.domain.profile import ProfileName
+from quaere.domain.report import (
+    AnswerStatus,
+    CheckedBy,
+    Direct,
+    DirectKind,
+    Report,
+    Sentence,
+    Support,
+)
+from quaere.domain.request import RunSpec
+from quaere.domain.verdict import StopReason
+from quaere.ports.reason import Accountable
+from quaere.read.batch import Reading
+from quaere.synthesize.wording import VERDICTS
+from quaere.view.layout import counted
+
+if TYPE_CHECKING:
+    from quaere.runtime.engine import Engine
+
+PROFILE = ProfileName.SIMPLE
+"""Under which a check is budgeted; its own limits are in the request."""
+
+
+async def checking(engine: Engine, spec: RunSpec) -> AsyncGenerator[Event]:
+    """Check the text of ``spec`` and yield what happens; the last event carries a report.
+
+    Its answer sums up the verdicts, which `TextChecked` has told one by one.
+
+    Raises:
+        ReasonError: when a model that looks again cannot be used at all.
+    """
+    budget, began = engine.profiles[PROFILE], engine.clock.monotonic()
+    yield RunStarted(question=spec.request.question, profile=PROFILE, budget=budget)
+    left = remaining(budget, Spend(), 0.0)
+    yield PhaseStarted(phase=Phase.READING, remaining=left)
+    text = await asyncio.to_thread(cited_text, spec.checked_text or "")
+    # What is told while the text is checked, and then the verdicts.
+    told: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    def read(reading: Reading) -> None:
+        told.put_nowait(_source_read(reading))
+
+    auditing = asyncio.create_task(_audited(engine, spec, text, budget, read))
+    auditing.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        while event := await told.get():
+            yield event
+        audit = auditing.result()
+    finally:
+        auditing.cancel()
+    for ending in _ending(audit):
+        yield ending
+    seconds = engine.clock.monotonic() - began
+    report = _report(spec, audit, budget, seconds, engine.reasoner.name)
+    yield RunFinished(phase=Phase.FINALIZING, report=report)
+
+
+async def _audited(
+    engine: Engine,
+    spec: RunSpec,
+    text: CitedText,
+    budget: Budget,
+    on_reading: Callable[[Reading], None],
+) -> Audit:
+    may = JudgeLimits(tokens=budget.token_budget, usd=budget.max_cost_usd)
+    reasoner = engine.reasoner
+    auditor = Auditor(
+        engine.reader,
+        engine.chunker,
+        embedder=engine.embedder,
+        entailment=Entailment(engine.entailment, may) if engine.entailment else None,
+        judge=Judge(reasoner, engine.prices, may, marks=engine.marks)
+        if isinstance(reasoner, Accountable)
+        else None,
+    )
+    return await auditor.audit(
+        text,
+        local=LocalFiles(spec.request.docs),
+        limits=AuditLimits(budget.max_reads, budget.max_execution_time_s),
+        on_reading=on_reading,
+    )
+
+
+def _source_read(reading: Reading) -> SourceRead:
+    page = reading.page
+    return SourceRead(
+        phase=Phase.READING,
+        url=reading.hit.url,
+        final_url=page.url if page and page.url != reading.hit.url else "",
+        title=page.title if page else reading.hit.title,
+        provider=reading.hit.provider,
+        status=reading.status,
+        passages=len(reading.passages),
+        bytes=page.size if page else 0,
+        retrieved_at=page.retrieved_at if page else "",
+        reason=reading.reason,
+    )
+
+
+def _ending(audit: Audit) -> Iterator[Event]:
+    """Yield what was found: calls, warnings, the verdicts, and what they come to."""
+    phase = Phase.VERIFYING
+    for call in audit.calls:
+        yield ModelCalled(phase=phase, call=call)
+    for warning in audit.warnings:
+        yield WarningRaised(phase=phase, warning=warning)
+    yield TextChecked(phase=phase, audit=audit)
+    said = _summing_up(audit)
+    yield SentenceWritten(phase=phase, text=said.text, sentence=said, appended=said.text)
+
+
+def _summing_up(audit: Audit) -> Sentence:
+    summary = audit.summary
+    counts = [
+        f"{count:,} {VERDICTS[verdict]}"
+        for verdict, count in summary.verdicts.items()
+        if count and verdict is not Support.NOT_A_CLAIM
+    ]
+    told = f"{counted(summary.claims, 'claim')}, {summary.cited:,} cited: {', '.join(counts)}."
+    text = told if counts else "The text makes no claim."
+    return Sentence(text=text, support=Support.NOT_A_CLAIM, by=CheckedBy.WORDS)
+
+
+def _report(spec: RunSpec, audit: Audit, budget: Budget, seconds: float, reasoner: str) -> Report:
+    said = _summing_up(audit)
+    late = any(warning.kind == "verify" for warning in audit.warnings)
+    return Report(
+        run_id=spec.run_id,
+        question=spec.request.question,
+        answer=said.text,
+        direct=Direct(kind=DirectKind.SENTENCE, text=said.text, confidence=1.0),
+        status=AnswerStatus.ANSWERED,
+        sentences=(said,),
+        confidence=1.0,
+        stop_reason=StopReason.TIMEOUT if late else StopReason.SUFFICIENT,
+        profile=PROFILE,
+        budget=budget,
+        spend=Spend(
+            reads=audit.summary.sources - audit.summary.sources_unread,
+            tokens=sum(call.usage.total_tokens for call in audit.calls),
+            model_calls=len(audit.calls),
+            cost_usd=sum(call.cost_usd or 0.0 for call in audit.calls),
+        ),
+        seconds=seconds,
+        warnings=audit.warnings,
+        calls=audit.calls,
+        reasoner=reasoner,
+    )

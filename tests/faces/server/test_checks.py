@@ -1,0 +1,153 @@
+"""Checks over HTTP: answered at once, or made like runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from pydantic import JsonValue
+from tests.faces.server.conftest import settings_in
+from tests.faces.server.issuing import client_of, issued
+from tests.faces.server.served import QUESTION, frames_of, served
+
+from quaere.domain.access import KeyLimits
+from quaere.runtime.settings import Access
+from quaere.runtime.wiring_store import DATABASE_FILE
+
+TEXT = (
+    "The tide mill at Carrow was built in 1781 [1]. It was built by Bo Lind [1]. Storks nest.\n\n"
+    "[1] tides.md\n"
+)
+CHECK: dict[str, JsonValue] = {"text": TEXT, "folders": ["docs"]}
+
+
+def begun(client: httpx.Client, **changes: JsonValue) -> httpx.Response:
+    """Return the answer to a check that is to be made like a run."""
+    answer = client.post("/v1/checks", json={**CHECK, "async": True, **changes})
+    assert answer.status_code == 202, answer.text
+    return answer
+
+
+def test_a_check_as_a_run_has_the_verdicts_of_one_that_is_waited_for(
+    client: httpx.Client, home: Path
+) -> None:
+    accepted = begun(client)
+    job = accepted.json()
+    frames = frames_of(client.get(job["events_url"]).text)
+    assert [frame.event for frame in frames if frame.id is not None] == [
+        *("run_started", "phase_started", "source_read"),
+        *("text_checked", "sentence_written", "run_finished"),
+    ]
+    assert str(home) not in client.get(job["events_url"]).text
+    told = client.get(accepted.headers["location"])
+    at_once = client.post("/v1/checks", json=CHECK)
+    assert told.status_code == at_once.status_code == 200
+    whole, same = told.json(), at_once.json()
+    assert [each["verdict"] for each in whole["sentences"]][:1] == ["supported"]
+    for audit in (whole, same):  # it was read twice
+        for source in audit["sources"]:
+            source.pop("retrieved_at")
+    assert whole == same
+
+
+def test_a_check_is_among_the_runs_with_a_report_and_is_no_research(client: httpx.Client) -> None:
+    job = begun(client).json()
+    client.get(job["events_url"])
+    state = client.get(job["status_url"]).json()
+    assert (state["tool"], state["status"]) == ("check_text", "completed")
+    assert job["run_id"] in [run["run_id"] for run in client.get("/v1/runs").json()["runs"]]
+    report = client.get(f"{job['status_url']}/report", params={"format": "md"})
+    assert report.text.startswith("# Check of The tide mill")
+    assert "| Claims with a citation | 2 |" in report.text
+    told = client.get(f"{job['status_url']}/report").json()
+    assert told["answer"].startswith("2 claims, 2 cited: 1 supported")
+    assert client.get(f"{job['status_url']}/report?format=pdf").status_code == 422
+    asked = {"question": state["question"]}
+    assert client.get("/v1/similar", params=asked).json() is None
+    research = client.post("/v1/runs", json={"question": QUESTION}).json()["run_id"]
+    client.get(f"/v1/runs/{research}/events")
+    assert client.get(f"/v1/checks/{research}").status_code == 404
+    assert client.get("/v1/checks/none").status_code == 404
+
+
+def test_a_check_that_is_sent_again_is_the_same_one(client: httpx.Client) -> None:
+    headers = {"Idempotency-Key": "check-1"}
+    asked = {**CHECK, "async": True}
+    first, second = (client.post("/v1/checks", json=asked, headers=headers) for _ in range(2))
+    assert first.json()["run_id"] == second.json()["run_id"]
+    other = client.post("/v1/checks", json={**asked, "max_reads": 1}, headers=headers)
+    assert other.status_code == 409
+
+
+def test_a_check_is_limited_as_it_asks(client: httpx.Client) -> None:
+    job = begun(client, max_reads=0).json()
+    client.get(job["events_url"])
+    (source,) = client.get(f"/v1/checks/{job['run_id']}").json()["sources"]
+    assert source["status"] == "refused"
+
+
+def test_a_check_reads_no_folder_that_it_does_not_name(client: httpx.Client) -> None:
+    job = begun(client, folders=[]).json()
+    client.get(job["events_url"])
+    (source,) = client.get(f"/v1/checks/{job['run_id']}").json()["sources"]
+    assert source["status"] == "not_found"
+
+
+def test_a_check_that_waits_can_be_cancelled(tmp_path: Path) -> None:
+    with (
+        served(settings_in(tmp_path), workers=0) as url,
+        httpx.Client(base_url=url, timeout=60) as client,
+    ):
+        run_id = begun(client).json()["run_id"]
+        assert client.get(f"/v1/checks/{run_id}").status_code == 409
+        assert client.post(f"/v1/runs/{run_id}/cancel").json()["status"] == "cancelled"
+        assert client.get(f"/v1/checks/{run_id}").status_code == 409
+
+
+def test_another_users_check_does_not_exist_and_counts_as_a_run(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    ann_key = issued(settings, "ann", limits=KeyLimits(runs_per_day=1))
+    bob_key = issued(settings, "bob")
+    with (
+        served(settings, access=Access.KEYS) as url,
+        client_of(url, ann_key) as ann,
+        client_of(url, bob_key) as bob,
+    ):
+        run_id = begun(ann).json()["run_id"]
+        ann.get(f"/v1/runs/{run_id}/events")
+        assert ann.get(f"/v1/checks/{run_id}").status_code == 200
+        for path in (f"/v1/checks/{run_id}", f"/v1/runs/{run_id}", f"/v1/runs/{run_id}/events"):
+            assert bob.get(path).status_code == 404
+        assert ann.post("/v1/checks", json={**CHECK, "async": True}).status_code == 429
+
+
+def test_a_configured_key_in_a_text_is_not_kept_while_the_check_waits(tmp_path: Path) -> None:
+    key = "lamp-0123456789-secret"
+    settings = settings_in(tmp_path, model_api_key=key)
+    with (
+        served(settings, workers=0) as url,
+        httpx.Client(base_url=url, timeout=60) as client,
+    ):
+        begun(client, text=f"{key} opens {key.encode().hex()}. {TEXT}")
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "data").glob(f"{DATABASE_FILE}*"))
+    assert b"Bo Lind" in kept
+    assert key.encode() not in kept
+    assert key.encode().hex().encode() not in kept
+
+
+@pytest.mark.parametrize("withheld", ["store_questions", "store_pages"])
+def test_what_is_not_to_be_kept_of_a_check_is_not_kept(tmp_path: Path, withheld: str) -> None:
+    settings = settings_in(tmp_path, **{withheld: False})
+    with served(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
+        run_id = begun(client).json()["run_id"]
+        client.get(f"/v1/runs/{run_id}/events")
+        told = client.get(f"/v1/checks/{run_id}").json()
+        verdicts = [each["verdict"] for each in told["sentences"]]
+        assert verdicts[0] == "supported"
+    # When it has stopped: what it deletes leaves the file a moment later.
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "data").glob(f"{DATABASE_FILE}*"))
+    if withheld == "store_questions":
+        assert b"Bo Lind" not in kept
+    else:
+        assert b"by Ada Finch" not in kept

@@ -1,0 +1,97 @@
+"""What is decided by time holds where the clocks of two machines differ: the database's counts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from datetime import timedelta
+
+import pytest
+from bench.kill_network import wrong_clock
+from sqlalchemy import select
+from tests.services.missing import go_without
+from tests.services.postgres import Missing, Server, server
+
+from quaere.domain.request import Listener, RunSpec
+from quaere.domain.trace import Owner, TraceStatus
+from quaere.store.carriers.carrier import Delivery
+from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.db.database import Database, database_time
+from quaere.store.db.schema import jobs
+from quaere.store.jobs import Jobs
+from quaere.store.webhooks import Webhooks
+
+pytestmark = pytest.mark.anyio
+
+ANN = Owner(user="ann")
+HOUR_S = 3_600.0
+
+
+@pytest.fixture(scope="module", params=[HOUR_S, -HOUR_S], ids=["ahead", "behind"])
+def elsewhere(request: pytest.FixtureRequest) -> Generator[Server]:
+    """A PostgreSQL whose clock is an hour wrong."""
+    try:
+        with server(env=wrong_clock(request.param)) as running:
+            yield running
+    except (Missing, FileNotFoundError) as reason:
+        go_without(str(reason))
+
+
+@pytest.fixture
+async def database(elsewhere: Server) -> AsyncGenerator[Database]:
+    async with Database(elsewhere.create()) as made:
+        await made.upgrade()
+        yield made
+
+
+async def asked(database: Database, *names: str, within_s: float | None = None) -> None:
+    """Submit runs whose ends are told."""
+    deadline = None if within_s is None else timedelta(seconds=within_s)
+    for name in names:
+        spec = RunSpec.of("Who?", run_id=name)
+        spec = spec.model_copy(update={"listener": Listener(url="https://hooks.example/")})
+        await Jobs(database).submit(ANN, spec, params={}, deadline=deadline)
+
+
+async def taken(database: Database, lease_s: float = 60.0) -> Delivery | None:
+    return await DatabaseCarrier(database).take("w", lease_s=lease_s)
+
+
+async def test_a_lease_lasts_as_long_as_it_is_given_for(database: Database) -> None:
+    await asked(database, "a")
+    carrier = DatabaseCarrier(database)
+    assert await taken(database)
+    assert await taken(database) is None
+    assert 50 < await carrier.due_s() <= 60
+
+
+async def test_a_run_has_the_time_until_its_deadline(database: Database) -> None:
+    await asked(database, "a", within_s=60.0)
+    delivery = await taken(database)
+    assert delivery
+    assert delivery.job.left_s
+    assert 50 < delivery.job.left_s <= 60
+
+
+async def test_runs_are_in_the_order_in_which_they_came(database: Database) -> None:
+    await asked(database, "a", "b", "c")
+    queued = select(jobs.c.run_id, jobs.c.queued_at).order_by(jobs.c.queued_at)
+    async with database.read() as connection:
+        rows = (await connection.execute(queued)).all()
+        now = await database_time(connection)
+    assert [row.run_id for row in rows] == ["a", "b", "c"]
+    assert timedelta(0) <= now - rows[0].queued_at < timedelta(minutes=10)
+
+
+async def test_a_webhook_that_failed_is_not_due_before_its_time(database: Database) -> None:
+    await asked(database, "a")
+    delivery = await taken(database)
+    assert delivery
+    await Jobs(database).end(delivery.job, TraceStatus.COMPLETED)
+    webhooks = Webhooks(database)
+    (due,) = await webhooks.take()
+    await webhooks.failed(due, "nobody there")
+    assert await webhooks.take() == ()
+    (waiting,) = await webhooks.undelivered()
+    assert waiting.next_at
+    async with database.read() as connection:
+        assert waiting.next_at - await database_time(connection) < timedelta(seconds=10)
