@@ -29,7 +29,8 @@ from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import tool_traces
-from quaere.store.jobs import Entry, Jobs
+from quaere.store.entry import Entry
+from quaere.store.jobs import Jobs
 
 ROOT = Path(__file__).parents[1]
 OWNER = Owner(user="bench")

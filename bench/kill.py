@@ -13,7 +13,8 @@ everything has been done to the workers and there were enough of them. At the en
 completed, and once; its events are numbered 1 to n without a gap, from one beginning to one end;
 all answers are equal; nobody wrote to a run that another had been given; no run was taken from a
 worker that was well; and at most one answered call was made again for each run of a worker that
-was killed or stopped.
+was killed or stopped. A worker that a busy machine keeps from working for most of its lease counts
+as one that was stopped.
 
 ``--carrier nats`` has NATS JetStream bring the runs, on a server that is started for it. Every
 tenth run is never offered, as if its submitter had died in between; ``--outages`` is how often NATS
@@ -25,6 +26,11 @@ nothing is deleted. ``--partitions`` is how often one of them is cut off from th
 
     unshare --net sh -c 'ip link set lo up && python bench/kill.py --carrier nats --cluster ...'
 
+``--cuts`` is how often a worker that has begun is cut off from the database, the carrier or both,
+for longer than its lease and, every other time, until connections are given up. It wants such a
+network, too; PostgreSQL is started for it. With it, ``--skew`` is by how many seconds the clocks of
+workers are wrong, in turn ahead and behind (it wants the Debian package libfaketime).
+
 ``--break NAME`` takes one protection away (``bench/kill_breaks.py``), which must be noticed.
 """
 
@@ -32,15 +38,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,7 +56,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from kill_breaks import BREAKS
-from kill_worker import CALL_S, CONCURRENCY
+from kill_network import NETWORK, Network, port_of, seen_from_workers, wrong_clock
+from kill_worker import CALL_S, CONCURRENCY, work
 from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
@@ -58,7 +65,7 @@ from quaere.errors import StoreError
 from quaere.store.carriers.carrier import Carrier
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
-from quaere.store.db.database import Database
+from quaere.store.db.database import LOST_S, Database
 from quaere.store.db.schema import tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.traces import Traces
@@ -68,11 +75,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 WORKER = Path(__file__).with_name("kill_worker.py")
+FORKS = multiprocessing.get_context("forkserver")
+"""Workers begin with all their imports done: that takes most of the time of a kill."""
 QUESTION = "Where was the keeper of Lantern Rock born?"
 OWNER = Owner(user="bench")
 OUTAGE_S = 1.0
 PARTITION_S = 10.0
 """Longer than the servers take to choose another leader."""
+CUT_S = LOST_S + 10.0
+"""Longer than connections are kept that are silent."""
 SERVED_BY = (65_531, 65_532, 65_533)
 """Ids of users that run the servers of a cluster where the network tells them apart."""
 NEVER_OFFERED = 10
@@ -90,6 +101,24 @@ class Robbed:
     at: float
 
 
+@dataclass(frozen=True)
+class Hand:
+    """The process of a worker."""
+
+    pid: int
+    reap: Callable[[], object]
+    """Waits for its end."""
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill it, and wait until it is gone."""
+        self.send_signal(signal.SIGKILL)
+        self.reap()
+
+
 @dataclass
 class Crew:
     """The workers, and what is done to them."""
@@ -103,24 +132,36 @@ class Crew:
     carrier: str = ""
     nats: Server | None = None
     cluster: Cluster | None = None
-    up: set[int] = field(default_factory=set[int])
+    network: Network | None = None
+    skew_s: float = 0.0
+    cuts: int = 0
+    call_s: float = CALL_S
     robbed: list[Robbed] = field(default_factory=list[Robbed])
-    running: list[subprocess.Popen[str]] = field(default_factory=list[subprocess.Popen[str]])
+    running: list[Hand] = field(default_factory=list[Hand])
 
     def hire(self) -> None:
         """Start a worker."""
-        command = [sys.executable, str(WORKER), self.url, str(self.calls), str(self.lease_s)]
-        command += [str(CALL_S), self.carrier, *([self.broken] if self.broken else [])]
-        self.running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        told = (self.url, str(self.calls), str(self.lease_s), str(self.call_s), self.carrier)
+        told = (*told, self.broken)
+        if self.network:
+            self.skew_s = -self.skew_s
+            clock = wrong_clock(self.skew_s) if self.skew_s else {}
+            command = (sys.executable, str(WORKER), *map(seen_from_workers, told))
+            worker = self.network.start(command, {**os.environ, **clock})
+            self.running.append(Hand(worker.pid, worker.wait))
+        else:
+            forked = FORKS.Process(target=work, args=told, daemon=True)
+            forked.start()
+            assert forked.pid
+            self.running.append(Hand(forked.pid, forked.join))
 
     async def ready(self) -> None:
         """Return when all workers have started."""
-        for worker in self.running:
-            if worker.pid not in self.up and worker.stdout:
-                await asyncio.to_thread(worker.stdout.readline)
-                self.up.add(worker.pid)
+        up = self.calls.with_suffix(".up")
+        while not {str(each.pid) for each in self.running} <= {*_lines(up)}:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
-    async def begun(self) -> subprocess.Popen[str]:
+    async def begun(self) -> Hand:
         """Return one that is at work: it has had several answers, and had another just now."""
         before = len(_lines(self.calls))
         while True:
@@ -140,7 +181,6 @@ class Crew:
         victim = await self.begun()
         self.running.remove(victim)
         victim.kill()
-        victim.wait()
         await self._note(victim.pid)
         self.hire()
 
@@ -201,22 +241,36 @@ class Crew:
             await asyncio.sleep(PARTITION_S)
         await asyncio.to_thread(self.cluster.settle)
 
+    async def cut(self) -> None:
+        """Cut one that has begun off from the database, the carrier or both for a while."""
+        if self.network is None:
+            return
+        self.cuts += 1
+        victim = await self.begun()
+        ports = [port_of(each) for each in (self.url, self.carrier) if each]
+        chosen = self.rng.choice([ports, *([port] for port in ports)])
+        with self.network.cut(victim.pid, chosen):
+            await asyncio.sleep(CUT_S if self.cuts % 2 else 2.5 * self.lease_s)
+
     def dismiss(self) -> None:
         """End them all."""
         for worker in self.running:
             worker.kill()
-            worker.wait()
 
 
 async def harass(options: argparse.Namespace) -> int:
     """Run the harness; 0 when nothing was lost or done twice."""
     with tempfile.TemporaryDirectory() as folder:
-        url = options.database or f"sqlite:///{folder}/kill.db"
         rng = random.Random(options.seed)  # noqa: S311 - repeatable is wanted
-        async with Database(url) as database, AsyncExitStack() as exits:
+        async with AsyncExitStack() as exits:
+            network = exits.enter_context(Network()) if options.cuts else None
+            url = options.database or f"sqlite:///{folder}/kill.db"
+            url = _remember(exits) if network else url
+            database = await exits.enter_async_context(Database(url))
             crew = Crew(
                 database, url, Path(folder) / "calls.tsv", options.lease, rng, options.broken
             )
+            crew.network, crew.skew_s, crew.call_s = network, options.skew, options.call
             await database.upgrade()
             carrier: Carrier = DatabaseCarrier(database)
             if options.carrier == "nats":
@@ -237,20 +291,25 @@ async def harass(options: argparse.Namespace) -> int:
         made = Counter(line.partition("\t")[2] for line in _lines(crew.calls))
         writes = _lines(crew.calls.with_suffix(".writes"))
         faults += _overwritten(writes)
+        gaps = max(0, len(_lines(crew.calls.with_suffix(".gaps"))) - options.stalls)
         takeovers = _takeovers(crew.robbed, writes)
         repeated = sum(count - 1 for count in made.values())
         seconds = time.monotonic() - began
     # An outage of the carrier may take from each worker what it has.
     outages = options.outages + options.partitions
-    harm = options.kills + options.stalls + outages * (options.workers + 1)
-    lost = harm * CONCURRENCY  # runs that were in the hands of who was killed or stopped
+    harm = options.kills + options.stalls + options.cuts + outages * (options.workers + 1)
+    harm += gaps  # a busy machine stops workers, too
+    # Runs in the hands of who was killed or stopped. To who is cut off one may be on its way.
+    lost = harm * CONCURRENCY + options.cuts
     if taken > lost:
         faults.append(f"runs were taken over {taken} times, after {harm} kills and stalls")
     if repeated > lost:
         faults.append(f"{repeated} answered calls were made again, after {harm} kills and stalls")
     print(
         f"{len(names)} runs, {options.workers} + 1 workers, {options.kills} kills, "
-        f"{options.stalls} stalls, {seconds:.0f} s; {repeated} answered calls made again; "
+        f"{options.stalls} stalls, {options.cuts} cuts, {seconds:.0f} s; "
+        f"{repeated} answered calls made again; {gaps} times a worker was kept waiting by the "
+        f"machine for most of its lease; "
         f"load {os.getloadavg()[1]:.0f}"
     )
     print(takeovers)
@@ -305,7 +364,7 @@ async def _trouble(crew: Crew, source: Source, options: argparse.Namespace) -> l
     acts = [crew.kill] * options.kills + [crew.stall] * (options.stalls - at_the_end)
     acts += [crew.stall_at_the_end] * at_the_end
     acts += [crew.outages_in_turn if crew.cluster else crew.outage] * options.outages
-    acts += [crew.partition] * options.partitions
+    acts += [crew.partition] * options.partitions + [crew.cut] * options.cuts
     crew.rng.shuffle(acts)
     for act in acts:
         try:
@@ -349,6 +408,14 @@ async def _taken_over(database: Database, names: Sequence[str]) -> int:
     return sum(max(0, fence - 1) for fence in given)
 
 
+def _remember(exits: AsyncExitStack) -> str:
+    """Start PostgreSQL where workers with cables reach it; return the address of a database."""
+    sys.path.insert(0, str(ROOT))
+    from tests.services.postgres import server  # noqa: PLC0415 - it is in the path only now
+
+    return exits.enter_context(server(NETWORK)).create()
+
+
 def _serve(crew: Crew, options: argparse.Namespace, exits: AsyncExitStack) -> str:
     """Start NATS; return its address."""
     sys.path.insert(0, str(ROOT))
@@ -358,7 +425,7 @@ def _serve(crew: Crew, options: argparse.Namespace, exits: AsyncExitStack) -> st
         users = SERVED_BY if options.partitions else None
         crew.cluster = exits.enter_context(cluster(users))
         return crew.cluster.create()
-    crew.nats = exits.enter_context(server())
+    crew.nats = exits.enter_context(server(anywhere=crew.network is not None))
     return crew.nats.create()
 
 
@@ -406,6 +473,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--stalls", type=int, default=5)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--lease", type=float, default=3.0, help="seconds")
+    parser.add_argument("--call", type=float, default=CALL_S, help="seconds of each call of a run")
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between acts, about")
     parser.add_argument("--limit", type=float, default=900.0, help="seconds after the last act")
     parser.add_argument("--patience", type=float, default=120.0, help="seconds for a worker to hit")
@@ -415,6 +483,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--outages", type=int, default=0, help="of NATS, its store deleted")
     parser.add_argument("--cluster", action="store_true", help="three servers of NATS")
     parser.add_argument("--partitions", type=int, default=0, help="of the cluster")
+    parser.add_argument("--cuts", type=int, default=0, help="of a worker off from the servers")
+    parser.add_argument("--skew", type=float, default=0.0, help="seconds, of the workers' clocks")
     parser.add_argument("--database", default="", help="URL; a SQLite file when left out")
     return parser
 

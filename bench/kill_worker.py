@@ -2,8 +2,9 @@
 
 python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL [CARRIER [BREAK]]]
 
-Beside CALLS_FILE it writes, with the suffix ``.writes``, what it has written to traces. It freezes
-itself before it writes the end of a run when there is a file with the suffix ``.freeze``.
+Beside CALLS_FILE it writes, with the suffix ``.writes``, what it has written to traces, ``.up``,
+that it has started, and ``.gaps``, when it was kept from working. It freezes itself before it
+writes the end of a run when there is a file with the suffix ``.freeze``.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
-from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.runtime.worker import BEATS, Worker, WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
@@ -43,6 +44,7 @@ from quaere.testing import ScriptedModel
 
 CALL_S = 0.15
 CONCURRENCY = 3
+GAP_S = 0.25
 PAGES = {
     "Lantern Rock": "The light on Lantern Rock was lit first in 1811. Its keeper was Ansel Dray.",
     "Ansel Dray": "Ansel Dray kept lights for forty years. Ansel Dray was born in Pell Harbour.",
@@ -68,6 +70,17 @@ def add_line(path: Path, *fields: str) -> None:
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(file, ("\t".join(fields) + "\n").encode())
     os.close(file)
+
+
+async def note_gaps(path: Path, longest_s: float) -> None:
+    """Note each time that this process could do nothing for longer than ``longest_s``."""
+    last = time.monotonic()
+    while True:
+        await asyncio.sleep(GAP_S)
+        now = time.monotonic()
+        if now - last > longest_s:
+            add_line(path, str(os.getpid()), f"{now - last:.1f}")
+        last = now
 
 
 class WatchedLog(TraceLog):
@@ -212,10 +225,18 @@ async def main(
         news = News()
         news.connect(carrier)
         worker = Worker(carrier, made, policy, news=news)
-        sys.stdout.write("working\n")
-        sys.stdout.flush()
-        await worker.run()
+        add_line(Path(calls_file).with_suffix(".up"), str(os.getpid()))
+        # One that is kept waiting for longer misses all signs of life in the time of a lease.
+        longest_s = float(lease_s) * (BEATS - 1) / BEATS - GAP_S
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(note_gaps(Path(calls_file).with_suffix(".gaps"), longest_s))
+            await worker.run()
+
+
+def work(*told: str) -> None:
+    """Work until killed."""
+    asyncio.run(main(*told))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:7]))
+    work(*sys.argv[1:7])

@@ -16,8 +16,10 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import cast
 
 from aiohttp import web
@@ -25,7 +27,8 @@ from pydantic import SecretStr
 
 from eutils import Eutils, Record
 from quaere.domain.request import RunRequest
-from quaere.runtime.app import App
+from quaere.domain.trace import ENDED
+from quaere.runtime.app import LOCAL, App
 from quaere.runtime.settings import Settings
 from quaere.search.providers.pubmed import REQUESTS_PER_S
 from quaere.store.jobs import Jobs
@@ -41,7 +44,7 @@ RECORDS = [
 ]
 
 
-class Counter:
+class Service:
     """Answers as PubMed does, and notes when it was asked."""
 
     def __init__(self) -> None:
@@ -84,9 +87,22 @@ async def start(database: str, base_url: str, places: int, folder: Path) -> Proc
         )
 
 
-async def measure(options: argparse.Namespace, folder: Path) -> Counter:
+async def told(quaere: App) -> str:
+    """Return how runs have ended, how many cite something, and how long they took."""
+    ends = Counter[str]()
+    seconds: list[float] = []
+    for trace in (await (await quaere.traces()).list_traces(LOCAL, limit=200)).traces:
+        if trace.status not in ENDED or not trace.started_at or not trace.completed_at:
+            continue
+        report = await (await quaere.run_of(trace)).report()
+        ends[f"{trace.status}, {'cited' if report.citations else 'not cited'}"] += 1
+        seconds.append((trace.completed_at - trace.started_at).total_seconds())
+    return f"{dict(ends)}; {median(seconds or [0]):.0f} s (median), {max(seconds or [0]):.0f} s"
+
+
+async def measure(options: argparse.Namespace, folder: Path) -> Service:
     """Have workers make runs; return what was asked."""
-    counter = Counter()
+    counter = Service()
     app = web.Application(handler_args={"max_line_size": 65_536})
     app.router.add_get("/{name}", counter.answer)
     runner = web.AppRunner(app)
@@ -108,7 +124,8 @@ async def measure(options: argparse.Namespace, folder: Path) -> Counter:
         jobs = Jobs(await quaere.database())
         while time.monotonic() < deadline and not await jobs.idle():  # noqa: ASYNC110
             await asyncio.sleep(0.5)
-        print(f"{options.runs - await jobs.waiting()} of {options.runs} runs have ended")
+        left = await jobs.waiting()
+        print(f"{options.runs - left} of {options.runs} runs have ended: {await told(quaere)}")
     for worker in workers:
         if worker.returncode is None:
             worker.kill()

@@ -38,7 +38,7 @@ BRAINS = (
 PEER = Path(__file__).with_name("world_peer.py")
 FIRST_WORDS = "first_words.jsonl"
 """As the engine's adapter writes it."""
-START_S = 60.0
+START_S = 180.0
 CHARS_PER_TOKEN, TOKENS_PER_S = 4, 80
 """As the world has it."""
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from bench.kill_network import wrong_clock
 from tests.services.missing import go_without
 from tests.services.postgres import Missing, server
 
@@ -24,6 +25,10 @@ LONG = pytest.mark.skipif(
     "QUAERE_TEST_KILL" not in os.environ,
     reason="takes minutes; `make test-kill` has the harness notice five deliberate breaks",
 )
+OWN_NETWORK = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0, reason="it changes a network, as root"
+)
+ALONE = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 FAULTS = {
     "fence-removed": "after another worker had written",
     "kept-answers-ignored": "answered calls were made again",
@@ -85,8 +90,20 @@ def test_a_cluster_of_nats_loses_one_server_after_the_other() -> None:
 
 @LONG
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="it changes a network")
+@OWN_NETWORK
+@pytest.mark.parametrize("carrier", ["database", "nats"])
+def test_workers_are_cut_off_and_their_clocks_are_wrong(carrier: str) -> None:
+    try:
+        wrong_clock(1.0)
+    except FileNotFoundError as reason:
+        go_without(str(reason))
+    options = ("--carrier", carrier, "--kills", "0", "--stalls", "0", "--cuts", "2")
+    assert "2 cuts" in harassed(*options, "--skew", "3600", within=ALONE)
+
+
+@LONG
+@pytest.mark.slow
+@OWN_NETWORK
 def test_a_server_of_nats_is_cut_off_from_the_others() -> None:
     options = ("--carrier", "nats", "--cluster", "--partitions", "2")
-    alone = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
-    assert "2 kills, 2 stalls" in harassed(*options, within=alone)
+    assert "2 kills, 2 stalls" in harassed(*options, within=ALONE)

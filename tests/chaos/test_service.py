@@ -6,6 +6,7 @@ import json
 import signal
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -61,6 +62,52 @@ def test_a_killed_service_goes_on_and_readers_resume(
     assert "Ada Finch" in json.loads(seen[-1].data)["report"]["answer"]
     whole = read_until(process, run["events_url"], 0, 1_000)
     assert [frame.event for frame in whole] == [frame.event for frame in seen]
+
+
+@pytest.mark.slow
+def test_a_reader_that_was_at_any_event_when_the_service_was_killed_goes_on(
+    process: Process,
+) -> None:
+    """One run for each number of an event, read as far as that when all of them lose the server."""
+    asked = {"question": QUESTION, "reuse": "never"}
+    first = httpx.post(f"{process.url}/v1/runs", json=asked).json()["events_url"]
+    whole = len(read_until(process, first, 0, 1_000))
+    assert whole > 10
+    urls = [
+        httpx.post(f"{process.url}/v1/runs", json=asked).json()["events_url"] for _ in range(whole)
+    ]
+    places = range(1, whole + 1)
+
+    def read(place: int) -> list[Frame]:
+        return read_until(process, urls[place - 1], 0, place)
+
+    with ThreadPoolExecutor(whole) as readers:
+        before = [*readers.map(read, places)]
+    process.stop(signal.SIGKILL)
+    process.start()
+    for place, url, seen in zip(places, urls, before, strict=True):
+        assert len(seen) == place
+        told = [*seen, *read_until(process, url, place, 1_000)]
+        assert [frame.id for frame in told] == list(range(1, len(told) + 1))
+        assert told[-1].event == "run_finished"
+        assert told == read_until(process, url, 0, 1_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [1, 3])
+def test_a_check_outlives_the_service_that_made_it(process: Process, place: int) -> None:
+    text = "The tide mill at Carrow was built in 1781 by Ada Finch [1].\n\n[1] tides.md\n"
+    asked = {"text": text, "folders": ["docs"], "async": True}
+    accepted = httpx.post(f"{process.url}/v1/checks", json=asked)
+    events = accepted.json()["events_url"]
+    seen = read_until(process, events, 0, place)
+    process.stop(signal.SIGKILL)
+    process.start()
+    seen += read_until(process, events, len(seen), 1_000)
+    assert [frame.id for frame in seen] == list(range(1, len(seen) + 1))
+    assert [frame.event for frame in seen].count("text_checked") == 1
+    told = httpx.get(f"{process.url}{accepted.headers['location']}").json()
+    assert [each["verdict"] for each in told["sentences"]] == ["quoted"]
 
 
 @pytest.mark.slow

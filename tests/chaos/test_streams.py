@@ -87,6 +87,34 @@ def test_a_reader_behind_a_line_that_breaks_gets_every_event_once(tmp_path: Path
     assert seen[-1].event == "run_finished"
 
 
+class HoldingProxy(CuttingProxy):
+    """Holds back what a server sends until there is much of it, as proxies that buffer do."""
+
+    HELD = 24_000
+
+    def _pass(self, client: socket.socket) -> None:
+        held = b""
+        with client, socket.create_connection(("127.0.0.1", self._target)) as server:
+            server.sendall(client.recv(65_536))
+            while part := server.recv(4_096):
+                held += part
+                over = held.endswith(b"\r\n0\r\n\r\n")  # the last chunk of the answer
+                if over or len(held) >= self.HELD:
+                    client.sendall(held)
+                    held = b""
+                if over:
+                    return
+
+
+def test_a_reader_behind_a_proxy_that_buffers_gets_every_event_once(tmp_path: Path) -> None:
+    with started(tmp_path) as process:
+        run = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION}).json()
+        with closing(HoldingProxy(process.port)) as proxy:
+            seen = _read_again_and_again(proxy.url + run["events_url"])
+    assert [frame.id for frame in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1].event == "run_finished"
+
+
 def _read_again_and_again(url: str) -> list[Frame]:
     """Follow a run as a browser does: after each break, from the last event that was whole."""
     seen: list[Frame] = []

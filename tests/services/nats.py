@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sysconfig
@@ -47,6 +48,8 @@ class Server:
     """Where it reaches them."""
     user: int | None = None
     """Id of the user that runs it; this process's when left out."""
+    anywhere: bool = False
+    """Whether it listens to other machines, too."""
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     @property
@@ -92,7 +95,7 @@ class Server:
         """Return the configuration of operators with places and ports of one's own."""
         config = DEPLOYED.read_text("utf-8")
         for place, own in (
-            ("0.0.0.0:4222", f"{HOST}:{self.port}"),
+            ("0.0.0.0:4222", f"{'0.0.0.0' if self.anywhere else HOST}:{self.port}"),  # noqa: S104
             ("127.0.0.1:8222", f"{HOST}:{self.health_port}"),
             ("/data/jetstream", str(self.folder / "data")),
         ):
@@ -109,6 +112,16 @@ class Server:
         if wipe:
             shutil.rmtree(self.folder / "data", ignore_errors=True)
 
+    @contextmanager
+    def silent(self) -> Generator[None]:
+        """Have it answer nothing, as one that is cut off; connections stay open."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     @property
     def healthy(self) -> bool:
         """Whether it is up to date with the other servers of its cluster."""
@@ -124,15 +137,18 @@ class Server:
 
 
 @contextmanager
-def server() -> Generator[Server]:
+def server(*, anywhere: bool = False) -> Generator[Server]:
     """Start a server, and kill it at the end.
+
+    Args:
+        anywhere: Whether it listens to other machines, too.
 
     Raises:
         Missing: when it cannot be run here.
     """
     with tempfile.TemporaryDirectory(prefix="quaere-nats-") as name:
         port, health_port = _free_ports(2)
-        running = Server(Path(name), port, health_port)
+        running = Server(Path(name), port, health_port, anywhere=anywhere)
         running.start()
         try:
             yield running

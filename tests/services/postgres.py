@@ -16,7 +16,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -55,6 +55,10 @@ class Server:
 
     folder: Path
     port: int
+    network: str = ""
+    """Whose addresses it lets in besides this machine's, as "10.0.0.0/8"."""
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Variables of its environment besides this process's."""
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     @property
@@ -81,7 +85,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         settings = {
-            "listen_addresses": HOST,
+            "listen_addresses": "*" if self.network else HOST,
             "port": str(self.port),
             "unix_socket_directories": "",
             "max_connections": "200",
@@ -95,7 +99,13 @@ class Server:
         with log:
             user, group = _somebody()
             self._process = subprocess.Popen(
-                command, cwd=self.folder, stdout=log, stderr=log, user=user, group=group
+                command,
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                user=user,
+                group=group,
+                env={**os.environ, **self.env},
             )
         deadline = time.monotonic() + START_S
         while not self._answers():
@@ -119,8 +129,12 @@ class Server:
 
 
 @contextmanager
-def server() -> Generator[Server]:
+def server(network: str = "", env: Mapping[str, str] | None = None) -> Generator[Server]:
     """Start a server, and stop it at the end.
+
+    Args:
+        network: Whose addresses it lets in besides this machine's.
+        env: Variables of its environment besides this process's.
 
     Raises:
         Missing: when it cannot be run here.
@@ -141,7 +155,10 @@ def server() -> Generator[Server]:
         )
         if made.returncode:
             raise Missing(f"PostgreSQL cannot be set up: {made.stderr.decode()[-500:]}")
-        running = Server(folder, _free_port())
+        if network:
+            with (folder / "data" / "pg_hba.conf").open("a") as access:
+                access.write(f"host all all {network} trust\n")
+        running = Server(folder, _free_port(), network, env or {})
         running.start()
         try:
             yield running
