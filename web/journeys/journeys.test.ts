@@ -64,6 +64,13 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     if (size === "desktop") await cite.click();
     await page.keyboard.press("Escape");
     await card.waitFor({ state: "hidden" });
+    // And by the keyboard alone, which is where it was before afterwards.
+    await cite.focus();
+    await page.keyboard.press("Enter");
+    await card.waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+    await expect.poll(() => page.evaluate("document.activeElement.outerHTML.slice(0, 300)")).toContain("data-cite");
   });
 
   it("the keys lead from sentence to sentence and to the source", async () => {
@@ -99,7 +106,8 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     const page = await visit(`/runs/${unanswered}`);
     await page.getByText("Not answered").waitFor();
     await page.getByRole("tab", { name: /Gaps/ }).click();
-    await page.getByRole("link", { name: "Ask this" }).first().click();
+    // The whole question is open, which is asked again.
+    await page.getByRole("tabpanel").getByRole("link", { name: "Ask again" }).click();
     await expect.poll(() => page.getByLabel("Your question").inputValue()).toContain("Mongolia");
   });
 

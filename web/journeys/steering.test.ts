@@ -48,6 +48,28 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     expect(decodeURIComponent(address!.split("text=")[1]!)).toMatch(/Ada Finch|tide mill/);
   });
 
+  it("a run that is reloaded while it searches goes on where it was", async () => {
+    const page = await searching(size);
+    const address = page.url();
+    await page.reload();
+    await page.locator('[data-phase=searching][aria-current="step"]').waitFor();
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("tide mill");
+    engine.release();
+    await page.locator("[data-cite]").first().waitFor();
+    expect(await page.locator(".answer").innerText()).toContain("Ada Finch");
+  });
+
+  it("a run that searches is cancelled, after a question whether that is meant", async () => {
+    const page = await searching(size);
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByText("The run was cancelled").waitFor();
+    engine.release();
+  });
+
   it("a run that searches keeps nobody out, is stopped, and answers with what is there", { tags: ["main"] }, async () => {
     const page = await searching(size);
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 /** What the page asks of the service, each kept until it is known to have changed. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Report } from "@/log/events";
-import { type Comparison, type RunForm, type Session, data, reach, service } from "./client";
+import { type Audit, type Comparison, type RunForm, type Session, data, reach, service } from "./client";
 
 export type Status = "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "interrupted";
 
@@ -95,7 +95,8 @@ export function useDiff(first: string, second: string) {
 
 export function useCheck() {
   return useMutation({
-    mutationFn: (body: { text: string; folders: string[] }) => data(service.POST("/v1/checks", { body: body as never })),
+    // Without "async" the verdicts themselves are the answer, never a run that will bring them.
+    mutationFn: async (body: { text: string; folders: string[] }) => (await data(service.POST("/v1/checks", { body: body as never }))) as Audit,
   });
 }
 

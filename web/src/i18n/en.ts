@@ -22,6 +22,7 @@ export const en = {
   common: {
     loading: "Loading",
     retry: "Try again",
+    further: (count: number) => `${count} more`,
     close: "Close",
     cancel: "Cancel",
     save: "Save",
@@ -97,6 +98,12 @@ export const en = {
       "How is a sentence checked against its source, and what happens to one that fails?",
       "Which search providers need no key?",
     ],
+    webQuestions: [
+      "What limits the range of heat pumps?",
+      "Who designed the Eiffel Tower, and when was it opened?",
+      "How do mRNA vaccines work?",
+    ],
+    places: (names: string[], more: number) => `searches ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
     tooLong: (most: number) => `A question may have at most ${most.toLocaleString("en")} characters.`,
     left: (left: number) => `${left.toLocaleString("en")} left`,
   },
@@ -147,8 +154,8 @@ export const en = {
     goesOn: "going on",
     stops: (why: string) => `done searching: ${why}`,
     whole: "Whole question",
-    loopSummary: (queries: number, fresh: number) =>
-      `${n(queries, "query", "queries")}, ${n(fresh, "new source", "new sources")}`,
+    loopSummary: (searches: number, fresh: number) =>
+      `${n(searches, "search", "searches")}, ${n(fresh, "new source", "new sources")}`,
     warnings: "Warnings",
     connectionKept: "The run goes on without this page; come back any time.",
   },
@@ -194,6 +201,8 @@ export const en = {
     filterDoubt: "Only those in doubt",
     open: "What stays open",
     elsewhere: "Nothing that was searched answers it. Other words may, or other sources: choose them under Options.",
+    unreached: "No search service could be asked, so nothing was looked up. Warnings say why; often there is no connection.",
+    notQuoted: "The answer does not quote it.",
     disagree: (count: number) => (count === 1 ? "Two sources contradict each other." : `Sources contradict each other in ${count} places.`),
     compare: "See both",
     noSources: "No source was found.",

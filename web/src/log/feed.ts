@@ -1,9 +1,8 @@
 /**
  * Follows the log of one run and keeps what it adds up to.
  *
- * Lost connections are taken up again after the last event that was seen. Events are taken in
- * together once a frame, so that a busy run does not draw the page more often than a screen can
- * show; a log that is being caught up with is drawn as rarely.
+ * Lost connections are taken up again after the last event that was seen. Events that come close
+ * together are drawn together: how long to wait for more follows from how long the last drawing took.
  */
 import { createParser } from "eventsource-parser";
 import { reach, ServiceError } from "@/api/client";
@@ -29,8 +28,11 @@ export interface Followed {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 const FRAME_MS = 40;
-/** A drawing waits so many times as long as the last one took, so that the page stays fluent. */
-const DRAWING_SHARE = 3;
+/** The next drawing waits so many times as long as the last one took: whoever reads may scroll meanwhile. */
+const WAIT_SHARE = 15;
+const LONGEST_PAUSE_MS = 1_000;
+/** So many events at once are a log that is being caught up with, which nobody reads before it is there. */
+const CAUGHT_UP_WITH = 100;
 
 export class RunFeed {
   #now: Followed = {
@@ -46,7 +48,8 @@ export class RunFeed {
   #listeners = new Set<() => void>();
   #waiting: RunEvent[] = [];
   #drawing = false;
-  #drawTook = 0;
+  /** When to draw next, by the clock of the page. */
+  #nextDraw = 0;
   #stop: AbortController | null = null;
 
   constructor(readonly runId: string) {}
@@ -126,7 +129,7 @@ export class RunFeed {
       this.#waiting.push(said as unknown as RunEvent);
       if (!this.#drawing) {
         this.#drawing = true;
-        setTimeout(() => this.#draw(), Math.max(FRAME_MS, DRAWING_SHARE * this.#drawTook));
+        setTimeout(() => this.#draw(), Math.max(FRAME_MS, this.#nextDraw - performance.now()));
       }
     }
   }
@@ -139,13 +142,22 @@ export class RunFeed {
     this.#events = this.#events.concat(fresh);
     const begun = performance.now();
     this.#set({ view: reduceAll(fresh, this.#now.view), events: this.#events, queued: null });
-    this.#drawTook = performance.now() - begun;
+    const share = fresh.length > CAUGHT_UP_WITH ? 1 : WAIT_SHARE;
+    onceDrawn(() => {
+      const now = performance.now();
+      this.#nextDraw = now + Math.min(LONGEST_PAUSE_MS, share * (now - begun));
+    });
   }
 
   #set(change: Partial<Followed>): void {
     this.#now = { ...this.#now, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Call `then` once what was changed has been laid out and painted. */
+function onceDrawn(then: () => void): void {
+  requestAnimationFrame(() => setTimeout(then));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

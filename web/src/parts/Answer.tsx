@@ -49,27 +49,41 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
   const box = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [opened, setOpened] = useState<Opened | null>(null);
+  const pinnedTo = useRef<HTMLElement>(null);
+  const returning = useRef(false);
+  /** Focus what opened a card, which is not to open it again. */
+  const giveBack = (anchor: HTMLElement) => {
+    returning.current = true;
+    anchor.focus();
+    returning.current = false;
+  };
   useMarksSideBySide(box, sentences);
   const anchorOf = (s: number, c: number) => box.current?.querySelector<HTMLElement>(`[data-cite="${s}-${c}"]`) ?? null;
   useEffect(() => {
     const { s, c } = selection;
     const anchor = s && c ? anchorOf(s, c) : null;
     setOpened(anchor && s && c ? { s, c, anchor, pinned: true } : null);
+    const from = pinnedTo.current;
+    pinnedTo.current = anchor;
+    // Whoever closed it, the focus would be lost with the card.
+    const focused = document.activeElement;
+    if (from && !anchor && (focused === document.body || focused?.closest("[popover]"))) giveBack(from);
     if (s && !c) box.current?.querySelector(`[data-place="${s}"]`)?.scrollIntoView?.({ block: "nearest" });
   }, [selection.s, selection.c, sentences.length]);
   const soon = (act: () => void, ms: number) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(act, ms);
   };
-  const point = (s: number, c: number, anchor: HTMLElement) =>
-    soon(() => setOpened((now) => (now?.pinned ? now : { s, c, anchor, pinned: false })), OPENS_MS);
+  const point = (s: number, c: number, anchor: HTMLElement) => {
+    if (!returning.current) soon(() => setOpened((now) => (now?.pinned ? now : { s, c, anchor, pinned: false })), OPENS_MS);
+  };
   const leave = () => soon(() => setOpened((now) => (now?.pinned ? now : null)), CLOSES_MS);
   const close = () => {
     const anchor = opened?.anchor;
     setOpened(null);
     if (opened?.pinned) {
       select({ s: opened.s });
-      anchor?.focus();
+      if (anchor) giveBack(anchor);
     }
   };
   const citing = (placed: Placed) => ({

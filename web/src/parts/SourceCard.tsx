@@ -1,4 +1,5 @@
 /** A source, as far as it has come: found, read, not read, cited. */
+import { memo } from "react";
 import { directionOf, useText } from "@/i18n";
 import type { Source } from "@/log/view";
 import { OpenLink } from "./OpenLink";
@@ -15,7 +16,8 @@ interface SourceCardProps {
   question?: string;
 }
 
-export function SourceCard({ source, numbers, run, question = "" }: SourceCardProps) {
+/** Drawn again only when its source has come further: a busy run tells of others all the time. */
+export const SourceCard = memo(function SourceCard({ source, numbers, run, question = "" }: SourceCardProps) {
   const text = useText();
   const site = siteOf(source.url);
   const title = source.title || site;
@@ -48,4 +50,4 @@ export function SourceCard({ source, numbers, run, question = "" }: SourceCardPr
       </div>
     </article>
   );
-}
+});

@@ -12,7 +12,8 @@ import { Inline, lastWord } from "./Inline";
 import { Phases, Timeline } from "./Timeline";
 import { SourceCard } from "./SourceCard";
 import { Warnings } from "./Warnings";
-import { blocksOf, openable, shared } from "./answer";
+import { Meters } from "./Meters";
+import { blocksOf, inOneLine, openable, shared } from "./answer";
 
 const answer = (name: string, selection: Selection = {}, select = vi.fn()) => {
   const view = reduceAll(logOf(name));
@@ -188,4 +189,34 @@ it("fills the checklist as items are answered", async () => {
   const view = reduceAll(logOf("folder"));
   await shown(<Checklist items={view.checklist} />);
   expect(screen.getAllByText(/answered/).length).toBe(view.checklist.length);
+});
+
+describe("the words of an answer", () => {
+  it.each([
+    ["| Part | Finding | | --- | --- | | The mill | 1788 |", "Part · Finding · The mill · 1788"],
+    ["Tamsin Wray [1]. - The mill of Orrin was built in 1788 [2].", "Tamsin Wray [1]. The mill of Orrin was built in 1788 [2]."],
+    ["# The mill\nIt stood from 1788 - 1790.", "The mill It stood from 1788 - 1790."],
+  ])("stand in one line: %s", (laidOut, line) => {
+    expect(inOneLine(laidOut)).toBe(line);
+  });
+});
+
+describe("the budget", () => {
+  it("counts a query once, however many services it was put to", async () => {
+    const view = reduceAll(logOf("web"));
+    const used = view.budget!.max_queries - view.remaining!.queries;
+    const search = view.searches[0]!;
+    const { container } = await shown(<Meters view={{ ...view, searches: Array.from({ length: 40 }, (_, at) => ({ ...search, seq: at + 1 })) }} />);
+    expect(container.textContent).toContain(`Queries${used} of ${view.budget!.max_queries}`);
+  });
+});
+
+describe("an outage", () => {
+  it("does not fill the page of a run that goes on with its warnings", async () => {
+    const warnings = Array.from({ length: 9 }, (_, at) => ({ kind: "search_failed", subject: `query ${at}`, message: "could not be reached" }) as never);
+    const { container } = await shown(<Warnings warnings={warnings} titled />);
+    expect(container.querySelectorAll("section > ul > li")).toHaveLength(3);
+    expect(within(container.querySelector("details")!).getAllByRole("listitem", { hidden: true })).toHaveLength(6);
+    expect(container.querySelector("summary")!.textContent).toBe("6 more");
+  });
 });

@@ -53,7 +53,7 @@ export function Banner({ tone, children }: { tone: "good" | "part" | "bad" | "un
     bad: "bg-bad-soft text-bad",
     unsure: "bg-unsure-soft text-unsure",
   };
-  return <div className={`rounded-lg px-3.5 py-2.5 text-[14px] ${tones[tone]}`}>{children}</div>;
+  return <div className={`tinted rounded-lg px-3.5 py-2.5 text-[14px] ${tones[tone]}`}>{children}</div>;
 }
 
 /** Say what became of a request that failed, and what can be done about it. */

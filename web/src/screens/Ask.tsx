@@ -2,7 +2,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ArrowUp, ChevronDown, Clock } from "lucide-react";
-import type { RunForm } from "@/api/client";
+import type { Folder, RunForm } from "@/api/client";
 import { useAsk, useEstimate, useProviders, useSession, useSimilar } from "@/api/queries";
 import { useFolders } from "@/api/kept";
 import { ago, dollars, useText } from "@/i18n";
@@ -48,6 +48,7 @@ export function AskScreen() {
   const [question, setQuestion] = useState(search.q ?? sessionStorage.getItem(DRAFT) ?? "");
   const [choices, setChoices] = useState<Choices>({ ...NOTHING_CHOSEN, folders: search.folder ? [search.folder] : [] });
   const ask = useAsk();
+  const folders = useFolders();
   // The same question that is sent twice by accident is one run.
   const attempt = useRef({ sent: "", key: "" });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -114,11 +115,11 @@ export function AskScreen() {
         <div className="mt-3 space-y-3 px-1">
           {left < 1_000 && <p className={`num text-[13px] ${left < 0 ? "text-bad" : "text-ink-3"}`}>{left < 0 ? text.ask.tooLong(MOST_CHARACTERS) : text.ask.left(left)}</p>}
           <Told error={ask.error} />
-          <Forecast form={formOf("", choices)} />
+          <Forecast form={formOf("", choices)} folders={folders.data ?? []} />
           <Similar question={question} />
-          <Options choices={choices} choose={setChoices} />
+          <Options choices={choices} choose={setChoices} folders={folders.data ?? []} />
         </div>
-        {!question && <Examples ask={send} busy={ask.isPending} />}
+        {!question && folders.data && <Examples questions={folders.data.length > 0 ? text.ask.exampleQuestions : text.ask.webQuestions} ask={send} busy={ask.isPending} />}
       </div>
     </Page>
   );
@@ -151,12 +152,18 @@ function Effort({ choices, choose }: Choosing) {
   );
 }
 
-function Forecast({ form }: { form: RunForm }) {
+const NAMED_PLACES = 3;
+
+/** What an answer may take, and where it is looked for. */
+function Forecast({ form, folders }: { form: RunForm; folders: Folder[] }) {
   const text = useText();
   const session = useSession();
   const estimate = useEstimate(form);
   if (estimate.error) return <Told error={estimate.error} />;
   const expected = estimate.data;
+  const places = (expected?.providers ?? []).flatMap((name) =>
+    name === "folder" ? folders.filter(({ id, read_only }) => form.folders?.includes(id) ?? read_only).map((each) => each.name) : [name],
+  );
   const { low, high } = expected?.forecast.pages ?? { low: 0, high: 0 };
   const cost = expected?.forecast.cost_usd;
   const price = !cost
@@ -167,6 +174,7 @@ function Forecast({ form }: { form: RunForm }) {
   return (
     <p className="num flex min-h-10 flex-wrap content-start sm:min-h-5 gap-x-4 text-[13px] text-ink-3">
       {expected && <span>{text.ask.estimate(expected.forecast.seconds, text.ask.pages(low, high), price)}</span>}
+      {places.length > 0 && <span>{text.ask.places(places.slice(0, NAMED_PLACES), Math.max(0, places.length - NAMED_PLACES))}</span>}
       {session.data && <span>{session.data.model ?? text.ask.noModel}</span>}
     </p>
   );
@@ -193,10 +201,9 @@ function Similar({ question }: { question: string }) {
   );
 }
 
-function Options({ choices, choose }: Choosing) {
+function Options({ choices, choose, folders }: Choosing & { folders: Folder[] }) {
   const text = useText();
   const providers = useProviders();
-  const folders = useFolders();
   const services = (providers.data?.providers ?? []).filter((each) => each.name !== "folder" && each.ready);
   const toggle = (field: "folders" | "providers", name: string) =>
     choose((now) => ({
@@ -210,10 +217,10 @@ function Options({ choices, choose }: Choosing) {
         <ChevronDown size={16} aria-hidden className="transition-transform group-open:rotate-180" />
       </summary>
       <div className="mt-3 space-y-5">
-        {(folders.data?.length ?? 0) > 0 && (
+        {folders.length > 0 && (
           <Chips
             label={text.ask.folders}
-            names={folders.data!.map((each) => ({ id: each.id, name: each.name }))}
+            names={folders.map((each) => ({ id: each.id, name: each.name }))}
             chosen={choices.folders}
             toggle={(id) => toggle("folders", id)}
           />
@@ -270,13 +277,13 @@ function Chips({ label, names, chosen, toggle }: ChipsProps) {
   );
 }
 
-function Examples({ ask, busy }: { ask: (question: string) => void; busy: boolean }) {
+function Examples({ questions, ask, busy }: { questions: readonly string[]; ask: (question: string) => void; busy: boolean }) {
   const text = useText();
   return (
     <section className="mt-9">
       <h2 className="eyebrow mb-1 px-1">{text.ask.examples}</h2>
       <ul className="divide-y divide-line">
-        {text.ask.exampleQuestions.map((question) => (
+        {questions.map((question) => (
           <li key={question}>
             <button type="button" disabled={busy} className="flex w-full items-center gap-3 rounded-md px-1 py-3 text-start text-ink-2 hover:text-accent" onClick={() => ask(question)}>
               {question}

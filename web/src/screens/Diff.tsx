@@ -100,6 +100,9 @@ function Claim({ sentence, children }: { sentence: Sentence; children?: React.Re
   );
 }
 
+/** Sources or queries of one side that are listed at once. */
+const SHOWN = 10;
+
 function Sides({ name, sides, shown }: { name: string; sides: Comparison["sources"]; shown: (each: string) => string }) {
   const text = useText();
   const groups = [[text.diff.onlyFirst, sides.first], [text.diff.onlySecond, sides.second], [text.diff.both, sides.both]] as const;
@@ -110,8 +113,16 @@ function Sides({ name, sides, shown }: { name: string; sides: Comparison["source
         <div key={group} className="mb-4">
           <h3 className="eyebrow mb-1">{group} <span className="num font-normal">{these.length}</span></h3>
           <ul className="space-y-1 text-[14px]">
-            {these.map((each) => <li key={each} className="break-words" dir="auto">{shown(each)}</li>)}
+            {these.slice(0, SHOWN).map((each) => <li key={each} className="break-words" dir="auto">{shown(each)}</li>)}
           </ul>
+          {these.length > SHOWN && (
+            <details className="mt-1 text-[14px]">
+              <summary className="py-1 text-ink-2">{text.common.further(these.length - SHOWN)}</summary>
+              <ul className="space-y-1">
+                {these.slice(SHOWN).map((each) => <li key={each} className="break-words" dir="auto">{shown(each)}</li>)}
+              </ul>
+            </details>
+          )}
         </div>
       ))}
     </section>

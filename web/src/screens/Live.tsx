@@ -1,10 +1,10 @@
 /** A run while it goes on. */
-import { Suspense, type UIEvent, lazy, useEffect, useRef, useState } from "react";
+import { Suspense, type UIEvent, lazy, memo, useEffect, useRef, useState } from "react";
 import { CircleStop } from "lucide-react";
 import { useRunActions } from "@/api/queries";
 import { directionOf, useText } from "@/i18n";
 import type { Followed } from "@/log/feed";
-import type { RunView, Source } from "@/log/view";
+import type { RunView } from "@/log/view";
 import { Checklist } from "@/parts/Checklist";
 import { LinkDot } from "@/parts/LinkDot";
 import { Meters } from "@/parts/Meters";
@@ -50,7 +50,7 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
           <h2 className="eyebrow mb-3">{text.live.budget}</h2>
           <Meters view={view} />
         </section>
-        <Sources sources={[...view.sources.values()]} runId={runId} question={view.question} />
+        <Sources sources={view.sources} runId={runId} question={view.question} />
         <p className="text-[13px] text-ink-3">{text.live.connectionKept}</p>
       </aside>
       <div className="min-w-0 space-y-7">
@@ -69,28 +69,33 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
 
 const SHOWN_SOURCES = 30;
 
-/** The latest sources, the newest last and in sight as long as nobody scrolls back. */
-function Sources({ sources, runId, question }: { sources: Source[]; runId: string; question: string }) {
+/**
+ * The latest sources, the newest last and in sight as long as nobody scrolls back.
+ *
+ * It is scrolled, not laid out from its end: what is scrolled has not moved for who reads it.
+ */
+const Sources = memo(function Sources({ sources, runId, question }: { sources: RunView["sources"]; runId: string; question: string }) {
   const text = useText();
   const box = useRef<HTMLDivElement>(null);
   const followed = useRef(true);
   useEffect(() => {
     if (box.current && followed.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [sources.length]);
+  }, [sources.size]);
   const look = (event: UIEvent<HTMLDivElement>) => {
     const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
     followed.current = scrollHeight - scrollTop - clientHeight < 80;
   };
+  const latest = [...sources.values()].slice(-SHOWN_SOURCES);
   return (
     <section>
-      <h2 id="sources" className="eyebrow mb-1">{text.live.sources} <span className="num font-normal">{sources.length || ""}</span></h2>
+      <h2 id="sources" className="eyebrow mb-1">{text.live.sources} <span className="num font-normal">{sources.size || ""}</span></h2>
       <div ref={box} role="region" aria-labelledby="sources" tabIndex={0} onScroll={look} className="h-64 divide-y divide-line overflow-y-auto border-y border-line lg:h-96">
-        {sources.length === 0 && <p className="py-3 text-[14px] text-ink-3">{text.live.noSources}</p>}
-        {sources.slice(-SHOWN_SOURCES).map((source) => <SourceCard key={source.key} source={source} run={runId} question={question} />)}
+        {latest.length === 0 && <p className="py-3 text-[14px] text-ink-3">{text.live.noSources}</p>}
+        {latest.map((source) => <SourceCard key={source.key} source={source} run={runId} question={question} />)}
       </div>
     </section>
   );
-}
+});
 
 /** The answer as far as it is written; drafts are grey until they are checked. */
 function Written({ view, runId }: { view: RunView; runId: string }) {

@@ -49,7 +49,9 @@ const STATUS_TONES = {
 
 function Head({ view, runId }: { view: RunView; runId: string }) {
   const text = useText();
-  const { report } = view;
+  const { report, remaining } = view;
+  const meters = [[remaining?.queries, text.live.queries], [remaining?.reads, text.live.pages], [remaining?.tokens, text.live.tokens]] as const;
+  const spent = report?.stop_reason === "budget_exhausted" ? meters.filter(([left]) => left === 0).map(([, name]) => name) : [];
   return (
     <header className="mb-7">
       <h1 className="text-[22px] leading-snug font-semibold tracking-tight break-words sm:text-[27px]" dir={directionOf(view.question)}>
@@ -57,11 +59,11 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
       </h1>
       {report && (
         <p className="num mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px] text-ink-2">
-          <span className={`rounded-full px-2.5 py-0.5 font-medium ${STATUS_TONES[report.status]}`}>{text.report.status[report.status]}</span>
+          <span className={`tinted rounded-full px-2.5 py-0.5 font-medium ${STATUS_TONES[report.status]}`}>{text.report.status[report.status]}</span>
           <span>{text.ask.profiles[report.profile]}</span>
           <span>{text.common.seconds(report.seconds)}</span>
           {/* Enough to write from is not enough to answer all. */}
-          {(report.status === "answered" || report.stop_reason !== "sufficient") && <span>{text.report.stop[report.stop_reason]}</span>}
+          {(report.status === "answered" || report.stop_reason !== "sufficient") && <span>{text.report.stop[report.stop_reason]}{spent.length > 0 && ` (${spent.join(", ")})`}</span>}
           {report.finished_at && <time dateTime={report.finished_at}>{ago(report.finished_at, text.code)}</time>}
         </p>
       )}
@@ -82,7 +84,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
   return (
     <>
       {report.direct.text && !["sentence", "none"].includes(report.direct.kind) && (
-        <div className="mb-6 rounded-xl bg-accent-soft px-5 py-4">
+        <div className="tinted mb-6 rounded-xl bg-accent-soft px-5 py-4">
           <p className="eyebrow">{text.report.direct}</p>
           <p className="mt-0.5 text-[21px] leading-snug font-semibold" dir="auto">{report.direct.text}</p>
           <p className="num mt-1 text-[13px] text-ink-2">{text.report.sure(percent(report.direct.confidence, text.code))}</p>
@@ -100,7 +102,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
         apart={report.synthesis.model === EXTRACTIVE}
         runId={runId}
       />
-      {report.status !== "answered" && report.gaps.length > 0 && <Open report={report} />}
+      {report.status !== "answered" && report.gaps.length > 0 && <Open view={view} report={report} />}
       {report.dropped.length > 0 && (
         <details className="mt-5 text-[14px]">
           <summary className="font-medium text-ink-2">{text.report.droppedTitle} ({report.dropped.length})</summary>
@@ -145,13 +147,14 @@ function Checked({ report, sentences, doubtOnly, choose }: CheckedProps) {
 }
 
 /** The parts of the question that stay open, each to be asked by itself. */
-function Open({ report }: { report: Report }) {
+function Open({ view, report }: { view: RunView; report: Report }) {
   const text = useText();
+  const unreached = view.searches.length > 0 && view.searches.every((search) => search.error);
   return (
     <section className="mt-7 rounded-xl border border-line px-5 py-4">
       <h2 className="text-[15px] font-semibold">{text.report.open}</h2>
-      {report.status === "no_evidence" && <p className="mt-1 text-[14px] text-ink-2">{text.report.elsewhere}</p>}
-      <div className="mt-1"><GapList gaps={report.gaps} /></div>
+      {report.status === "no_evidence" && <p className="mt-1 text-[14px] text-ink-2">{unreached ? text.report.unreached : text.report.elsewhere}</p>}
+      <div className="mt-1"><GapList gaps={report.gaps} question={report.question} /></div>
     </section>
   );
 }
@@ -351,7 +354,7 @@ function Conflicts({ view, report, runId }: { view: RunView; report: Report; run
               const { title, quote, url } = words(id);
               return (
                 <figure key={id} className="min-w-0 border-s-2 border-line-strong ps-3 text-[14px]">
-                  {quote && <blockquote dir="auto">{quote}</blockquote>}
+                  {quote ? <blockquote dir="auto">{quote}</blockquote> : <p className="text-ink-2">{text.report.notQuoted}</p>}
                   <figcaption className="mt-1 text-[13px] break-words text-ink-3">
                     <OpenLink url={url} quote={quote} run={runId} className="text-ink-2 hover:text-accent" otherwise={title}>{title}</OpenLink>
                   </figcaption>
@@ -369,7 +372,7 @@ function Gaps({ report }: { report: Report }) {
   const text = useText();
   return (
     <div className="space-y-6 py-4">
-      {report.gaps.length === 0 ? <p className="text-ink-2">{text.report.noGaps}</p> : <GapList gaps={report.gaps} />}
+      {report.gaps.length === 0 ? <p className="text-ink-2">{text.report.noGaps}</p> : <GapList gaps={report.gaps} question={report.question} />}
       <section>
         <h2 className="eyebrow mb-3">{text.live.checklist}</h2>
         <Checklist items={report.checklist.items} />
@@ -378,14 +381,14 @@ function Gaps({ report }: { report: Report }) {
   );
 }
 
-function GapList({ gaps }: { gaps: string[] }) {
+function GapList({ gaps, question }: { gaps: string[]; question: string }) {
   const text = useText();
   return (
     <ul className="divide-y divide-line">
       {gaps.map((gap) => (
         <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
           <span dir="auto">{gap}</span>
-          <Link to="/" search={{ q: askable(gap) }} className="no-print shrink-0 font-medium text-accent">{text.report.askThis}</Link>
+          <Link to="/" search={{ q: askable(gap) }} className="no-print shrink-0 font-medium text-accent">{askable(gap) === question ? text.report.askAgain : text.report.askThis}</Link>
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { type Status, useRunActions } from "@/api/queries";
 import { useRuns } from "@/api/runs";
 import { ago, directionOf, dollars, useText } from "@/i18n";
 import { useDelayed } from "@/parts/hooks";
+import { inOneLine } from "@/parts/answer";
 import { Dialog, Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 
@@ -103,7 +104,7 @@ function Row({ run, chosen, choose, byTag }: { run: RunState; chosen: boolean; c
       <div className="min-w-0 flex-1">
         <Link to="/runs/$id" params={{ id: run.run_id }} className="block text-ink no-underline hover:text-accent">
           <span className="line-clamp-2 font-medium break-words" dir={directionOf(run.question)}>{run.question}</span>
-          {run.summary && <span className="mt-0.5 line-clamp-1 text-[14px] text-ink-2" dir={directionOf(run.summary)}>{run.summary}</span>}
+          {run.summary && <span className="mt-0.5 line-clamp-1 text-[14px] text-ink-2" dir={directionOf(run.summary)}>{inOneLine(run.summary)}</span>}
         </Link>
         <p className="num mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-3">
           <span className="inline-flex items-center gap-1.5"><span className={`size-2 rounded-full ${TONES[outcome]}`} aria-hidden />{said}</span>

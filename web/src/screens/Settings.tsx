@@ -106,7 +106,7 @@ function Found({ finding }: { finding: Finding }) {
     <li className="flex items-start gap-3 py-2.5 text-[14px]">
       <Icon size={17} className={`mt-0.5 shrink-0 ${tone}`} role="img" aria-label={text.settings.health[finding.health]} />
       <div className="min-w-0 break-words">
-        <p className="font-medium">{finding.part}{finding.name && <span className="font-normal text-ink-2"> {finding.name}</span>}</p>
+        <p className="font-medium">{finding.part}{finding.name && <span className="font-normal text-ink-2"> {finding.name.replace(/^folder:/, "")}</span>}</p>
         <p className="text-ink-2">{finding.message}</p>
       </div>
     </li>
