@@ -149,11 +149,13 @@ async def test_reading_ends_with_its_budget(check: Check, site: Site) -> None:
     assert verdicts(audit) == [U, S, U]
 
 
-async def test_comparing_ends_with_the_time_as_well(check: Check, site: Site) -> None:
+async def test_comparing_ends_with_the_time_as_well(check: Check, local: LocalFiles) -> None:
+    # A file of one sentence takes no time to read, however busy the machine is.
+    (local.folders[0] / "east.md").write_text("The east light of Vessel Bay was lit on 3 May 1874.")
     said = "The east light of Vessel Bay, number {}, was lit on 3 May 1874 [1]."
     text = " ".join(map(said.format, range(15_000)))
     began = time.thread_time()
-    audit = await check(f"{text}\n\n[1]: {site.url}/lights\n", AuditLimits(max_time_s=1.5))
+    audit = await check(f"{text}\n\n[1]: east.md\n", AuditLimits(max_time_s=1.5))
     assert time.thread_time() - began < 10
     late = [sentence for sentence in audit.sentences if "the time was over" in sentence.reason]
     assert 0 < len(late) < 15_000

@@ -13,9 +13,8 @@ from quaere.audit.cited_text import CitedSentence, cited_text
 from quaere.audit.second_opinion import Case, Entailment, apply_rulings_to_cases
 from quaere.domain.report import CheckedBy, Support
 from quaere.models.entailment import LocalEntailment, ServedEntailment
-from quaere.runtime.check import CheckOptions, check
-from quaere.runtime.resources import Resources
-from quaere.runtime.settings import load_settings
+from quaere.runtime.app import App
+from quaere.runtime.check import CheckOptions
 from quaere.testing import QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -76,10 +75,7 @@ async def test_a_check_asks_the_one_of_the_settings(
     network = write_network(tmp_path / "nli", ALWAYS_NO, LABELS)
     for name, by in (("", CheckedBy.WORDS), (f"local:{network}", CheckedBy.ENTAILMENT)):
         monkeypatch.setenv("QUAERE_ENTAILMENT", name)
-        resources = Resources(load_settings())
-        try:
-            audit = await check(resources, text, CheckOptions(roots=(tmp_path,)))
-        finally:
-            await resources.aclose()
+        async with App.open() as app:
+            audit = await app.check(text, CheckOptions(roots=(tmp_path,)))
         assert audit.warnings == ()
         assert [each.by for each in audit.sentences if each.cites] == [by]

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
+from tests.look_alikes.models.openai import ChatCompletions
+from tests.look_alikes.models.server import ModelServer
 
+from quaere.audit.cited_text import cited_text
 from quaere.domain.access import KeyLimits
 from quaere.domain.precedence import Mode
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import RunRequest, RunSpec, Settled
 from quaere.domain.trace import Owner
-from quaere.errors import NotAllowed
+from quaere.errors import NotAllowed, QuotaExceeded
 from quaere.runtime.app import App
+from quaere.runtime.check import CheckOptions, Payer
 from quaere.runtime.settings import Settings
 from quaere.store.db.schema import jobs, tool_traces
+from quaere.store.usage import UsageSums
 
 pytestmark = pytest.mark.anyio
 
@@ -81,3 +88,33 @@ async def test_a_run_may_spend_what_is_left_of_the_day(app: App) -> None:
 async def test_a_key_without_limits_changes_nothing(app: App) -> None:
     asked = await settled(app, KeyLimits(), profile="deep", limits={"max_iters": 50})
     assert asked.budgets[ProfileName.DEEP].max_iters == 50
+
+
+async def test_a_check_that_asks_a_model_is_paid_from_the_same_dollars(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bridge.md").write_text("The old bridge of Velling spans 312 metres.")
+    text = cited_text("The bridge is the longest one of the valley [1].\n\n[1] bridge.md\n")
+    key, folders = Payer(ANN, KeyLimits(usd_per_day=0.00001)), (tmp_path,)
+    options = CheckOptions(roots=folders, model="openai:gpt-4o-mini", payer=key)
+    async with ModelServer(ChatCompletions()) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "lamp-0123456789")
+        monkeypatch.setenv("QUAERE_MODEL_BASE_URL", f"openai={server.base_url}/v1")
+        monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path / "data"))
+        async with App.open() as app:
+            poor = await app.check(text, options)
+            assert (poor.calls, len(server.calls)) == ((), 0), "one call costs more than that"
+            rich = replace(options, payer=Payer(ANN, KeyLimits(usd_per_day=1.0)))
+            asked = await app.check(text, rich)
+            took = sum(call.cost_usd or 0.0 for call in asked.calls)
+            usage = UsageSums(await app.database())
+            (day,) = await usage.by_day(ANN, date.min, date.max)
+            assert (day.runs, day.cost_usd) == (0, pytest.approx(took))
+            assert took > 0
+            spent = Payer(ANN, KeyLimits(usd_per_day=took))
+            with pytest.raises(QuotaExceeded, match="this key allows"):
+                await app.check(text, replace(options, payer=spent))
+            free = await app.check(text, replace(options, model=None, payer=spent))
+            assert free.calls == (), "without a model it costs nothing"
+            with pytest.raises(QuotaExceeded):
+                await settled(app, KeyLimits(usd_per_day=took))

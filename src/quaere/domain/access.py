@@ -43,9 +43,9 @@ class KeyLimits(Value):
     runs_at_a_time: Positive | None = None
     """Runs of the owner that wait or are in progress."""
     runs_per_day: Positive | None = None
-    """Runs of the owner that were begun in the last 24 hours."""
+    """Runs of the owner that are begun on one day, in UTC."""
     usd_per_day: Amount | None = None
-    """Dollars that the owner's runs of the last 24 hours took."""
+    """Dollars that the owner's runs and checks of one day take, in UTC."""
     highest_profile: ProfileName | None = None
     """The profile with the largest budget that a run may have, by `profile_rank`."""
 

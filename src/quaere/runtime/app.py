@@ -362,11 +362,12 @@ class App:
         """Return a verdict on every sentence of ``text`` against the sources that it cites.
 
         Raises:
+            QuotaExceeded: when a model is wanted and its payer has no dollars left.
             SettingsError: when the model or the embedder cannot be used.
         """
         from quaere.runtime.check import check
 
-        return await check(self.resources, text, options)
+        return await check(self.resources, text, options, self.database)
 
     async def search(
         self,

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import CitedText
 from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
 from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
+from quaere.domain.trace import Owner
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring_models import build_reasoner, named_models
+from quaere.store.db.database import Database
+from quaere.store.quotas import dollars_left
+from quaere.store.usage import UsageSums
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who pays for the models that a check asks, and what the key of that user allows."""
+
+    owner: Owner
+    limits: KeyLimits = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +43,16 @@ class CheckOptions:
     """A language model that looks again at the sentences in doubt."""
     max_cost_usd: float | None = None
     limits: AuditLimits = field(default_factory=AuditLimits)
+    payer: Payer | None = None
+    """To whose usage the check is added; nobody's when left out."""
 
 
-async def check(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
+async def check(
+    resources: Resources,
+    text: CitedText,
+    options: CheckOptions,
+    database: Callable[[], Awaitable[Database]],
+) -> Audit:
     """Return a verdict on every sentence of ``text``.
 
     The embedder of the settings looks again at what words leave in doubt, its entailment model at
@@ -39,8 +60,33 @@ async def check(resources: Resources, text: CitedText, options: CheckOptions) ->
     settings are not asked.
 
     Raises:
+        QuotaExceeded: when a model is wanted and its payer has no dollars left today.
         SettingsError: when one of them cannot be used.
+        StoreError: when there is a payer and the database cannot be used.
     """
+    if not options.payer:
+        return await _audit(resources, text, options)
+    return await _paid(resources, text, options, options.payer, await database())
+
+
+async def _paid(
+    resources: Resources, text: CitedText, options: CheckOptions, payer: Payer, database: Database
+) -> Audit:
+    """Check within the dollars that ``payer`` has left, and add what it took to their usage."""
+    if options.model:
+        async with database.read() as connection:
+            left = await dollars_left(connection, payer.owner, payer.limits)
+        limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
+        options = replace(options, max_cost_usd=min(limits, default=None))
+    audit = await _audit(resources, text, options)
+    if audit.calls:
+        tokens = sum(call.usage.total_tokens for call in audit.calls)
+        usd = sum(call.cost_usd or 0.0 for call in audit.calls)
+        await UsageSums(database).add(payer.owner, tokens, usd)
+    return audit
+
+
+async def _audit(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
     auditor = Auditor(
         resources.reader(options.roots),
         PassageChunker(),

@@ -292,6 +292,17 @@ class Folders:
             raise FileRefused(message, status=error.status) from error
         return page.model_copy(update={"url": _address(f"folder:{folder_id}/{path}", place)})
 
+    async def original(self, owner: Owner, folder_id: str, path: str) -> Path:
+        """Return where a file is, as it was uploaded or as the operator keeps it.
+
+        Raises:
+            FolderNotFound: when ``owner`` may not use a folder with this id, or the folder has no
+                such file.
+            StoreError: when the database cannot be used.
+        """
+        root = await self.path_of(owner, folder_id)
+        return await asyncio.to_thread(_listed_file, root, path)
+
     async def index(self, owner: Owner, folder_id: str) -> AsyncGenerator[IndexStep]:
         """Bring the index of a folder up to date, and yield how far it is.
 

@@ -36,20 +36,33 @@ async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLim
         if going >= limits.runs_at_a_time:
             message = f"You have {going} runs at a time, which is what this key allows."
             raise QuotaExceeded(message, retry_after=RETRY_AFTER_S)
-    if limits.runs_per_day is None and limits.usd_per_day is None:
-        return
-    runs, spent = await spent_today(connection, owner)
-    retry_after = _until_tomorrow(await database_time(connection))
-    if limits.runs_per_day is not None and runs >= limits.runs_per_day:
-        message = f"You have begun {runs} runs today, which is what this key allows."
-        raise QuotaExceeded(message, retry_after=retry_after)
-    if limits.usd_per_day is not None and spent >= limits.usd_per_day:
-        message = f"Your runs took ${spent:.2f} today; this key allows ${limits.usd_per_day:.2f}."
-        raise QuotaExceeded(message, retry_after=retry_after)
+    if limits.runs_per_day is not None:
+        runs, _ = await spent_today(connection, owner)
+        if runs >= limits.runs_per_day:
+            message = f"You have begun {runs} runs today, which is what this key allows."
+            raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
+    await dollars_left(connection, owner, limits)
+
+
+async def dollars_left(
+    connection: AsyncConnection, owner: Owner, limits: KeyLimits
+) -> float | None:
+    """Return the dollars that ``owner`` may still spend today, ``None`` for any number.
+
+    Raises:
+        QuotaExceeded: when none are left; with the seconds until tomorrow.
+    """
+    if limits.usd_per_day is None:
+        return None
+    _, spent = await spent_today(connection, owner)
+    if spent >= limits.usd_per_day:
+        message = f"You have spent ${spent:.2f} today; this key allows ${limits.usd_per_day:.2f}."
+        raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
+    return limits.usd_per_day - spent
 
 
 async def spent_today(connection: AsyncConnection, owner: Owner) -> tuple[int, float]:
-    """Return how many runs ``owner`` has begun today, and the dollars that they took so far."""
+    """Return how many runs ``owner`` has begun today, and the dollars spent so far."""
     today = (await database_time(connection)).astimezone(UTC).date()
     days = await usage_by_day(connection, owner, today, today)
     return sum(day.runs for day in days), sum(day.cost_usd for day in days)
@@ -62,6 +75,7 @@ async def _going(connection: AsyncConnection, owner: Owner) -> int:
     return (await connection.execute(counted)).scalar_one()
 
 
-def _until_tomorrow(now: datetime) -> float:
-    tomorrow = (now.astimezone(UTC) + timedelta(days=1)).date()
+async def _until_tomorrow(connection: AsyncConnection) -> float:
+    now = (await database_time(connection)).astimezone(UTC)
+    tomorrow = (now + timedelta(days=1)).date()
     return (datetime.combine(tomorrow, time(), UTC) - now).total_seconds()

@@ -1,12 +1,13 @@
 """What the runs of users took, by day in UTC: for quotas, and for those who pay.
 
 Runs that are deleted leave what they took, and nothing else: a quota that deleting frees is none.
+What leaves no trace, such as a check that is answered at once, is added to it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date
 from typing import Any
 
 from sqlalchemy import (
@@ -31,7 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
 from quaere.domain.value import Value
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import deleted_usage, tool_traces
 
 
@@ -54,13 +55,25 @@ class UsageSums:
     async def by_day(self, owner: Owner | None, first: date, last: date) -> tuple[DayUsage, ...]:
         """Return the usage of ``owner``, or of everybody, on the days from ``first`` to ``last``.
 
-        Days without a run are left out. The latest day comes first.
+        Days on which nothing was taken are left out. The latest day comes first.
 
         Raises:
             StoreError: when the database cannot be used.
         """
         async with self.database.read() as connection:
             return await usage_by_day(connection, owner, first, last)
+
+    async def add(self, owner: Owner, tokens: int, cost_usd: float) -> None:
+        """Add to the day what ``owner`` took outside of runs.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        async with self.database.write() as connection:
+            today = (await database_time(connection)).astimezone(UTC).date()
+            taken = {"user_id": owner.user, "org_id": owner.org, "day": today.isoformat()}
+            row = {**taken, "runs": 0, "tokens": tokens, "cost_usd": cost_usd}
+            await connection.execute(insert(deleted_usage).values(row))
 
 
 async def usage_by_day(

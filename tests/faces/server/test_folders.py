@@ -72,6 +72,11 @@ def test_a_file_is_read_as_text_and_holds_the_quote_of_a_citation_r2_5(
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["content-disposition"].startswith("inline; filename*=UTF-8''")
+    itself = client.get(f"/v1/folders/{folder}/files/leak.html", params={"original": True})
+    assert itself.content == page
+    assert itself.headers["content-type"] == "application/octet-stream"
+    assert itself.headers["content-disposition"] == 'attachment; filename="leak.html"'
+    assert itself.headers["x-content-type-options"] == "nosniff"
     table = f"/v1/folders/{folder}/files/boats.csv"
     assert "Pike" in client.get(table).text
     record = client.get(table, params={"place": "row=1"}).text
@@ -86,7 +91,8 @@ def test_only_files_that_are_listed_are_read_as_text(client: httpx.Client, home:
     (home / "docs" / "empty.md").write_bytes(b"")
     whole = "/v1/folders/docs/files"
     for path in (".secret.md", "out.md", "..%2fbeside.md", "none.md", "a%00b"):
-        assert client.get(f"{whole}/{path}").status_code in {404, 405}
+        for form in ("", "?original=true"):
+            assert client.get(f"{whole}/{path}{form}").status_code in {404, 405}
     assert client.get(f"{whole}/tides.md").text.startswith("# Tides")
     empty = client.get(f"{whole}/empty.md")
     assert empty.status_code == 422
@@ -162,7 +168,8 @@ def test_folders_need_their_scope_and_are_their_owners_alone(tmp_path: Path) -> 
             if method != "GET":
                 assert reader.request(method, whole).status_code == 403
         text = f"/v1/folders/{made}/files/lock.md"
-        assert [each.get(text).status_code for each in (own, reader, other)] == [200, 200, 404]
+        for form in (text, f"{text}?original=true"):
+            assert [each.get(form).status_code for each in (own, reader, other)] == [200, 200, 404]
         asked = {"question": "Who?", "folders": [made]}
         assert other.post("/v1/runs", json=asked).status_code == 404
         looked = {"query": "lock", "folders": [made]}

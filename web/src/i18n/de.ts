@@ -426,6 +426,7 @@ export const de: Messages = {
   },
   document: {
     rests: "Was die Antwort daraus sagt",
+    original: "Originaldatei",
     changed: "Das Dokument wurde geändert, seit die Antwort geschrieben wurde.",
     lost: "Die zitierten Worte stehen nicht mehr in diesem Dokument.",
   },

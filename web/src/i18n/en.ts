@@ -448,6 +448,7 @@ export const en = {
   },
   document: {
     rests: "What the answer says by it",
+    original: "Original file",
     changed: "The document has changed since the answer was written.",
     lost: "The words that were quoted are no longer in this document.",
   },

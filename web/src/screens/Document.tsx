@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Link, getRouteApi } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Download } from "lucide-react";
 import { reach } from "@/api/client";
 import { json } from "@/api/kept";
 import { directionOf, useText } from "@/i18n";
@@ -18,6 +18,8 @@ import { Banner, Failed, Loading } from "@/parts/states";
 const route = getRouteApi("/folders/$id/files/$");
 
 interface Read {
+  /** Where the text was read; with `original=true`, the file itself. */
+  address: string;
   text: string;
   /** SHA-256 of the text, as citations name it. */
   hash: string;
@@ -43,8 +45,9 @@ async function read(folder: string, path: string, place: string | undefined): Pr
   const files = `/v1/folders/${encodeURIComponent(folder)}/files`;
   const name = path || (await json<{ files: { path: string }[] }>("GET", `${files}?limit=1`)).files[0]?.path || "";
   const within = name.split("/").map(encodeURIComponent).join("/");
-  const answer = await reach(`${files}/${within}${place ? `?place=${encodeURIComponent(place)}` : ""}`);
-  return { text: await answer.text(), hash: answer.headers.get("etag")?.replaceAll('"', "") ?? "" };
+  const address = `${files}/${within}`;
+  const answer = await reach(`${address}${place ? `?place=${encodeURIComponent(place)}` : ""}`);
+  return { address, text: await answer.text(), hash: answer.headers.get("etag")?.replaceAll('"', "") ?? "" };
 }
 
 const shown = (name: string, text: string) => (/\.(md|markdown)$/i.test(name) ? flowing(text) : text);
@@ -53,7 +56,7 @@ function Plain({ path, read }: { path: string; read: Read }) {
   const text = useText();
   return (
     <>
-      <Heading title={path.split("/").at(-1) || path} back={<Link to="/folders" className={BACK}><Arrow />{text.folders.title}</Link>} />
+      <Heading title={path.split("/").at(-1) || path} address={read.address} back={<Link to="/folders" className={BACK}><Arrow />{text.folders.title}</Link>} />
       <Text text={shown(path, read.text)} stretches={[]} />
     </>
   );
@@ -79,7 +82,7 @@ function Cited({ run, folder, path, read }: CitedProps) {
   const lost = stretches.some((each) => each.start < 0 && (!s || each.place === s));
   return (
     <>
-      <Heading title={path || folder} back={<Link to="/runs/$id" params={{ id: run }} search={{ s, c }} className={BACK}><Arrow />{text.trace.report}</Link>} />
+      <Heading title={path || folder} address={read.address} back={<Link to="/runs/$id" params={{ id: run }} search={{ s, c }} className={BACK}><Arrow />{text.trace.report}</Link>} />
       <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <article className="min-w-0 max-xl:order-last">
           {(changed || lost) && <div className="mb-5"><Banner tone="part">{lost ? text.document.lost : text.document.changed}</Banner></div>}
@@ -99,11 +102,15 @@ const BACK = "inline-flex shrink-0 items-center gap-1.5 py-1 text-[13px] font-me
 const Arrow = () => <ArrowLeft size={15} className="rtl:rotate-180" aria-hidden />;
 
 /** The way back stays in sight, as the text is shown from its quote on. */
-function Heading({ title, back }: { title: string; back: ReactNode }) {
+function Heading({ title, address, back }: { title: string; address: string; back: ReactNode }) {
+  const text = useText();
   return (
     <header className="sticky top-0 z-10 -mx-4 mb-5 flex flex-wrap items-baseline gap-x-4 border-b border-line bg-paper px-4 py-2 sm:-mx-8 sm:px-8">
       {back}
       <h1 className="min-w-0 truncate text-[16px] font-semibold">{title}</h1>
+      <a href={`${address}?original=true`} download className="ms-auto inline-flex shrink-0 items-center gap-1.5 py-1 text-[13px] font-medium text-accent">
+        <Download size={15} aria-hidden />{text.document.original}
+      </a>
     </header>
   );
 }

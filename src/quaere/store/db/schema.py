@@ -270,7 +270,8 @@ folders = Table(
     Index("idx_folders_user", "user_id", "created_at"),
 )
 
-# What runs took that were deleted since, by the day in UTC on which they were begun.
+# What runs took that were deleted since, by the day in UTC on which they were begun, and what
+# checks took that were answered at once.
 deleted_usage = Table(
     "deleted_usage",
     metadata,

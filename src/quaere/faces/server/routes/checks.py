@@ -20,7 +20,7 @@ from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import CheckForm, JobAccepted
 from quaere.faces.server.routes.legacy import Key
-from quaere.runtime.check import CheckOptions
+from quaere.runtime.check import CheckOptions, Payer
 from quaere.text.sanitize import quoted
 
 router = APIRouter(prefix="/v1/checks", tags=["checks"])
@@ -46,6 +46,7 @@ async def check(
         roots=await paths_of(context, caller, form.folders),
         model=form.model,
         limits=AuditLimits(max_reads=form.max_reads, max_time_s=form.max_time_s),
+        payer=Payer(caller.owner, caller.limits),
     )
     text = await asyncio.to_thread(cited_text, form.text)
     return _masked(await context.app.check(text, options), context)

@@ -8,7 +8,7 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, File, Query, Request, Response, UploadFile
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import FileResponse, PlainTextResponse
 from pydantic import BaseModel, StringConstraints
 
 from quaere.errors import FileRefused, QuaereError
@@ -24,6 +24,8 @@ from quaere.runtime.folders import Folder, FolderFile, FolderFiles, IndexStep
 router = APIRouter(prefix="/v1/folders", tags=["folders"])
 
 CHUNK_BYTES = 262_144
+BINARY = "application/octet-stream"
+"""As what a file is sent that somebody else wrote, so that no browser shows or runs it."""
 STEPS: dict[int | str, dict[str, object]] = {
     200: {
         "description": "How the index stands; with `Accept: text/event-stream`, how far it comes.",
@@ -32,8 +34,11 @@ STEPS: dict[int | str, dict[str, object]] = {
 }
 FILE_TEXT: dict[int | str, dict[str, object]] = {
     200: {
-        "description": "The text of the file as runs read it.",
-        "content": {"text/plain": {"schema": {"type": "string"}}},
+        "description": "The text of the file as runs read it; with `original`, the file itself.",
+        "content": {
+            "text/plain": {"schema": {"type": "string"}},
+            BINARY: {"schema": {"type": "string", "contentMediaType": BINARY}},
+        },
         "headers": {"ETag": {"schema": {"type": "string"}}},
     }
 }
@@ -140,12 +145,19 @@ async def text_of_file(
     caller: Reading,
     *,
     place: Annotated[str, Query(max_length=200, description="A record, such as `row=7`.")] = "",
-) -> PlainTextResponse:
-    """Return the text of a file as runs read it; its `ETag` is a citation's `content_hash`."""
-    page = await (await context.folders()).text(caller.owner, folder_id, path, place=place)
-    name = quote(f"{path.rpartition('/')[2]}.txt", safe="")
+    original: Annotated[bool, Query(description="The file itself, to be saved.")] = False,
+) -> Response:
+    """Return the text of a file as runs read it; its `ETag` is a citation's `content_hash`.
+
+    With `original` the bytes of the file are sent, whatever they hold, as an attachment.
+    """
+    folders, name = await context.folders(), path.rpartition("/")[2]
+    if original:
+        found = await folders.original(caller.owner, folder_id, path)
+        return FileResponse(found, media_type=BINARY, filename=name)
+    page = await folders.text(caller.owner, folder_id, path, place=place)
     told = {
-        "Content-Disposition": f"inline; filename*=UTF-8''{name}",
+        "Content-Disposition": f"inline; filename*=UTF-8''{quote(f'{name}.txt', safe='')}",
         "ETag": f'"{page.content_hash}"',
     }
     return PlainTextResponse(page.text.encode("utf-8", "replace"), headers=told)
