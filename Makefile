@@ -56,7 +56,7 @@ $(CLIENTS_STAMP): $(CLIENTS)/package-lock.json | $(STAMP)
 	&& PATH=$$node/bin:$$PATH node $$node/lib/node_modules/npm/bin/npm-cli.js ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent \
 	&& touch $@ || echo "npm could not install: the tests with the clients of others are skipped"
 
-services: postgres redis pango promtool curl chromium  ## install PostgreSQL, Redis, Chromium, the text layout of PDF and curl for tests (Debian, as root)
+services: postgres redis pango promtool faketime curl chromium  ## install PostgreSQL, Redis, Chromium, the text layout of PDF, wrong clocks and curl for tests (Debian, as root)
 
 # Installs the Debian package $(1). A fresh machine has no lists of packages, or stale ones.
 apt_install = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -77,7 +77,7 @@ redis:
 curl:
 	@command -v curl >/dev/null || $(call apt_install,curl) || { $(call missing,curl); }
 
-# Gives workers of the kill harness wrong clocks.
+# Gives tests and workers of the kill harness wrong clocks.
 faketime:
 	@ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || $(call apt_install,libfaketime) || { $(call missing,libfaketime); }
 
@@ -128,7 +128,7 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, ty
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
 
-test-kill: $(STAMP) services faketime  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
+test-kill: $(STAMP) services  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
 	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py
 
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)

@@ -138,7 +138,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         benches = list(by_itself())
         if options.data:
-            corpora = options.data / "corpora"
+            corpora = options.data.resolve() / "corpora"
             benches += over("corpus", corpora)
             benches += over("fresh", fresh.write(corpora, Path(folder)))
         for bench in benches:

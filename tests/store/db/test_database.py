@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -139,6 +140,22 @@ async def test_who_stops_in_a_transaction_holds_its_locks_no_longer_than_others_
         with pytest.raises(StoreUnavailable):
             await stop_in_the_midst()
         assert (await Traces(other).get_trace(ME, made.id)).fence == 1
+
+
+async def test_an_upgrade_may_take_its_time(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "LOCKS_S", 1)
+    upgrade = schema.upgrade
+
+    def upgrade_slowly(connection: Connection) -> None:
+        time.sleep(2)
+        upgrade(connection)
+
+    monkeypatch.setattr(schema, "upgrade", upgrade_slowly)
+    async with Database(postgres.create()) as database:
+        await database.upgrade()
+        await Traces(database).create_trace(ME, {})
 
 
 async def test_a_postgresql_without_an_encoding_is_used_as_utf_8(postgres: Server) -> None:

@@ -70,6 +70,8 @@ LOST_S = 15
 LOCKS_S = 10
 """Seconds for which a transaction may do nothing. A process that is stopped or cut off in the midst
 of one holds its locks no longer than that."""
+UPGRADE_S = 600
+"""The same while the tables are upgraded, which nobody else can use meanwhile."""
 _PAUSE_S = 0.2
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -204,8 +206,14 @@ class Database:
         await self._refuse_later(await self.version())
         self._make_folder()
         async with self._write(durable=True) as connection:
-            await connection.run_sync(schema.upgrade)
+            await connection.run_sync(self._upgrade)
         self._ready = True
+
+    def _upgrade(self, connection: Connection) -> None:
+        if not self.sqlite:  # to begin anew would take no less time
+            limit = f"SET LOCAL idle_in_transaction_session_timeout = '{UPGRADE_S}s'"
+            connection.exec_driver_sql(limit)
+        schema.upgrade(connection)
 
     async def _prepare(self) -> None:
         """Check the version of the tables; create or upgrade those of a SQLite file.
