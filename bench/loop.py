@@ -40,6 +40,7 @@ from quaere.read.guard import ReadPolicy
 from quaere.read.reader import WebReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime.engine import Engine
+from quaere.runtime.garbage import look_seldom
 from watch import Watch, quantile, watching
 
 PAGES = 50
@@ -189,6 +190,7 @@ async def ordinary(port: int) -> dict[str, Figures]:
     results: dict[str, Figures] = {}
     async with engine(port, "o") as maker:
         await maker.run(spec(60.0, "warm", 12))
+        look_seldom()  # as a server and a worker do
         one = results["one ordinary run"] = await measured(maker, [spec(60.0, "one", 12)])
         if one["busy_max_ms"] > ONE_RUN_S * 1e3:
             one["faults"].append(f"held the loop for {one['busy_max_ms']} ms")

@@ -180,6 +180,15 @@ async def test_a_model_that_writes_the_answer_and_wants_more_gets_one_loop_more(
     assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
 
 
+async def test_what_a_model_wrote_is_the_answer_where_a_limit_ends_the_search() -> None:
+    mind = Tireless(restless=True, changes={"gaps": ["corroboration"], "satisfied": []})
+    model = ScriptedModel(mind)
+    run = await told(thinking(model), max_iters=1)
+    assert run.report.stop_reason is StopReason.MAX_ITERATIONS
+    assert "synthesize" not in model.steps()
+    assert run.report.answer.startswith("Odile Varga was born in Tressel Ford in 1861 [1].")
+
+
 async def test_what_may_close_the_gap_of_an_answer_is_judged() -> None:
     mind = Tireless(restless=True, changes={"gaps": ["the mirror measures"], "satisfied": []})
     model = ScriptedModel(mind)

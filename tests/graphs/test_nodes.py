@@ -43,6 +43,7 @@ from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReadError, SearchError
 from quaere.evidence.compact import NEWEST_WHOLE
+from quaere.plan.decide import is_degraded
 from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.breaker import BreakerPolicy
@@ -119,6 +120,47 @@ async def test_a_service_that_is_left_alone_is_waited_for_while_there_is_time() 
     )
     assert late.report.status is AnswerStatus.NO_EVIDENCE
     assert late.report.answer.startswith(LIMITED)
+
+
+class Bursting(Shelf):
+    """Answers the first query and fails the next ones."""
+
+    def __init__(self, failing: int) -> None:
+        super().__init__()
+        self._failing, self._asked = failing, 0
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Fail or answer."""
+        self._asked += 1
+        if 1 < self._asked <= 1 + self._failing:
+            raise SearchError("429 from the shelf")
+        return await super().search(query, limit=limit)
+
+
+async def test_queries_that_fail_beside_one_that_is_answered_are_asked_again_r0_8() -> None:
+    wanted = [
+        Query(text=f"{word} of Hask") for word in ("market", "organ", "masons", "inhabitants")
+    ]
+    insisting = Insatiable(lambda review: wanted)
+    report = (await told(engine(Bursting(failing=3), reasoner=insisting))).report
+    assert is_degraded(report.queries[:5])
+    failed = [outcome.query.text for outcome in report.queries if outcome.error]
+    assert failed == [query.text for query in wanted[:3]]
+    answered = [outcome.query.text for outcome in report.queries if not outcome.error]
+    assert set(failed) < set(answered)
+    assert report.answer.startswith(LIMITED), "that so many failed is told all the same"
+
+
+async def test_a_service_that_answers_again_is_asked_all_that_waited_for_it() -> None:
+    policy = Resilience(
+        retry=RetryPolicy(attempts=1), breaker=BreakerPolicy(consecutive=1, cool_down_s=0.5)
+    )
+    service = ResilientProvider(Bursting(failing=1), policy)
+    wanted = [Query(text=f"{word} of Hask") for word in ("market", "organ", "masons")]
+    rounds = iter([[Query(text="slate of Hask")], wanted, wanted])
+    report = (await told(engine(service, reasoner=Insatiable(lambda _: next(rounds))))).report
+    asked = [(outcome.query.text, bool(outcome.error)) for outcome in report.queries]
+    assert asked == [(HOP, False), ("slate of Hask", True), *((q.text, False) for q in wanted)]
 
 
 async def test_no_run_is_lost_while_the_only_service_stalls() -> None:

@@ -12,6 +12,7 @@ from quaere.plan.decide import (
     Standing,
     decide,
     is_degraded,
+    is_hopeless,
     is_partial,
     is_settled,
     may_close,
@@ -26,7 +27,7 @@ def standing(
     sufficient: bool = False,
     left: Remaining = PLENTY,
     settled: bool = False,
-    degraded: bool = False,
+    hopeless: bool = False,
     next_queries: tuple[Query, ...] = NEXT,
     finishing: bool = False,
 ) -> Standing:
@@ -35,7 +36,7 @@ def standing(
         reflection=Reflection(next_action=action, confidence=0.5, checklist=Checklist()),
         remaining=left,
         settled=settled,
-        degraded=degraded,
+        hopeless=hopeless,
         next_queries=next_queries,
         finishing=finishing,
     )
@@ -54,7 +55,7 @@ def test_goes_on_with_the_next_queries_while_there_is_something_to_gain() -> Non
     [
         (standing(sufficient=True), StopReason.SUFFICIENT),
         (standing(left=without(seconds=0.0)), StopReason.TIMEOUT),
-        (standing(degraded=True), StopReason.DEGRADED),
+        (standing(hopeless=True), StopReason.DEGRADED),
         (standing(left=without(iterations=0)), StopReason.MAX_ITERATIONS),
         (standing(left=without(queries=0)), StopReason.BUDGET_EXHAUSTED),
         (standing(left=without(tokens=0)), StopReason.BUDGET_EXHAUSTED),
@@ -90,13 +91,13 @@ def test_a_loop_that_changes_next_to_nothing_settles_the_run(
         tokens=st.integers(0, 2),
         seconds=st.floats(0, 2),
     ),
-    degraded=st.booleans(),
+    hopeless=st.booleans(),
     settled=st.booleans(),
 )
 def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
-    left: Remaining, degraded: bool, settled: bool
+    left: Remaining, hopeless: bool, settled: bool
 ) -> None:
-    case = standing(left=left, degraded=degraded, settled=settled, finishing=True)
+    case = standing(left=left, hopeless=hopeless, settled=settled, finishing=True)
     assert decide(case) == Stop(reason=StopReason.CANCELLED)
     done = case.model_copy(update={"reflection": standing(sufficient=True).reflection})
     assert decide(done) == Stop(reason=StopReason.SUFFICIENT)
@@ -111,13 +112,13 @@ def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
         tokens=st.integers(0, 2),
         seconds=st.floats(0, 2),
     ),
-    degraded=st.booleans(),
+    hopeless=st.booleans(),
     settled=st.booleans(),
 )
 def test_sufficient_is_the_first_stopping_condition_r0_2(
-    left: Remaining, degraded: bool, settled: bool
+    left: Remaining, hopeless: bool, settled: bool
 ) -> None:
-    case = standing(sufficient=True, left=left, degraded=degraded, settled=settled)
+    case = standing(sufficient=True, left=left, hopeless=hopeless, settled=settled)
     assert decide(case) == Stop(reason=StopReason.SUFFICIENT)
 
 
@@ -163,6 +164,24 @@ def test_of_few_queries_a_share_ends_no_run_but_limits_its_answer_r0_8(pattern: 
 @pytest.mark.parametrize("pattern", ["", ".", "..x", "x..", ".x..x.", "....xx.", "00", "000"])
 def test_fewer_failures_and_empty_results_do_not_degrade(pattern: str) -> None:
     assert not is_degraded(outcomes(pattern))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "last", "hopeless"),
+    [
+        ("xxx", 3, True),
+        ("..xxx", 3, True),
+        (".xxx", 1, True),
+        (".xxx.", 5, False),  # queries that went out together; one was answered
+        (".xxxx.", 2, False),
+        ("x.", 1, False),
+    ],
+)
+def test_no_run_is_given_up_whose_last_loop_was_answered_in_part_r0_8(
+    pattern: str, last: int, hopeless: bool
+) -> None:
+    asked = outcomes(pattern)
+    assert is_hopeless(asked, asked[-last:]) is hopeless
 
 
 ASKED = "Who founded the observatory?"

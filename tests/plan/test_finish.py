@@ -24,7 +24,7 @@ def test_what_is_open_and_brings_something_new_goes_on() -> None:
     ("progress", "reason"),
     [
         (_spent(seconds=0.0), StopReason.TIMEOUT),
-        (OPEN.model_copy(update={"degraded": True}), StopReason.DEGRADED),
+        (OPEN.model_copy(update={"hopeless": True}), StopReason.DEGRADED),
         (OPEN.model_copy(update={"rounds_left": 0}), StopReason.MAX_ITERATIONS),
         (_spent(queries=0), StopReason.BUDGET_EXHAUSTED),
         (_spent(tokens=0), StopReason.BUDGET_EXHAUSTED),

@@ -231,6 +231,12 @@ async def test_r014_a_timeout_degrades_gracefully() -> None:
     assert hanging.cancelled == 1
 
 
+async def test_one_that_there_was_no_time_for_is_said_to_have_had_none() -> None:
+    (outcome,) = await fan_out([LICHEN], [Hanging("hanging")], limit=2, timeout_s=-0.001)
+    late = "no time was left to wait for an answer"
+    assert outcome == Failure(LICHEN, "hanging", "search_timeout", late, True)
+
+
 async def test_no_time_is_lost_when_all_have_answered() -> None:
     began = time.monotonic()
     await fan_out([LICHEN], [Good(), Raising(SearchError("no"))], limit=1, timeout_s=30)

@@ -71,8 +71,19 @@ async def test_progress_is_told_while_it_goes_on() -> None:
     assert seen.is_set()
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0, -3])
-async def test_when_the_time_is_over_it_is_stopped_and_a_warning_says_so(seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "when"),
+    [
+        (1.01, "after 1 s"),
+        (0.05, "after less than a second"),
+        (0, "in time, as none was left to wait for it"),
+        (-3, "in time, as none was left to wait for it"),
+        (-1e-9, "in time, as none was left to wait for it"),
+    ],
+)
+async def test_when_the_time_is_over_it_is_stopped_and_a_warning_says_so(
+    seconds: float, when: str
+) -> None:
     provider = Prepared(lambda _: asyncio.sleep(30))
     started = time.monotonic()
     events = await told(provider, seconds)
@@ -80,7 +91,8 @@ async def test_when_the_time_is_over_it_is_stopped_and_a_warning_says_so(seconds
     assert seconds <= 0 or provider.cancelled
     (event,) = events
     assert isinstance(event, WarningRaised)
-    assert event.warning.message.startswith("shelf was not ready after")
+    late = f"shelf was not ready {when}; the answer uses what was ready."
+    assert event.warning.message == late
     assert (event.warning.kind, event.warning.retryable) == ("index", True)
 
 

@@ -57,7 +57,8 @@ class Standing(Value):
     remaining: Remaining
     settled: bool
     """Whether the last loop changed next to nothing in the selection."""
-    degraded: bool
+    hopeless: bool
+    """Whether searching fails so often that there is no use in going on."""
     next_queries: tuple[Query, ...]
     """Proposed queries that are new and within the budget."""
     finishing: bool = False
@@ -65,11 +66,20 @@ class Standing(Value):
 
 
 def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
-    """Whether searching has failed so often that there is no use in going on (R0.8)."""
+    """Whether searching has failed so often that the answer has to say so (R0.8)."""
     failed = [bool(outcome.error) for outcome in outcomes]
     last = failed[-FAILURES_IN_A_ROW:]
     in_a_row = len(last) == FAILURES_IN_A_ROW and all(last)
     return in_a_row or (len(failed) >= LEAST_ASKED and is_partial(outcomes))
+
+
+def is_hopeless(outcomes: Sequence[QueryOutcome], last: Sequence[QueryOutcome]) -> bool:
+    """Whether searching has failed so often that there is no use in going on (R0.8).
+
+    Where one of ``last``, the outcomes of the last loop, is an answer, what failed with it may be
+    answered when it is asked again: queries that go out together fail together.
+    """
+    return is_degraded(outcomes) and all(outcome.error for outcome in last)
 
 
 def is_partial(outcomes: Sequence[QueryOutcome]) -> bool:
@@ -111,7 +121,7 @@ def decide(standing: Standing) -> Continue | Stop:
         return Stop(reason=StopReason.CANCELLED)
     if left.seconds <= 0:
         return Stop(reason=StopReason.TIMEOUT)
-    if standing.degraded:
+    if standing.hopeless:
         return Stop(reason=StopReason.DEGRADED)
     if left.iterations == 0:
         return Stop(reason=StopReason.MAX_ITERATIONS)
@@ -135,7 +145,8 @@ class Progress(Value):
     rounds_left: int
     remaining: Remaining
     """Without what the report takes; no tokens where the money for more calls is spent."""
-    degraded: bool = False
+    hopeless: bool = False
+    """Whether searching fails so often that there is no use in going on."""
     finishing: bool = False
     """Whether the search is to end with what is there."""
 
@@ -183,7 +194,7 @@ def _exhausted(progress: Progress) -> Ending | None:
     left = progress.remaining
     if left.seconds <= 0:
         return Ending(reason=StopReason.TIMEOUT, why="the time is over.")
-    if progress.degraded:
+    if progress.hopeless:
         return Ending(reason=StopReason.DEGRADED, why="too many searches failed.")
     if progress.rounds_left == 0:
         return Ending(reason=StopReason.MAX_ITERATIONS, why="the limit of rounds is reached.")

@@ -98,7 +98,7 @@ async def fan_out(
         done, _ = await asyncio.wait(tasks, timeout=timeout_s)
         for place, (query, provider) in enumerate(pairs):
             if tasks[place] not in done:
-                late = SearchTimeout(f"no answer within {timeout_s:g} s")
+                late = SearchTimeout(_no_answer(timeout_s))
                 settle(place, replace(_failed(query, provider.name, late), seconds=timeout_s))
     finally:
         await _cancel(tasks)
@@ -106,6 +106,11 @@ async def fan_out(
         if place not in outcomes:
             settle(place, _unanswered(tasks[place], query, provider.name))
     return tuple(map(outcomes.__getitem__, range(len(pairs))))
+
+
+def _no_answer(seconds: float) -> str:
+    told = round(seconds, 2)
+    return f"no answer within {told:g} s" if told else "no time was left to wait for an answer"
 
 
 def _pairs(
@@ -293,7 +298,7 @@ def _warnings(
 ) -> Sequence[RunWarning]:
     """Return what went wrong in ``task``; raise what is not the provider's own bug."""
     if task.cancelled() or not task.done():
-        late = f"{name} was not ready after {seconds:.0f} s; the answer uses what was ready."
+        late = f"{name} was not ready {_when(seconds)}; the answer uses what was ready."
         return (RunWarning(kind="index", message=late, subject=name, retryable=True),)
     error = task.exception()
     if error is None:
@@ -303,3 +308,10 @@ def _warnings(
     logger.error("bug in search provider %s", name, exc_info=error)
     bug = f"{name}: {type(error).__name__}, a bug in this provider"
     return (RunWarning(kind="index", message=bug, subject=name),)
+
+
+def _when(seconds: float) -> str:
+    """Return when ``seconds`` were over; they are none or fewer where the run's time was up."""
+    if seconds <= 0:
+        return "in time, as none was left to wait for it"
+    return f"after {seconds:.0f} s" if seconds >= 1 else "after less than a second"

@@ -125,6 +125,12 @@ def test_a_passage_of_which_nothing_is_to_the_point_is_shortened() -> None:
     assert 0 < len(left) <= OFF_TOPIC_CHARS
 
 
+def test_a_page_that_is_what_is_asked_about_is_shown_whole_though_it_does_not_name_it() -> None:
+    text = f"{MILL}\n\n## Mills\n\n{MILL}\n\nOn 6 April the council was made."
+    assert shown(text, HARBOUR, title="The harbour") == text
+    assert len(shown(text, HARBOUR, title="Harbour of Hask")) <= OFF_TOPIC_CHARS
+
+
 def test_one_paragraph_is_shown_as_it_is() -> None:
     assert shown(MILL, HARBOUR) == MILL
 

@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from quaere.errors import UsageError
+from quaere.runtime.garbage import look_seldom
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""
@@ -40,6 +41,11 @@ class Server(uvicorn.Server):
         """Serve until stopped."""
         self._running = asyncio.get_running_loop()
         await super().serve(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen once all is loaded."""
+        await super().startup(sockets)
+        look_seldom()
 
 
 def listen(host: str, port: int) -> socket.socket:

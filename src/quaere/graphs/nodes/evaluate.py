@@ -9,7 +9,7 @@ from quaere.domain.budget import Remaining, Spend, remaining
 from quaere.domain.events import Evaluated, Phase
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Query
-from quaere.domain.report import Degradation, Step
+from quaere.domain.report import Degradation, QueryOutcome, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
@@ -23,6 +23,7 @@ from quaere.plan.decide import (
     decide,
     is_barren,
     is_degraded,
+    is_hopeless,
     is_partial,
     is_settled,
     may_close,
@@ -70,8 +71,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
         reflected = replace(reflected, result=telling.kept(reflected.result))
     reflection = _dated(reflected, context)
-    outcomes = state["outcomes"]
-    degraded = is_degraded(outcomes)
+    outcomes, last = state["outcomes"], _of_last_loop(state)
     spent = _spent(reflected) + Spend(iterations=1)
     step = _step(state, reflection, review, context.elapsed())
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
@@ -79,8 +79,10 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         Standing(
             reflection=reflection,
             remaining=searchable(left, state, context, reflected.calls, review.passages.values()),
-            settled=_settled((*state["steps"], step), review, answered=_answered(state)),
-            degraded=degraded,
+            # A loop whose searches failed has brought nothing, and tells nothing either.
+            settled=not is_partial(last)
+            and _settled((*state["steps"], step), review, answered=_answered(state)),
+            hopeless=is_hopeless(outcomes, last),
             finishing=context.finishing,
             next_queries=_next_queries(
                 state, reflection, context, allowance=_allowance(left, state, reflected.calls)
@@ -88,7 +90,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         )
     )
     pending = decision.queries if isinstance(decision, Continue) else ()
-    limited = degraded or (not pending and is_partial(outcomes))
+    limited = is_degraded(outcomes) or (not pending and is_partial(outcomes))
     emitter.emit(_evaluated(reflection, decision))
     return {
         "checklist": reflection.checklist,
@@ -112,6 +114,11 @@ def _dated(reflected: Reasoned[Reflection], context: RunContext) -> Reflection:
         "token_count": reflected.spend.tokens if calls else made.token_count,
     }
     return reflected.result.model_copy(update={"metadata": made.model_copy(update=known)})
+
+
+def _of_last_loop(state: LoopState) -> Sequence[QueryOutcome]:
+    """Return how the queries ended that were asked since the last evaluation."""
+    return [each for each in state["outcomes"] if each.iteration == state["spend"].iterations]
 
 
 def _spent(reflected: Reasoned[Reflection]) -> Spend:

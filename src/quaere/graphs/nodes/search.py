@@ -79,8 +79,9 @@ async def _asked(
     """Return what the providers answer; wait, while there is time, where all are left alone.
 
     A service that has failed too often is not asked for a while (R0.8). Where no other answers,
-    queries that were not sent to it are asked again: to end the run would throw them away. They are
-    told once, with how it ended.
+    queries that were not sent to it are asked again: to end the run would throw them away. One that
+    was left alone is tried with a single query; once it answers that one, it is asked the others.
+    Queries are told once, with how they ended.
     """
     now = context.clock.monotonic
     ends, pauses = now() + left_s, int(pause_s(left_s=left_s) / PAUSE_S)
@@ -88,31 +89,59 @@ async def _asked(
     settled: list[Outcome] = []
     pending = queries
     while True:
-        refused: list[Failure] = []
-
-        def heard(outcome: Outcome, refused: list[Failure] = refused) -> None:
-            if isinstance(outcome, Failure) and outcome.error_type == _LEFT_ALONE:
-                refused.append(outcome)
+        heard, refused = await _turn(pending, context, ends - now(), on_outcome)
+        settled += heard
+        pending = _unanswered(refused, settled)
+        if pending and not _has_answer(heard):
+            if _has_answer(settled) or not pauses or now() >= waits_until:
+                pending = []
             else:
+                pauses -= 1
+                await asyncio.sleep(PAUSE_S)
+        for outcome in refused:
+            if outcome.query not in pending:
                 settled.append(outcome)
                 on_outcome(outcome)
+        if not pending:
+            return _in_order(settled, queries, context)
 
-        await fan_out(
-            pending,
-            context.providers,
-            limit=context.hits_per_query,
-            timeout_s=patience_s(left_s=ends - now(), providers=len(context.providers)),
-            on_outcome=heard,
-            now=context.clock.now,
-        )
-        answered = any(isinstance(outcome, Answer) for outcome in settled)
-        if not refused or answered or not pauses or now() >= waits_until:
-            for outcome in refused:
-                on_outcome(outcome)
-            return _in_order((*settled, *refused), queries, context)
-        pauses -= 1
-        await asyncio.sleep(PAUSE_S)
-        pending = list(dict.fromkeys(outcome.query for outcome in refused))
+
+async def _turn(
+    queries: Sequence[Query],
+    context: RunContext,
+    left_s: float,
+    on_outcome: Callable[[Outcome], None],
+) -> tuple[list[Outcome], list[Failure]]:
+    """Ask ``queries`` once; return how they ended, and apart where a service was left alone."""
+    heard: list[Outcome] = []
+    refused: list[Failure] = []
+
+    def hear(outcome: Outcome) -> None:
+        if isinstance(outcome, Failure) and outcome.error_type == _LEFT_ALONE:
+            refused.append(outcome)
+        else:
+            heard.append(outcome)
+            on_outcome(outcome)
+
+    await fan_out(
+        queries,
+        context.providers,
+        limit=context.hits_per_query,
+        timeout_s=patience_s(left_s=left_s, providers=len(context.providers)),
+        on_outcome=hear,
+        now=context.clock.now,
+    )
+    return heard, refused
+
+
+def _has_answer(outcomes: Iterable[Outcome]) -> bool:
+    return any(isinstance(outcome, Answer) for outcome in outcomes)
+
+
+def _unanswered(refused: Iterable[Failure], settled: Iterable[Outcome]) -> list[Query]:
+    """Return the queries of ``refused``, each once, that no service has answered."""
+    answered = [outcome.query for outcome in settled if isinstance(outcome, Answer)]
+    return list(dict.fromkeys(each.query for each in refused if each.query not in answered))
 
 
 def _in_order(

@@ -28,7 +28,7 @@ from quaere.graphs.rounds import (
 )
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import passages_of, rounds_left, searchable
-from quaere.plan.decide import Ending, Progress, completed, ending, is_degraded
+from quaere.plan.decide import Ending, Progress, completed, ending, is_hopeless
 from quaere.plan.delegation import split
 from quaere.plan.topics import NoteSets
 from quaere.resilience.thread import computed, in_slices
@@ -123,7 +123,7 @@ def _progress(
     notes: Sequence[str],
     context: RunContext,
 ) -> Progress:
-    outcomes = [*state["outcomes"], *(o for f in findings for o in f.state["outcomes"])]
+    last = [outcome for each in findings for outcome in each.state["outcomes"]]
     heard = [note for note, each in zip(notes, findings, strict=True) if not each.error]
     novelty = None  # unknown for a round in which all were interrupted
     if state["notes"] and heard:
@@ -137,7 +137,7 @@ def _progress(
         novelty=novelty,
         rounds_left=rounds_left(state),
         remaining=searchable(left, state, context, calls, shown),
-        degraded=is_degraded(outcomes),
+        hopeless=is_hopeless((*state["outcomes"], *last), last),
         finishing=context.finishing,
     )
 

@@ -80,10 +80,8 @@ def other_language(question: Question, written: Sequence[Sentence]) -> Iterator[
 
 def assignment_of(state: LoopState, context: RunContext) -> Assignment:
     """Return what a writer is shown."""
-    budget, reflection, reason = state["budget"], state["reflection"], stop_reason(state)
-    sufficient = reason is StopReason.SUFFICIENT
-    # Who wrote an answer while asking for more has one, where nothing more was found.
-    answered = sufficient or reason is StopReason.NO_NEW_INFORMATION
+    budget, reflection = state["budget"], state["reflection"]
+    sufficient = stop_reason(state) is StopReason.SUFFICIENT
     return Assignment(
         question=state["question"],
         plan=plan_of(state),
@@ -94,5 +92,6 @@ def assignment_of(state: LoopState, context: RunContext) -> Assignment:
         max_citations=budget.max_citations,
         partial=not sufficient,
         contradictions=reflection.contradictions if reflection else (),
-        answer=reflection.answer if reflection and answered else "",
+        # Who wrote an answer while asking for more has one, whatever ended the search.
+        answer=reflection.answer if reflection else "",
     )
