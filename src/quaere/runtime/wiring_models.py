@@ -107,18 +107,26 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
     Raises:
         SettingsError: when only some of the steps have one, or "auto" finds none.
     """
-    chosen: dict[str, str | None] = {step: getattr(choice, FIELD_OF[step]) for step in STEPS}
-    general = choice.general or settings.model or ""
-    if general == NO_MODEL and not any(chosen.values()):
-        return {}
-    own: dict[str, str | None] = {step: getattr(settings, SETTING_OF[step]) for step in STEPS}
-    names = {step: chosen[step] or choice.general or name or general for step, name in own.items()}
-    if not any(names.values()):
+    names = {step: _named(step, settings, choice) for step in STEPS}
+    if not any(names.values()) or _is_off(settings, choice):
         return {}
     if AUTO_MODEL in names.values():
         best = best_model(settings)
         names = {step: best if name == AUTO_MODEL else name for step, name in names.items()}
     return _complete(names)
+
+
+def _named(step: str, settings: Settings, choice: ModelChoice) -> str:
+    """Return the name of the model of ``step``; empty where none is named."""
+    chosen: str | None = getattr(choice, FIELD_OF[step])
+    own: str | None = getattr(settings, SETTING_OF[step])
+    return chosen or choice.general or own or settings.model or ""
+
+
+def _is_off(settings: Settings, choice: ModelChoice) -> bool:
+    """Return whether the general model is "none" and no step of the run has one of its own."""
+    general = choice.general or settings.model
+    return general == NO_MODEL and not any(getattr(choice, FIELD_OF[step]) for step in STEPS)
 
 
 def _complete(names: dict[str, str]) -> dict[str, str]:
