@@ -36,8 +36,11 @@ async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLim
         if going >= limits.runs_at_a_time:
             message = f"You have {going} runs at a time, which is what this key allows."
             raise QuotaExceeded(message, retry_after=RETRY_AFTER_S)
-    if limits.runs_per_day is None and limits.usd_per_day is None:
-        return
+    if limits.runs_per_day is not None or limits.usd_per_day is not None:
+        await _check_today(connection, owner, limits)
+
+
+async def _check_today(connection: AsyncConnection, owner: Owner, limits: KeyLimits) -> None:
     runs, spent = await spent_today(connection, owner)
     retry_after = _until_tomorrow(await database_time(connection))
     if limits.runs_per_day is not None and runs >= limits.runs_per_day:
