@@ -162,17 +162,20 @@ async def caller_of(connection: HTTPConnection) -> Caller:
     if context.issuer and (signed_in := await _signed_in(connection, context, context.issuer)):
         return signed_in
     keys = Keys(await context.app.database())
-    found: ApiKey | None = None
-    if secret := _secret(connection):
-        found = await keys.find(secret)
-    elif cookie := connection.cookies.get(COOKIE):
-        key = context.signer.key_of(cookie)
-        found = await keys.get(key) if key else None
+    found = await _key_of(connection, context.signer, keys)
     if found is None:
         raise unknown()
     if most := found.limits.requests_per_minute:
         await rates.count(connection, keys.database, found.id, most)
     return Caller(found.owner, frozenset(found.scopes), found.limits, found.id)
+
+
+async def _key_of(connection: HTTPConnection, signer: Signer, keys: Keys) -> ApiKey | None:
+    """Return the key of a request: the one in its headers, else the one its cookie stands for."""
+    if secret := _secret(connection):
+        return await keys.find(secret)
+    known = signer.key_of(connection.cookies.get(COOKIE, ""))
+    return await keys.get(known) if known else None
 
 
 async def _signed_in(connection: HTTPConnection, context: Context, issuer: Issuer) -> Caller | None:

@@ -193,12 +193,17 @@ def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
 
 
 def _text(item: ChatMessageForm, param: str) -> str:
-    if item.content is None or isinstance(item.content, str):
+    if not isinstance(item.content, list):
         return item.content or ""
-    other = [part.type for part in item.content if part.type not in TEXTS]
-    if other and item.role == "user":
-        raise BadParameter(param, f"Questions are text, not {other[0]}.")
+    if item.role == "user":
+        _check_texts(item.content, param)
     return "\n".join(part.text for part in item.content if part.text)
+
+
+def _check_texts(parts: Sequence[Part], param: str) -> None:
+    for part in parts:
+        if part.type not in TEXTS:
+            raise BadParameter(param, f"Questions are text, not {part.type}.")
 
 
 def run_form_of(
@@ -279,15 +284,14 @@ def error_response(
     request: Request, error: QuaereError | RequestValidationError | HTTPException
 ) -> Response:
     """Return ``error`` as OpenAI would."""
-    if isinstance(error, RequestValidationError):
-        fault = error.errors()[0]
-        place = ".".join(part for part in fault["loc"] if isinstance(part, str) and part != "body")
-        error = BadParameter(place or "body", f"{place or 'body'}: {fault['msg']}")
-    refused = refusal_of(error) if isinstance(error, QuaereError) else error
-    kind = refused.kind if isinstance(refused, Refused) else "invalid_request_error"
-    param, code = None, kind
-    if isinstance(refused, BadParameter):
-        param, code = refused.param, refused.code
+    refused = _refusal(error)
+    match refused:
+        case BadParameter(param=param, code=code):
+            pass
+        case Refused(kind=code):
+            param = None
+        case _:
+            param, code = None, "invalid_request_error"
     status = refused.status_code
     if status == HTTPStatus.UNPROCESSABLE_ENTITY:
         status = HTTPStatus.BAD_REQUEST  # what OpenAI answers to anything that cannot be asked
@@ -299,6 +303,16 @@ def error_response(
     )
     body = OpenAiError(error=detail).model_dump(mode="json")
     return JSONResponse(body, status, headers=refused.headers)
+
+
+def _refusal(error: QuaereError | RequestValidationError | HTTPException) -> HTTPException:
+    """Return the refusal that ``error`` comes to; what does not fit its form is a bad parameter."""
+    if isinstance(error, RequestValidationError):
+        fault = error.errors()[0]
+        named = [part for part in fault["loc"] if isinstance(part, str) and part != "body"]
+        place = ".".join(named) or "body"
+        return BadParameter(place, f"{place}: {fault['msg']}")
+    return refusal_of(error) if isinstance(error, QuaereError) else error
 
 
 def _type_of(status: int) -> Literal["server_error", "rate_limit_error", "invalid_request_error"]:
