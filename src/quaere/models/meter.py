@@ -171,7 +171,7 @@ class Meter:
             self.listener(call)
 
     def _compare(self, hold: _Hold, call: ModelCall) -> None:
-        """Take down how many tokens the vendor counted for those that were estimated."""
+        """Record how many tokens the vendor counted for those that were estimated."""
         if call.usage.prompt_tokens and not call.usage.estimated:
             count = self._counts[call.model]
             count.estimated += hold.estimated

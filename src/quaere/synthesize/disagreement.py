@@ -58,7 +58,7 @@ def _untold(
     told: Sequence[frozenset[str]],
     held: Mapping[int, Passage],
 ) -> Iterator[tuple[Conflict, frozenset[str]]]:
-    """Yield each conflict of which no sentence cites both sides, with the ids of their passages."""
+    """Yield each conflict that no sentence tells, with the ids of the passages of its sides."""
     for conflict in conflicts:
         sides = frozenset(held[n].id for n in (conflict.left, conflict.right) if n in held)
         if len(sides) == 2 and not any(sides <= each for each in told):

@@ -52,7 +52,7 @@ def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _parts(text: str) -> list[str]:
-    """Return what stands between the semicolons of ``text``."""
+    """Return the parts of ``text`` that semicolons separate."""
     return [part for part in map(str.strip, text.split(";")) if part]
 
 

@@ -257,7 +257,7 @@ def passage_blocks(
 
 
 def _without_text(passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages without text, of pages of which none has any."""
+    """Return the passages without text of pages that have no text at all."""
     seen = {passage.url for passage in passages if passage.text}
     return [each for each in passages if not each.text and each.url not in seen]
 
