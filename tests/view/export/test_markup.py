@@ -120,6 +120,7 @@ def test_so_do_html_and_word() -> None:
     assert "<code>arr[0]</code>" in part
     assert f"<pre><code>{CODE}</code></pre>" in part
     assert '<th scope="col">Plan</th>' in part
+    assert "<ol>\n" in part, "the first list begins at one"
     assert '<ol start="2">' in part
     word = api.Document(io.BytesIO(docx(document(report()))))
     runs = [run for paragraph in word.paragraphs for run in paragraph.runs]
