@@ -22,11 +22,14 @@ from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.errors import QuaereError
-from quaere.faces.server.context import places_of
+from quaere.faces.server.access import Caller
+from quaere.faces.server.asking import accepted
+from quaere.faces.server.context import Context, places_of
 from quaere.faces.server.errors import Refused, refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
-from quaere.faces.server.messages import Chat, Message
+from quaere.faces.server.messages import Chat, Message, chat_of, continued
 from quaere.faces.wire.openai_chat import Sources
+from quaere.runtime.run import Run
 
 AUTO = "quaere"
 MODELS = MappingProxyType({AUTO: None, **{f"{AUTO}-{name}": name for name in ProfileName}})
@@ -241,6 +244,21 @@ def run_form_of(
         fault = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, fault["loc"]))
         raise BadParameter(param, f"{place}: {fault['msg']}") from None
+
+
+async def begun(
+    context: Context, caller: Caller, form: OpenAiForm, messages: Sequence[Message]
+) -> Run:
+    """Return the run for the last question of ``messages``, which goes on from what preceded it.
+
+    Raises:
+        BadParameter: when there is no question, or something of it cannot be used.
+        Refused: when the caller may not begin it.
+    """
+    chat = chat_of(messages)
+    earlier = await continued(context, caller.owner, chat.turns)
+    trace = await accepted(context, caller, run_form_of(form, chat, "messages", earlier))
+    return await context.app.run_of(trace, caller.owner)
 
 
 class OpenAiErrorDetail(BaseModel):

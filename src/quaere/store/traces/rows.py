@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.schema import tool_traces
+from quaere.store.db.schema import owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
@@ -33,9 +33,7 @@ from quaere.text.sanitize import quoted
 
 def of(owner: Owner) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's."""
-    return and_(
-        tool_traces.c.user_id == owner.user, tool_traces.c.org_id.is_not_distinct_from(owner.org)
-    )
+    return owner_is(tool_traces, owner)
 
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
