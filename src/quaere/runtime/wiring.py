@@ -182,7 +182,8 @@ def assemble(
     languages()
     settled = settled_of(spec)
     providers, opens_pages, reader = _sources(resources, spec, settled)
-    made = build_reasoner(resources, _models_of(resources.settings, spec, settled))
+    names = _models_of(resources.settings, spec, settled)
+    made = build_reasoner(resources.settings, resources.models, names)
     reasoner, prices = (made.reasoner, made.prices) if made else (None, Prices())
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
     entailment = resources.entailment

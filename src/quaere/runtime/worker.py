@@ -36,7 +36,7 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine, log_end
 from quaere.runtime.event_writer import EventWriter
-from quaere.runtime.news import ENDED, QUEUE, Bell, News, wishes
+from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
@@ -81,8 +81,6 @@ T = TypeVar("T")
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
 """Makes the engine for a run whose answers go through a tap."""
-Watch = Callable[[Job, Event], None]
-"""Counts what runs do; must neither raise nor take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
