@@ -13,7 +13,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quaere.faces.server.errors import Refused, bug, problem
+from quaere.faces.server.errors import bug, problem
+from quaere.faces.server.refused import Refused
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000

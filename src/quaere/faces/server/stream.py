@@ -14,8 +14,8 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
+from quaere.faces.server.refused import Refused
 from quaere.faces.wire.frames import PING, sse
 from quaere.faces.wire.native import ended, failed, queued
 from quaere.runtime.run import Run

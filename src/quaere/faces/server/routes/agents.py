@@ -11,7 +11,6 @@ from pydantic import ConfigDict, Field
 
 from quaere.faces.server.access import Caller, Running
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
 from quaere.faces.server.messages import Message
 from quaere.faces.server.openai_forms import (
@@ -25,6 +24,7 @@ from quaere.faces.server.openai_forms import (
     begun,
     texts_of,
 )
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import translated
 from quaere.faces.wire import frames

@@ -13,7 +13,6 @@ from quaere.domain.trace import Owner
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.chores import chore_answer
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID, headers
 from quaere.faces.server.openai_forms import (
     ERRORS,
@@ -25,6 +24,7 @@ from quaere.faces.server.openai_forms import (
     check_model,
     texts_of,
 )
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import told, translated
 from quaere.faces.wire.openai_chat import (
