@@ -145,3 +145,11 @@ def test_limits_above_stand_in_place_of_those_below() -> None:
     below: Limits = {"max_iters": 2, "max_queries": 3}
     above: Limits = {"max_iters": 4, "max_queries": None, "max_reads": 5}
     assert merge_limits(below, above) == {"max_iters": 4, "max_queries": 3, "max_reads": 5}
+
+
+def test_what_came_since_is_the_difference_and_rounding_makes_no_money_negative() -> None:
+    before = Spend(iterations=1, queries=2, reads=3, tokens=40, model_calls=1, cost_usd=0.25)
+    more = Spend(iterations=1, queries=1, reads=0, tokens=60, model_calls=2, cost_usd=0.5)
+    assert (before + more) - before == more
+    cheaper = before.model_copy(update={"cost_usd": 0.2499999})
+    assert (cheaper - before).cost_usd == 0.0

@@ -225,3 +225,7 @@ def test_coverage_and_confidence_are_shares(share: float) -> None:
 def test_the_schema_names_every_event() -> None:
     mapping = RUN_EVENT.json_schema()["discriminator"]["mapping"]
     assert set(mapping) == {event.type for event in EXAMPLES}
+
+
+def test_a_call_repeats_none_where_nothing_says_so() -> None:
+    assert ModelCalled(call=ModelCall(step="plan", model="test:m")).retried is False

@@ -13,6 +13,7 @@ from quaere.domain.budget import Limits
 from quaere.domain.request import ReusedEvidence, RunRequest, RunSpec
 from quaere.domain.scope import Scope, Sites
 from quaere.domain.team import Strategy
+from quaere.domain.trace import CHECK_TOOL, TOOL
 from quaere.errors import QuestionError, UsageError
 
 
@@ -97,3 +98,9 @@ def test_a_trace_tells_what_differs_from_the_defaults_and_no_text_of_pages() -> 
         reused=ReusedEvidence(run_id="r1", told="told", passages=()),
     )
     assert spec.asking == {"question": "Who?", "draws_on": "r1"}
+
+
+def test_a_check_is_kept_under_a_tool_of_its_own_r4_3() -> None:
+    asked = RunSpec.of("Who built it?", run_id="a")
+    assert asked.tool == TOOL
+    assert asked.model_copy(update={"checked_text": "It was built."}).tool == CHECK_TOOL

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 from tests.graphs.world import Desk, Shelf
 
 from quaere.domain.model import ModelRequest, Prices
+from quaere.domain.team import Strategy
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.testing import ScriptedModel
 
 FOUNDER = "It was founded in 1902 by Odile Varga."
 BORN = "She was born in Tressel Ford in 1861."
@@ -125,3 +127,35 @@ def thinking(
         reader=Desk(),
         chunker=PassageChunker(),
     )
+
+
+def leading(
+    *rounds: Sequence[str] | None,
+) -> Callable[[ModelRequest], dict[str, JsonValue] | str]:
+    """Return the script of a model that gives these topics out, ``None`` for an end."""
+    left = list(rounds)
+
+    def script(request: ModelRequest) -> dict[str, JsonValue] | str:
+        if request.step not in {"brief", "supervise"}:
+            return Mind()(request)
+        topics = left.pop(0) if left else None
+        said: dict[str, JsonValue] = {
+            "reflection": "Let us see.",
+            "topics": list(topics or ()),
+            "last": False,
+        }
+        if request.step == "brief":
+            return {**said, "brief": "Find out what is asked."}
+        return {**said, "complete": topics is None}
+
+    return script
+
+
+def led_by(model: ScriptedModel) -> Engine:
+    """Return an engine whose supervisor asks ``model``."""
+    return replace(thinking(model), strategy=Strategy.SUPERVISOR)
+
+
+def prompts(model: ScriptedModel, step: str) -> list[str]:
+    """Return what ``model`` was asked in ``step``."""
+    return [r.messages[1].content for r in model.requests if r.step == step]

@@ -27,7 +27,7 @@ from quaere.testing import QueueModel
 
 
 def built(settings: Settings) -> ModelSide | None:
-    return build_reasoner(Resources(settings), named_models(settings))
+    return build_reasoner(settings, Resources(settings).models, named_models(settings))
 
 
 LOCAL = {"": "http://127.0.0.1:9/v1"}
@@ -162,5 +162,5 @@ def test_a_run_that_cannot_hold_one_call_says_so_before_it_starts(
 ) -> None:
     resources = Resources(Settings(model="compatible:a", model_base_url=LOCAL, **settings))  # type: ignore[arg-type]
     spec = settle(resources, RunSpec(request=RunRequest(question="Where is Hask?", limits=limits)))
-    said = too_tight(resources, settled_of(spec))
+    said = too_tight(resources.settings, resources.models, settled_of(spec))
     assert (told in said) if told else said == ""

@@ -9,7 +9,7 @@ an event is shown is in `quaere.view.describe`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Self, cast
@@ -189,6 +189,12 @@ class Rescored(Value):
     weighed: float
 
 
+def _rescored(old: Mapping[int, Evidence], new: Mapping[int, Evidence]) -> Iterator[Rescored]:
+    for key, each in new.items():
+        if key in old and _scores(old[key]) != _scores(each):
+            yield Rescored(id=key, total=each.score.total, weighed=each.score.weighed)
+
+
 class EvidenceCollected(Event):
     """The pool took in what was read; tells how the selection differs from the one before."""
 
@@ -216,11 +222,7 @@ class EvidenceCollected(Event):
             selected=tuple(new),
             added=tuple(each for key, each in new.items() if key not in old),
             dropped=tuple(key for key in old if key not in new),
-            rescored=tuple(
-                Rescored(id=key, total=each.score.total, weighed=each.score.weighed)
-                for key, each in new.items()
-                if key in old and _scores(old[key]) != _scores(each)
-            ),
+            rescored=tuple(_rescored(old, new)),
         )
 
     def applied(self, before: Sequence[Evidence]) -> tuple[Evidence, ...]:

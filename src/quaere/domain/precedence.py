@@ -102,3 +102,17 @@ def resolve_budget(
     """
     limits = resolve_limits(profile, mode=mode, request=request, operator=operator)
     return profiles[profile].override(limits)
+
+
+def resolve_budgets(
+    mode: Mode | None, request: Limits, operator: OperatorLimits | None = None
+) -> dict[ProfileName, Budget]:
+    """Return the budget of a run under each profile; see `resolve_budget`.
+
+    Raises:
+        SettingsError: when a limit is out of its range, naming it.
+    """
+    return {
+        name: resolve_budget(name, mode=mode, request=request, operator=operator)
+        for name in ProfileName
+    }

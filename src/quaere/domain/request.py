@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticSerializationError
 
 from quaere.domain.budget import Budget, Limits
-from quaere.domain.precedence import Mode, resolve_budget
+from quaere.domain.precedence import Mode, resolve_budgets
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Conversation
 from quaere.domain.scope import Language, Scope
@@ -216,10 +216,7 @@ class Settled(Value):
         return cls(
             profile=request.profile,
             strategy=request.strategy or Strategy.AUTO,
-            budgets={
-                name: resolve_budget(name, mode=request.mode, request=request.limits)
-                for name in ProfileName
-            },
+            budgets=resolve_budgets(request.mode, request.limits),
             limits=request.limits,
             docs=request.docs,
             providers=request.providers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Annotated
@@ -179,19 +180,21 @@ class ToolDefinition(Value):
 _REFERENCE = "#/$defs/"
 
 
-def _inlined(schema: JsonValue, known: dict[str, JsonValue]) -> JsonValue:
+def _inlined(schema: JsonValue, known: Mapping[str, JsonValue]) -> JsonValue:
     """Return ``schema`` with the definitions in place of references to them."""
     if isinstance(schema, list):
         return [_inlined(each, known) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    reference = schema.get("$ref")
-    named: JsonValue = {}
-    if isinstance(reference, str):
-        named = known[reference.removeprefix(_REFERENCE)]
-    own = {name: each for name, each in schema.items() if name != "$ref"}
-    whole = {**named, **own} if isinstance(named, dict) else own
-    return {name: _inlined(each, known) for name, each in whole.items()}
+    return {name: _inlined(each, known) for name, each in _resolved(schema, known).items()}
+
+
+def _resolved(schema: dict[str, JsonValue], known: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return ``schema`` with the fields of what it refers to, if it does, before its own."""
+    own = dict(schema)
+    reference = own.pop("$ref", None)
+    named = known[reference.removeprefix(_REFERENCE)] if isinstance(reference, str) else None
+    return {**named, **own} if isinstance(named, dict) else own
 
 
 class ToolProgress(Value):

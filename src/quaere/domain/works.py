@@ -125,10 +125,11 @@ def part_of(url: str, *, provided: bool) -> str:
     """
     ids = identifiers(url)
     host = host_of(url).removeprefix("www.")
-    if not provided and ("pmc" in ids or (host == "arxiv.org" and "/abs/" not in url)):
+    in_archive = "pmc" in ids or (host == "arxiv.org" and "/abs/" not in url)
+    if in_archive and not provided:
         return FULL_TEXT
-    kept_by_library = pmid_of(url) or host == "arxiv.org" or (provided and host == "doi.org")
-    return ABSTRACT if ids and kept_by_library else ""
+    libraries = {"arxiv.org", "doi.org"} if provided else {"arxiv.org"}
+    return ABSTRACT if ids and (pmid_of(url) or host in libraries) else ""
 
 
 def doi_of(url: str) -> str:

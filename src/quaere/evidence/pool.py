@@ -148,14 +148,16 @@ def _tables_for(query: Query, passages: Iterable[Passage]) -> list[str]:
     """
     wanted = frozenset(map(label_key, query.rows))
     held = [each for each in passages if not wanted.isdisjoint(label_keys(each.text))]
-    told = (
-        f"{each.url.rpartition('/')[2]} {each.title} {each.table_head or rows_of(each.text)[0]}"
-        for each in held
-    )
-    index = Bm25([terms(_NOT_WORD.sub(" ", each)) for each in told])
+    index = Bm25([_terms_of_table(each) for each in held])
     faint = frozenset(terms(" ".join(query.faint)))
     asked = [term for term in terms(query.text) if term not in faint]
     return [held[place].id for place in index.ranked([*asked, *terms(" ".join(query.focus))])]
+
+
+def _terms_of_table(row: Passage) -> list[str]:
+    document = row.url.rpartition("/")[2]
+    told = f"{document} {row.title} {row.table_head or rows_of(row.text)[0]}"
+    return terms(_NOT_WORD.sub(" ", told))
 
 
 def _in_turns(rows: Iterable[Iterable[T]]) -> Iterator[T]:

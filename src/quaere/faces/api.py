@@ -120,16 +120,16 @@ def _listed(name: str, value: object, kinds: tuple[type, ...]) -> tuple[object, 
     Raises:
         UsageError: when there is none, or one is of another type.
     """
-    values: tuple[object, ...]
-    if isinstance(value, kinds):
-        values = (value,)
-    elif isinstance(value, Sequence) and not isinstance(value, bytes):
-        values = tuple(cast("Sequence[object]", value))
-    else:
-        raise UsageError(f"{name} must be a name or a list of names, not {type(value).__name__}.")
+    values = (value,) if isinstance(value, kinds) else _sequence(name, value)
     wrong = [type(each).__name__ for each in values if not isinstance(each, kinds)]
     if wrong:
         raise UsageError(f"{name} must contain only names, not {wrong[0]}.")
     if not values or not all(map(str, values)):
         raise UsageError(f"{name} is empty; leave it out to use the settings.")
     return values
+
+
+def _sequence(name: str, value: object) -> tuple[object, ...]:
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return tuple(cast("Sequence[object]", value))
+    raise UsageError(f"{name} must be a name or a list of names, not {type(value).__name__}.")

@@ -16,7 +16,7 @@ from pydantic import JsonValue, ValidationError
 
 from quaere.domain.budget import Limits
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import ItemStatus
+from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
@@ -159,18 +159,12 @@ def limits_of(asked: ToolInput) -> Limits:
 
 def result_of(report: Report) -> ToolResult:
     """Return ``report`` as the result of the tool."""
-    items = report.checklist.items
-    satisfied = tuple(i.description for i in items if i.status is ItemStatus.SATISFIED)
-    partial = tuple(
-        f"{i.description} - partial coverage" for i in items if i.status is ItemStatus.PARTIAL
-    )
-    missing = tuple(i.description for i in items if i.status is ItemStatus.UNSATISFIED)
     answer = outside_code(report.answer, lambda text: _MARKER.sub(r"[src_\1]", text))
     output = ToolOutput(
         trace_id=report.run_id,
         answer=answer,
         sources=tuple(_source(citation) for citation in report.citations),
-        checklist_coverage=ToolCoverage(satisfied=satisfied, gaps=(*partial, *missing)),
+        checklist_coverage=_coverage(report.checklist),
         iterations_used=report.iterations,
         status=_STATUSES.get(report.stop_reason, ToolStatus.COMPLETED),
         stop_reason=report.stop_reason,
@@ -178,6 +172,18 @@ def result_of(report: Report) -> ToolResult:
     )
     notice = _NOTICES.get(report.stop_reason)
     return ToolResult(text=f"{answer}\n\n{notice}" if notice else answer, payload=output)
+
+
+def _coverage(checklist: Checklist) -> ToolCoverage:
+    by_status = {
+        status: tuple(item.description for item in checklist.items if item.status is status)
+        for status in ItemStatus
+    }
+    partial = (f"{told} - partial coverage" for told in by_status[ItemStatus.PARTIAL])
+    return ToolCoverage(
+        satisfied=by_status[ItemStatus.SATISFIED],
+        gaps=(*partial, *by_status[ItemStatus.UNSATISFIED]),
+    )
 
 
 def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:

@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from textwrap import shorten
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from pydantic import BaseModel
 
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.errors import ContractError, ModelRejected, SettingsError
-from quaere.models.embedding.local import MAX_REASON, MODEL_FILES, VENDOR, inside_network
+from quaere.models.embedding.local import MODEL_FILES, VENDOR, as_rejection, inside_network
 from quaere.models.meter import MeteredModel
 from quaere.ports.model import ChatModel, Entailed, Ledger
 from quaere.resilience.thread import in_thread
@@ -64,6 +63,10 @@ class _Config(BaseModel):
     id2label: dict[int, str] = {}
 
 
+_INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+"""Of a network, and what a tokenizer calls them."""
+
+
 class LocalEntailment:
     """Implements ``EntailmentModel`` with an ONNX network in a folder.
 
@@ -99,14 +102,9 @@ class LocalEntailment:
         return await in_thread(partial(self._told, list(pairs)))
 
     def _told(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
-        try:
+        with as_rejection(self.name):
             steps = [pairs[at : at + STEP] for at in range(0, len(pairs), STEP)]
             return [each for step in steps for each in self._step(step)]
-        except ModelRejected:
-            raise
-        except Exception as error:  # those of ONNX Runtime have no base of their own
-            why = shorten(str(error), MAX_REASON)
-            raise ModelRejected(f"{self.name} could not be loaded, or failed: {why}") from error
 
     def _step(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
         import numpy as np
@@ -114,12 +112,11 @@ class LocalEntailment:
         with inside_network(self.name):
             wanted = {each.name for each in self._network.get_inputs()}
             encoded = self._tokenizer.encode_batch(list(pairs))
-            given = {
-                "input_ids": [each.ids for each in encoded],
-                "attention_mask": [each.attention_mask for each in encoded],
-                "token_type_ids": [each.type_ids for each in encoded],
+            fed = {
+                name: np.array([getattr(each, field) for each in encoded], dtype=np.int64)
+                for name, field in _INPUTS.items()
+                if name in wanted
             }
-            fed = {name: np.array(v, dtype=np.int64) for name, v in given.items() if name in wanted}
             logits = self._network.run(None, fed)[0]
         return [self._read([float(x) for x in row]) for row in logits.reshape(len(pairs), -1)]
 

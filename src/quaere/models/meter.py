@@ -161,10 +161,7 @@ class Meter:
         hold = next((hold for hold in self._held if hold.model == call.model), None)
         if hold is not None:
             self._held.remove(hold)
-            if call.usage.prompt_tokens and not call.usage.estimated:
-                count = self._counts[call.model]
-                count.estimated += hold.estimated
-                count.counted += call.usage.prompt_tokens
+            self._compare(hold, call)
         if call.cost_usd is None:
             cost = self._prices.cost(call.model, call.usage)
             call = call.model_copy(update={"cost_usd": cost})
@@ -172,6 +169,13 @@ class Meter:
         self._spent += spend_of([call])
         if self.listener:
             self.listener(call)
+
+    def _compare(self, hold: _Hold, call: ModelCall) -> None:
+        """Record how many tokens the vendor counted for those that were estimated."""
+        if call.usage.prompt_tokens and not call.usage.estimated:
+            count = self._counts[call.model]
+            count.estimated += hold.estimated
+            count.counted += call.usage.prompt_tokens
 
     def failed(self, model: str, error: ReasonError) -> None:
         """Record that ``model`` raised ``error``; it may reject every call."""

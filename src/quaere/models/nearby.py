@@ -53,15 +53,20 @@ def nearby_models(base_urls: Mapping[str, str]) -> list[str]:
 
 
 def _listed(vendor: Vendor, base: URL) -> Iterator[str]:
-    """Yield the models that ``vendor`` lists at ``base``; none where nothing answers."""
-    connection = HTTPConnection(base.host or "", base.port or 80, timeout=PATIENCE_S)
-    try:
-        with closing(connection):
-            connection.request("GET", f"{base.path.rstrip('/')}/{vendor.lists}")
-            listed = _LIST.validate_json(connection.getresponse().read(MAX_BYTES))
-    except (OSError, HTTPException, ValidationError):
-        return
+    """Yield the models that ``vendor`` lists at ``base``, without those that write nothing."""
+    listed = _answer(vendor, base)
     for model in (*listed.get("data", ()), *listed.get("models", ())):
         name = model.get("id") or model.get("name") or ""
         if name and name.isprintable() and not _NO_WRITER.search(name):
             yield name
+
+
+def _answer(vendor: Vendor, base: URL) -> _Listed:
+    """Return the list of ``vendor`` at ``base``; an empty one where nothing answers."""
+    connection = HTTPConnection(base.host or "", base.port or 80, timeout=PATIENCE_S)
+    try:
+        with closing(connection):
+            connection.request("GET", f"{base.path.rstrip('/')}/{vendor.lists}")
+            return _LIST.validate_json(connection.getresponse().read(MAX_BYTES))
+    except (OSError, HTTPException, ValidationError):
+        return {}

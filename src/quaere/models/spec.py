@@ -39,13 +39,7 @@ class ModelSpec(Value):
             )
             raise SettingsError(f"{_shown(text)} is not a model name: {advice}")
         if vendor not in VENDORS:
-            near = get_close_matches(vendor, VENDORS, n=1)
-            guess = f" Did you mean {near[0]}:{model}?" if near else ""
-            raise SettingsError(
-                f"There is no vendor {_shown(vendor)}.{guess}"
-                f" Known are {', '.join(VENDORS)}; any other service that speaks OpenAI's"
-                " protocol is compatible:MODEL with a base URL."
-            )
+            raise _unknown(vendor, model)
         return cls(vendor=vendor, model=model)
 
     @property
@@ -57,6 +51,16 @@ class ModelSpec(Value):
     def about(self) -> Vendor:
         """What is known of the vendor."""
         return VENDORS[self.vendor]
+
+
+def _unknown(vendor: str, model: str) -> SettingsError:
+    near = get_close_matches(vendor, VENDORS, n=1)
+    guess = f" Did you mean {near[0]}:{model}?" if near else ""
+    return SettingsError(
+        f"There is no vendor {_shown(vendor)}.{guess}"
+        f" Known are {', '.join(VENDORS)}; any other service that speaks OpenAI's"
+        " protocol is compatible:MODEL with a base URL."
+    )
 
 
 class ModelAccess(Value):

@@ -115,22 +115,26 @@ def is_barren(findings: Sequence[int | None], *, answered: bool = False) -> bool
 def decide(standing: Standing) -> Continue | Stop:
     """Return the next step; sufficient evidence is the first stopping condition (R0.2)."""
     left = standing.remaining
-    if standing.reflection.sufficient:
-        return Stop(reason=StopReason.SUFFICIENT)
-    if standing.finishing:
-        return Stop(reason=StopReason.CANCELLED)
-    if left.seconds <= 0:
-        return Stop(reason=StopReason.TIMEOUT)
-    if standing.hopeless:
-        return Stop(reason=StopReason.DEGRADED)
-    if left.iterations == 0:
-        return Stop(reason=StopReason.MAX_ITERATIONS)
-    if left.queries == 0 or left.tokens == 0:
-        return Stop(reason=StopReason.BUDGET_EXHAUSTED)
-    reworded = any(q.intent is Intent.REFORMULATION for q in standing.next_queries)
-    if not standing.next_queries or (standing.settled and not reworded):
-        return Stop(reason=StopReason.NO_NEW_INFORMATION)
+    ends = (
+        (standing.reflection.sufficient, StopReason.SUFFICIENT),
+        (standing.finishing, StopReason.CANCELLED),
+        (left.seconds <= 0, StopReason.TIMEOUT),
+        (standing.hopeless, StopReason.DEGRADED),
+        (left.iterations == 0, StopReason.MAX_ITERATIONS),
+        (left.queries == 0 or left.tokens == 0, StopReason.BUDGET_EXHAUSTED),
+        (not _is_promising(standing), StopReason.NO_NEW_INFORMATION),
+    )
+    for has_come, reason in ends:
+        if has_come:
+            return Stop(reason=reason)
     return Continue(queries=standing.next_queries)
+
+
+def _is_promising(standing: Standing) -> bool:
+    """Return whether what could be asked next may bring anything new."""
+    if standing.settled:
+        return any(query.intent is Intent.REFORMULATION for query in standing.next_queries)
+    return bool(standing.next_queries)
 
 
 class Progress(Value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
 from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
@@ -128,10 +128,10 @@ def with_gap(asked: str, gaps: Iterable[str], known: Iterable[Query]) -> tuple[Q
     if any(query.text.startswith(question) for query in again):
         return ()
     heard = frozenset(words(question))
-    new = next(filter(None, ([w for w in words(gap) if w not in heard] for gap in gaps)), ())
+    new = next(filter(None, (_unheard(gap, heard) for gap in gaps)), "")
     if not new:
         return ()
-    text = f"{question} {' '.join(dict.fromkeys(new))}"
+    text = f"{question} {new}"
     return (Query(text=text, intent=Intent.REFORMULATION, reserve=True, places=PLACES),)
 
 
@@ -150,6 +150,11 @@ def aimed(queries: Iterable[Query], targets: Iterable[str]) -> tuple[Query, ...]
 def is_split(kinds: Collection[SourceKind]) -> bool:
     """Return whether PubMed and the web are both searched, so that they share a round (R4.2)."""
     return frozenset(kinds) >= _BOTH
+
+
+def _unheard(gap: str, heard: Container[str]) -> str:
+    """Return the words of ``gap`` that are not among those ``heard``, each once."""
+    return " ".join(dict.fromkeys(word for word in words(gap) if word not in heard))
 
 
 def split(queries: Sequence[Query], kinds: Collection[SourceKind]) -> tuple[Query, ...]:

@@ -33,7 +33,7 @@ from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import reused_from, similar_run
-from quaere.runtime.news import News
+from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run, spec_of
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from quaere.runtime.intake import Intake
     from quaere.runtime.lookup import SearchResult, Told
     from quaere.runtime.wiring import Tap
-    from quaere.runtime.worker import Watch, Worker, WorkerPolicy
+    from quaere.runtime.worker import Worker, WorkerPolicy
     from quaere.store.carriers.carrier import Carrier
     from quaere.store.db.database import Database
     from quaere.store.recording.replay import Replay
@@ -545,7 +545,7 @@ class App:
             if file:
                 failing.callback(file.remove)
             engine = assemble(self.resources, spec, tap or journal, human)
-            if tight := too_tight(self.resources, settled_of(spec)):
+            if tight := too_tight(self.settings, self.resources.models, settled_of(spec)):
                 notices.append(tight)
             failing.pop_all()
         recording = tap if isinstance(tap, Recording) else journal

@@ -107,7 +107,7 @@ def _judge(resources: Resources, options: CheckOptions) -> Judge | None:
     if not options.model:
         return None
     names = named_models(resources.settings, ModelChoice(general=options.model))
-    side = build_reasoner(resources, names)
+    side = build_reasoner(resources.settings, resources.models, names)
     if side is None:
         return None
     return Judge(side.reasoner, side.prices, JudgeLimits(usd=options.max_cost_usd))

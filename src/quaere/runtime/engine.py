@@ -215,22 +215,20 @@ class Engine:
         return by_supervisor(asked, profile, limits, self.profiles, configuration)
 
     def _run_context(self, started: float, *, shared: bool = False) -> RunContext:
-        meter = Meter(self.prices)
-        knowing = [p for p in self.providers if isinstance(p, TermStatistics)]
+        meter, knowing = Meter(self.prices), statistics_of(self.providers)
+        providers, reader = self._sharing() if shared else (self.providers, self.reader)
         return RunContext(
-            providers=[SharedSearch(p) for p in self.providers] if shared else self.providers,
+            providers=providers,
             reasoner=self._for_run(meter),
             reasoner_on=self._for_run,
             meter=meter,
             fallback=self.fallback,
-            ahead=PrefetchingReader(
-                SharedReader(self.reader) if shared else self.reader, self.clock.now
-            ),
+            ahead=PrefetchingReader(reader, self.clock.now),
             chunker=self.chunker,
             store=self.pages(),
             clock=self.clock,
             started=started,
-            document_share=knowing[0].document_share if knowing else None,
+            document_share=knowing.document_share if knowing else None,
             profiles=self.profiles,
             human=self.human,
             stop_requested=self.stop_requested(),
@@ -240,6 +238,15 @@ class Engine:
             if self.embedder
             else None,
         )
+
+    def _sharing(self) -> tuple[Sequence[SearchProvider], Reader]:
+        """Return what searches and reads where several researchers ask for the same."""
+        return [SharedSearch(each) for each in self.providers], SharedReader(self.reader)
+
+
+def statistics_of(providers: Sequence[SearchProvider]) -> TermStatistics | None:
+    """Return the first of ``providers`` that knows how often words occur; None without one."""
+    return next((each for each in providers if isinstance(each, TermStatistics)), None)
 
 
 def log_end(

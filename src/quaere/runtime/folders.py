@@ -459,13 +459,7 @@ def safe_name(name: str) -> str:
         FileRefused: when nothing is left of it, or files of such a name are not indexed.
     """
     last = re.split(r"[/\\]", encodable(name))[-1]
-    shown = re.sub(r'[<>:"|?*]', "_", _shown(last)).lstrip(". ").rstrip(". ")
-    stem, dot, suffix = shown.rpartition(".")
-    room = MAX_FILE_NAME_BYTES - len(f"{dot}{suffix}".encode())
-    if len(shown.encode()) > MAX_FILE_NAME_BYTES and (room <= 0 or not stem):
-        shown = shown.encode()[:MAX_FILE_NAME_BYTES].decode("utf-8", "ignore")
-    elif len(shown.encode()) > MAX_FILE_NAME_BYTES:
-        shown = f"{stem.encode()[:room].decode('utf-8', 'ignore')}{dot}{suffix}"
+    shown = _shortened(re.sub(r'[<>:"|?*]', "_", _shown(last)).lstrip(". ").rstrip(". "))
     if not shown or shown in IGNORED_NAMES:
         message = f"A file cannot be called {quoted(name)}; rename it."
         raise FileRefused(message, status=ReadStatus.REFUSED)
@@ -473,6 +467,18 @@ def safe_name(name: str) -> str:
         message = f"Files such as {quoted(shown)} hold no text that can be read."
         raise FileRefused(message, status=ReadStatus.UNSUPPORTED)
     return shown
+
+
+def _shortened(name: str) -> str:
+    """Return ``name`` in at most MAX_FILE_NAME_BYTES, with its suffix where that leaves room."""
+    if len(name.encode()) <= MAX_FILE_NAME_BYTES:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    ending = f"{dot}{suffix}"
+    room = MAX_FILE_NAME_BYTES - len(ending.encode())
+    if room <= 0 or not stem:
+        return name.encode()[:MAX_FILE_NAME_BYTES].decode("utf-8", "ignore")
+    return f"{stem.encode()[:room].decode('utf-8', 'ignore')}{ending}"
 
 
 def _is_safe(name: str) -> bool:
@@ -500,17 +506,20 @@ def _operators(folder_id: str, path: Path) -> Folder:
 
 
 def _file(stat: FileStat, root: Path, record: FileRecord | None) -> FolderFile:
-    current = (
-        record is not None and record.size == stat.size and record.mtime_ns in (-1, stat.mtime_ns)
-    )
+    known = record if record and _is_current(record, stat) else None
     return FolderFile(
         path=_within(stat.path, root),
         bytes=stat.size,
         changed_at=datetime.fromtimestamp(stat.mtime_ns / 1e9, UTC),
-        status=ReadStatus(record.status) if record and current else None,
-        reason=_without_path(record.reason, root) if record and current else "",
-        passages=record.passages if record and current else 0,
+        status=ReadStatus(known.status) if known else None,
+        reason=_without_path(known.reason, root) if known else "",
+        passages=known.passages if known else 0,
     )
+
+
+def _is_current(record: FileRecord, stat: FileStat) -> bool:
+    """Return whether ``record`` is of the file as it is now."""
+    return record.size == stat.size and record.mtime_ns in (-1, stat.mtime_ns)
 
 
 def _within(path: str, root: Path) -> str:

@@ -32,21 +32,24 @@ class LogFormat(StrEnum):
 @contextmanager
 def run_logged(run_id: str) -> Generator[None]:
     """Let log lines that are written inside, also by tasks begun there, name the run."""
-    token = _run_id.set(run_id)
-    try:
+    with _holding(_run_id, run_id):
         yield
-    finally:
-        _run_id.reset(token)
 
 
 @contextmanager
 def request_served(request_id: str) -> Generator[None]:
     """Let runs that are asked for inside be those of the request with this id."""
-    token = _request_id.set(request_id)
+    with _holding(_request_id, request_id):
+        yield
+
+
+@contextmanager
+def _holding(variable: ContextVar[T], value: T) -> Generator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _request_id.reset(token)
+        variable.reset(token)
 
 
 def request_being_served() -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from quaere.domain.events import Event, WarningRaised
@@ -13,7 +13,7 @@ from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit, Page, Passage
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuestionError
-from quaere.ports.search import Preparable
+from quaere.ports.search import Preparable, SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import searched, settle
@@ -88,12 +88,7 @@ async def look_up(
     spec = settle(resources, RunSpec(request=request))
     query = _query(spec.request.question)
     providers = searched(resources, spec)
-    warnings = [
-        warning
-        for provider in providers
-        if isinstance(provider, Preparable)
-        for warning in await _prepared(provider, provider.name, told)
-    ]
+    warnings = await _prepared(providers, told)
     outcomes = await fan_out([query], providers, limit=limit, timeout_s=SEARCH_S)
     answers = [each for each in outcomes if isinstance(each, Answer)]
     merged = merge([query], answers)
@@ -129,14 +124,17 @@ def _query(text: str) -> Query:
     return Query(text=text)
 
 
-async def _prepared(provider: Preparable, name: str, told: Told | None) -> list[RunWarning]:
-    """Let ``provider`` get ready and return what went wrong."""
+async def _prepared(providers: Iterable[SearchProvider], told: Told | None) -> list[RunWarning]:
+    """Let ``providers`` get ready and return what went wrong."""
     warnings: list[RunWarning] = []
-    async for event in prepare(provider, name, math.inf):
-        if told:
-            told(event)
-        if isinstance(event, WarningRaised):
-            warnings.append(event.warning)
+    for provider in providers:
+        if not isinstance(provider, Preparable):
+            continue
+        async for event in prepare(provider, provider.name, math.inf):
+            if told:
+                told(event)
+            if isinstance(event, WarningRaised):
+                warnings.append(event.warning)
     return warnings
 
 

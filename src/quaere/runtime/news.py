@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
+from typing import TYPE_CHECKING, TypeAlias
 
 from quaere.domain.events import Event
 from quaere.errors import StoreError
 from quaere.store.carriers.carrier import QUEUE, Carrier
+
+if TYPE_CHECKING:
+    from quaere.store.jobs import Job
 
 GATHERS_S = 0.02
 """How long news are gathered before they are sent to others together."""
@@ -22,10 +26,13 @@ AGAIN_S = 1.0
 RARELY_S = 5.0
 """How long those wait at most who are woken by all processes: news may be lost."""
 
-__all__ = ["ENDED", "QUEUE", "Bell", "News", "wishes"]
+__all__ = ["ENDED", "QUEUE", "Bell", "News", "Watch", "wishes"]
 
 logger = logging.getLogger(__name__)
 
+
+Watch: TypeAlias = "Callable[[Job, Event], None]"
+"""Counts what runs do; must neither raise nor take long."""
 
 ENDED = "ended"
 """Subject of news in this process: a run has ended."""

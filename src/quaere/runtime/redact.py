@@ -24,13 +24,8 @@ class Blotter:
     """Puts stars in place of all keys that are configured, and of users and passwords in URLs."""
 
     def __init__(self, settings: Settings) -> None:
-        names = [vendor.key_variable for vendor in VENDORS.values()]
-        for service in (*SERVICES, *plugins()):
-            names += [*service.needs, *service.options]
-        values = [*service_settings(names).values(), *settings.model_base_url.values()]
-        own = (settings.database_url, settings.carrier, settings.secret_key)
-        values += [each.get_secret_value() for each in (*own, settings.oidc_client_secret) if each]
-        secrets = {settings.model_api_key.get_secret_value(), *_secrets(values)}
+        key = settings.model_api_key.get_secret_value()
+        secrets = {key, *_secrets(_configured(settings))}
         written = {
             form for secret in secrets if len(secret) >= MIN_CHARS for form in _forms(secret)
         }
@@ -42,6 +37,19 @@ class Blotter:
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
         return text
+
+
+def _configured(settings: Settings) -> Iterator[str]:
+    """Yield the values of settings that are secret, or may hold a secret."""
+    names = [vendor.key_variable for vendor in VENDORS.values()]
+    for service in (*SERVICES, *plugins()):
+        names += [*service.needs, *service.options]
+    yield from service_settings(names).values()
+    yield from settings.model_base_url.values()
+    own = (settings.database_url, settings.carrier, settings.secret_key)
+    for each in (*own, settings.oidc_client_secret):
+        if each:
+            yield each.get_secret_value()
 
 
 def _forms(secret: str) -> Iterator[str]:

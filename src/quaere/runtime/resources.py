@@ -128,7 +128,7 @@ class Resources:
         """
         from quaere.runtime.wiring_models import build_entailment
 
-        return build_entailment(self)
+        return build_entailment(self.settings, self.models)
 
     def folder(self, docs: Sequence[Path] = ()) -> FolderProvider:
         """Return a provider that searches ``docs``, or the folders that the settings name.

@@ -25,11 +25,15 @@ async def keep_within(app: App, *, every_s: float = EVERY_S) -> None:
         return
     age = None if days is None else timedelta(days=days)
     while True:
-        try:
-            gone = await app.prune(age, None, most_bytes=most_bytes)
-        except StoreError as error:
-            logger.warning("old runs could not be deleted: %s", error.message)
-        else:
-            if gone:
-                logger.info("deleted %d old runs", len(gone))
+        await _prune(app, age, most_bytes)
         await asyncio.sleep(every_s)
+
+
+async def _prune(app: App, age: timedelta | None, most_bytes: int | None) -> None:
+    try:
+        gone = await app.prune(age, None, most_bytes=most_bytes)
+    except StoreError as error:
+        logger.warning("old runs could not be deleted: %s", error.message)
+        return
+    if gone:
+        logger.info("deleted %d old runs", len(gone))

@@ -270,11 +270,7 @@ class Settings(BaseSettings):
         """Read one URL, or ``vendor=URL`` pairs. A URL may hold "=", but only after its colon."""
         if not isinstance(value, str):
             return value
-        addresses: dict[str, str] = {}
-        for part in filter(None, (part.strip() for part in value.split(","))):
-            vendor, equals, url = part.partition("=")
-            named = equals and ":" not in vendor
-            addresses[vendor.strip() if named else ""] = url.strip() if named else part
+        addresses = dict(_address(part.strip()) for part in value.split(",") if part.strip())
         for url in addresses.values():
             if not url.startswith(("http://", "https://")):
                 raise PydanticCustomError("url", "a base URL begins with http:// or https://")
@@ -359,6 +355,14 @@ def load_settings() -> Settings:
         raise SettingsError(
             f"The environment sets a value that cannot be used: {faults}."
         ) from error
+
+
+def _address(part: str) -> tuple[str, str]:
+    """Return the vendor that ``part`` names, empty for none, and its URL."""
+    vendor, equals, url = part.partition("=")
+    if equals and ":" not in vendor:
+        return vendor.strip(), url.strip()
+    return "", part
 
 
 def _variable(place: tuple[int | str, ...]) -> str:

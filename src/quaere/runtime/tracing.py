@@ -35,7 +35,7 @@ from quaere.domain.source import ReadStatus
 from quaere.version import __version__
 
 if TYPE_CHECKING:
-    from quaere.runtime.worker import Watch
+    from quaere.runtime.news import Watch
     from quaere.store.jobs import Job
 
 MOST_OPEN = 1_000

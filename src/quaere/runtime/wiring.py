@@ -16,7 +16,7 @@ from quaere.domain.precedence import (
     MODE_PROFILES,
     Mode,
     OperatorLimits,
-    resolve_budget,
+    resolve_budgets,
     resolve_limits,
 )
 from quaere.domain.profile import ProfileName
@@ -27,10 +27,10 @@ from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
-from quaere.ports.search import SearchProvider, TermStatistics
+from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.runtime.engine import Engine
+from quaere.runtime.engine import Engine, statistics_of
 from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
 from quaere.runtime.settings import Settings, own_settings
@@ -104,22 +104,14 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
         SettingsError: when a limit or a setting cannot be used.
     """
     settings = resources.settings
-    privacy = privacy_of(settings)
-    request, text = privacy.asked(spec.request), spec.checked_text
-    # Addresses that a text cites may look like keys: only configured ones are taken out of it.
-    text = None if text is None else privacy.blot(text)
+    request, text = _without_keys(spec, settings)
     _check_names(resources, request)
     operator, configuration = settings.operator_limits, _configuration(request)
-    mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
-    by_mode = MODE_PROFILES[mode] if mode else None
-    profile = request.profile or by_mode or configuration.profile or settings.profile
+    mode, profile = _purpose(request, configuration, settings)
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
-        budgets={
-            name: resolve_budget(name, mode=mode, request=request.limits, operator=operator)
-            for name in ProfileName
-        },
+        budgets=resolve_budgets(mode, request.limits, operator),
         limits=_first_limits(profile, mode, request.limits, operator),
         single_pass=tuple(sorted(operator.single_pass)),
         docs=tuple(path.absolute() for path in request.docs or settings.docs),
@@ -131,6 +123,24 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     )
     changes = {"request": request, "settled": settled, "checked_text": text}
     return spec.model_copy(update=changes)
+
+
+def _without_keys(spec: RunSpec, settings: Settings) -> tuple[RunRequest, str | None]:
+    """Return the request of ``spec`` and the text to check, if any, without keys.
+
+    Addresses that a text cites may look like keys: only configured ones are taken out of it.
+    """
+    privacy, text = privacy_of(settings), spec.checked_text
+    return privacy.asked(spec.request), None if text is None else privacy.blot(text)
+
+
+def _purpose(
+    request: RunRequest, configuration: Configuration, settings: Settings
+) -> tuple[Mode | None, ProfileName | None]:
+    """Return the mode and the profile of a run; a profile that is set goes before "brief"."""
+    mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
+    by_mode = MODE_PROFILES[mode] if mode else None
+    return mode, request.profile or by_mode or configuration.profile or settings.profile
 
 
 def _check_names(resources: Resources, request: RunRequest) -> None:
@@ -172,24 +182,30 @@ def assemble(
     languages()
     settled = settled_of(spec)
     providers, opens_pages, reader = _sources(resources, spec, settled)
-    names = settled.models
-    if names is None:
-        names = named_models(resources.settings, spec.request.models)
-    made = build_reasoner(resources, names)
+    names = _models_of(resources.settings, spec, settled)
+    made = build_reasoner(resources.settings, resources.models, names)
+    reasoner, prices = (made.reasoner, made.prices) if made else (None, Prices())
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
     entailment = resources.entailment
     warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)
     engine = replace(
-        _engine(providers, reader, made.reasoner if made else None, settled),
+        _engine(providers, reader, reasoner, settled),
         embedder=embedder,
         entailment=entailment,
-        prices=made.prices if made else Prices(),
+        prices=prices,
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
         human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     return tapped(engine, spec, tap) if tap else engine
+
+
+def _models_of(settings: Settings, spec: RunSpec, settled: Settled) -> dict[str, str]:
+    """Return the models of the run by step; those of this process where it was left to it."""
+    if settled.models is not None:
+        return settled.models
+    return named_models(settings, spec.request.models)
 
 
 def _kept(engine: Engine, resources: Resources, spec: RunSpec) -> Engine:
@@ -283,8 +299,7 @@ def _engine(
     settled: Settled,
 ) -> Engine:
     """Return an engine that reasons without a model where ``reasoner`` cannot."""
-    knowing = [each for each in providers if isinstance(each, TermStatistics)]
-    extractive = ExtractiveReasoner(knowing[0] if knowing else None)
+    extractive = ExtractiveReasoner(statistics_of(providers))
     return Engine(
         providers=providers,
         reasoner=reasoner or extractive,
@@ -322,18 +337,25 @@ def _providers(
     Folders are searched where some are named. The web is searched by the providers that are named,
     or where there is neither a name nor a folder, by those that need no key.
     """
-    folder = resources.folder(settled.docs) if settled.docs else None
-    if FOLDER in settled.providers and not folder:
-        raise UsageError(NO_FOLDER)
+    at_hand = _at_hand(resources, settled, urls)
     names = [name for name in settled.providers if name != FOLDER]
-    found: list[SearchProvider] = [folder] if folder else []
+    if not names and at_hand:
+        return at_hand, bool(urls) or None
+    return [*at_hand, *resources.web.providers(names)], resources.web.opens_pages(names)
+
+
+def _at_hand(resources: Resources, settled: Settled, urls: Sequence[str]) -> list[SearchProvider]:
+    """Return what is searched without asking a service: folders, and pages named by URL."""
+    found: list[SearchProvider] = []
+    if settled.docs:
+        found.append(resources.folder(settled.docs))
+    elif FOLDER in settled.providers:
+        raise UsageError(NO_FOLDER)
     if urls:
         from quaere.search.in_memory import GivenPages
 
         found.append(GivenPages(urls))
-    if not names and found:
-        return found, bool(urls) or None
-    return [*found, *resources.web.providers(names)], resources.web.opens_pages(names)
+    return found
 
 
 def _first_limits(

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from quaere.models.embedding import CosineEmbedder
     from quaere.models.langchain import LangChainModel
     from quaere.reason.llm.reasoner import ModelReasoner
-    from quaere.runtime.resources import Resources
     from quaere.store.recording.replay import Replay
 
 SETTING_OF = {
@@ -107,18 +106,26 @@ def named_models(settings: Settings, choice: ModelChoice = NO_CHOICE) -> dict[st
     Raises:
         SettingsError: when only some of the steps have one, or "auto" finds none.
     """
-    chosen: dict[str, str | None] = {step: getattr(choice, FIELD_OF[step]) for step in STEPS}
-    general = choice.general or settings.model or ""
-    if general == NO_MODEL and not any(chosen.values()):
-        return {}
-    own: dict[str, str | None] = {step: getattr(settings, SETTING_OF[step]) for step in STEPS}
-    names = {step: chosen[step] or choice.general or name or general for step, name in own.items()}
-    if not any(names.values()):
+    names = {step: _named(step, settings, choice) for step in STEPS}
+    if not any(names.values()) or _is_off(settings, choice):
         return {}
     if AUTO_MODEL in names.values():
         best = best_model(settings)
         names = {step: best if name == AUTO_MODEL else name for step, name in names.items()}
     return _complete(names)
+
+
+def _named(step: str, settings: Settings, choice: ModelChoice) -> str:
+    """Return the name of the model of ``step``; empty where none is named."""
+    chosen: str | None = getattr(choice, FIELD_OF[step])
+    own: str | None = getattr(settings, SETTING_OF[step])
+    return chosen or choice.general or own or settings.model or ""
+
+
+def _is_off(settings: Settings, choice: ModelChoice) -> bool:
+    """Return whether the general model is "none" and no step of the run has one of its own."""
+    general = choice.general or settings.model
+    return general == NO_MODEL and not any(getattr(choice, FIELD_OF[step]) for step in STEPS)
 
 
 def _complete(names: dict[str, str]) -> dict[str, str]:
@@ -171,7 +178,9 @@ def best_model(settings: Settings) -> str:
     return near[0]
 
 
-def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide | None:
+def build_reasoner(
+    settings: Settings, opened: OpenedModels, names: Mapping[str, str]
+) -> ModelSide | None:
     """Return the reasoner with the models of ``names``, by step; None where there are none.
 
     Raises:
@@ -182,23 +191,22 @@ def build_reasoner(resources: Resources, names: Mapping[str, str]) -> ModelSide 
     from quaere.models.pricing import known_prices
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
-    opened = resources.models
     by_step = {step: opened.model(name) for step, name in names.items()}
     models = Models(
         plan=by_step["plan"],
         evaluate=by_step["evaluate"],
         write=by_step["synthesize"],
         check=by_step["check"],
-        fallbacks=tuple(map(opened.model, resources.settings.model_fallbacks)),
+        fallbacks=tuple(map(opened.model, settings.model_fallbacks)),
     )
     return ModelSide(
         reasoner=ModelReasoner(models),
-        prices=known_prices(resources.settings.prices),
+        prices=known_prices(settings.prices),
         warm=partial(opened.warm, names["plan"]),
     )
 
 
-def too_tight(resources: Resources, settled: Settled) -> str:
+def too_tight(settings: Settings, opened: OpenedModels, settled: Settled) -> str:
     """Return what to say where a run cannot hold one call of its models; nothing elsewhere.
 
     Time counts where the operator has said how long a call may take.
@@ -208,7 +216,6 @@ def too_tight(resources: Resources, settled: Settled) -> str:
 
     if not settled.models:
         return ""
-    settings = resources.settings
     budget = settled.budgets[choose_tier(settled.profile, None)]
     seconds = PATIENT_SHARE * budget.max_execution_time_s
     if "model_timeout_s" in settings.model_fields_set and settings.model_timeout_s > seconds:
@@ -217,7 +224,7 @@ def too_tight(resources: Resources, settled: Settled) -> str:
             f"QUAERE_MODEL_TIMEOUT_S lets one take {settings.model_timeout_s:g} s: a slow model is "
             "cut off. Give the run more time (--max-time)."
         )
-    thinks = max(thinking_tokens(resources.models.model(n)) for n in settled.models.values())
+    thinks = max(thinking_tokens(opened.model(n)) for n in settled.models.values())
     needed = int((PROMPT_TOKENS.low + LEAST_OUTPUT + thinks) / JUDGING_SHARE)
     if needed > budget.token_budget:
         return (
@@ -241,13 +248,13 @@ def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedde
     return open_embedder(name, partial(access_of, settings=settings))
 
 
-def build_entailment(resources: Resources) -> EntailmentModel | None:
+def build_entailment(settings: Settings, opened: OpenedModels) -> EntailmentModel | None:
     """Return the entailment model that the settings name, if they name one.
 
     Raises:
         SettingsError: when its name, its key or its extra cannot be used.
     """
-    name = (resources.settings.entailment or "").strip()
+    name = (settings.entailment or "").strip()
     if not name or name == NO_MODEL:
         return None
     from quaere.models.entailment import LocalEntailment, ServedEntailment
@@ -255,7 +262,7 @@ def build_entailment(resources: Resources) -> EntailmentModel | None:
     vendor, _, folder = name.partition(":")
     if vendor.strip().lower() == "local":
         return LocalEntailment(folder.strip())
-    return ServedEntailment(resources.models.model(name))
+    return ServedEntailment(opened.model(name))
 
 
 def recorded_reasoner(replay: Replay) -> ModelReasoner | None:

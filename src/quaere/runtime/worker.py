@@ -36,7 +36,7 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine, log_end
 from quaere.runtime.event_writer import EventWriter
-from quaere.runtime.news import ENDED, QUEUE, Bell, News, wishes
+from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of
@@ -81,8 +81,6 @@ T = TypeVar("T")
 
 EngineFactory = Callable[[RunSpec, Tap], Engine]
 """Makes the engine for a run whose answers go through a tap."""
-Watch = Callable[[Job, Event], None]
-"""Counts what runs do; must neither raise nor take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,13 +334,8 @@ class Worker:
 
     async def _run(self, held: _Held) -> None:
         job = held.delivery.job
-        database = self._database
-        kept = JobJournal(database, job, {}) if job.fresh else await JobJournal.open(database, job)
-        journal = Journal(kept, SystemClock(), kept.past)
-        making = Making(journal, Inbox(self._policy.reply_s))
-        held.opened.set_result(making)
-        if job.finish:
-            await journal.finish_later()
+        kept, making = await self._opened(held)
+        journal = making.journal
         pages = MemoryPageStore()
         redactor = TraceRedactor(self._privacy, pages.passage)
         log, continuation = await self._log(job)
@@ -375,12 +368,21 @@ class Worker:
                 placed, fresh = continuation.placed(event)
                 if isinstance(placed, InquiryRaised):
                     making.inquiry = placed
-                elif isinstance(placed, RunFinished) and similar:
-                    placed = await _with_earlier(placed, similar)
-                taken = redactor.take(placed)
+                taken = redactor.take(await _with_earlier(placed, similar))
                 if fresh:
                     writer.add(taken)
         held.ended = log.over
+
+    async def _opened(self, held: _Held) -> tuple[JobJournal, Making]:
+        """Return what is kept of a run, and the run to those that want something of it."""
+        job, database = held.delivery.job, self._database
+        kept = JobJournal(database, job, {}) if job.fresh else await JobJournal.open(database, job)
+        journal = Journal(kept, SystemClock(), kept.past)
+        making = Making(journal, Inbox(self._policy.reply_s))
+        held.opened.set_result(making)
+        if job.finish:
+            await journal.finish_later()
+        return kept, making
 
     def _tell(self, job: Job, events: Sequence[Event]) -> None:
         """Tell others in this process of events that were kept."""
@@ -549,10 +551,12 @@ async def _stopped(task: asyncio.Task[T]) -> T | BaseException:
     return ended
 
 
-async def _with_earlier(end: RunFinished, similar: asyncio.Task[EarlierRun | None]) -> RunFinished:
-    """Return the end of a run with an earlier one that asked nearly the same."""
+async def _with_earlier(event: Event, similar: asyncio.Task[EarlierRun | None] | None) -> Event:
+    """Return ``event``; the end of a run with an earlier one that asked nearly the same."""
+    if similar is None or not isinstance(event, RunFinished):
+        return event
     found = await similar
-    return end.with_earlier(found) if found else end
+    return event.with_earlier(found) if found else event
 
 
 def _left_s(job: Job, spent_s: float) -> float:

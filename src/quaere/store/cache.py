@@ -20,7 +20,6 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
-from quaere.domain.value import Value
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
 from quaere.ports.model import ChatModel, released
 from quaere.ports.read import Reader
@@ -56,8 +55,10 @@ logger = logging.getLogger(__name__)
 
 # Every run delimits page text with a random word; otherwise equal prompts must have equal keys.
 _MARKS = re.compile(r"\bdata-[0-9a-f]{8}\b")
-_V = TypeVar("_V", bound=Value)
+_T = TypeVar("_T")
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
+_PAGE = TypeAdapter(Page)
+_COMPLETION = TypeAdapter(Completion)
 
 
 class Cache(Protocol):
@@ -148,9 +149,14 @@ class Keeper:
         """Return ``inner`` with its answers cached."""
         return inner if self.mode is Cached.OFF else CachedModel(inner, self)
 
-    async def get(self, key: str) -> str | None:
-        """Return the cached text, unless the cache should be refreshed."""
-        return await self.cache.get(key) if self.mode is Cached.USE else None
+    async def get(self, key: str, form: TypeAdapter[_T]) -> _T | None:
+        """Return what is cached, unless the cache should be refreshed or has another ``form``."""
+        if self.mode is not Cached.USE or (text := await self.cache.get(key)) is None:
+            return None
+        try:
+            return form.validate_json(text)
+        except ValidationError:  # written by another version, or something else
+            return None
 
 
 def cache_key(kind: str, *parts: str) -> str:
@@ -175,8 +181,8 @@ class CachedProvider(ForwardingProvider):
         """Return what is kept, else what ``inner`` finds; raises what it raises."""
         asked = query.model_copy(update={"purpose": "", "parent": None, "item": None, "places": 0})
         key = cache_key("search", self.name, str(limit), asked.model_dump_json())
-        kept = await self._keeper.get(key)
-        if kept is not None and (hits := _parsed_hits(kept)) is not None:
+        hits = await self._keeper.get(key, _HITS)
+        if hits is not None:
             return hits
         found = tuple(await self.inner.search(query, limit=limit))
         seconds = kept_s(self.kinds) if found else NOTHING_KEPT_S
@@ -196,9 +202,9 @@ class CachedReader(ForwardingReader):
         if not hit.url.startswith(("http://", "https://")):
             return await self.inner.read(hit)
         key = cache_key("page", hit.url)
-        kept = await self._keeper.get(key)
-        if kept is not None and (page := _parsed(Page, kept)) is not None:
-            return page
+        kept = await self._keeper.get(key, _PAGE)
+        if kept is not None:
+            return kept
         page = await self.inner.read(hit)
         await self._keeper.cache.set(key, page.model_dump_json(), PAGE_KEPT_S)
         return page
@@ -214,9 +220,9 @@ class CachedModel(ForwardingModel):
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer that is kept, else that of ``inner``; raises what it raises."""
         key = _model_key(self.name, request)
-        kept = await self._keeper.get(key)
-        if kept is not None and (completion := _parsed(Completion, kept)) is not None:
-            return completion
+        kept = await self._keeper.get(key, _COMPLETION)
+        if kept is not None:
+            return kept
         completion = await self.inner.complete(request)
         await self._keeper.cache.set(key, completion.model_dump_json(), MODEL_KEPT_S)
         return completion
@@ -224,10 +230,10 @@ class CachedModel(ForwardingModel):
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield the answer that is kept in one piece, else what ``inner`` writes."""
         key = _model_key(self.name, request)
-        kept = await self._keeper.get(key)
-        if kept is not None and (completion := _parsed(Completion, kept)) is not None:
-            yield completion.text
-            yield completion
+        kept = await self._keeper.get(key, _COMPLETION)
+        if kept is not None:
+            yield kept.text
+            yield kept
             return
         async with released(self.inner.stream(request)) as pieces:
             async for piece in pieces:
@@ -238,17 +244,3 @@ class CachedModel(ForwardingModel):
 
 def _model_key(model: str, request: ModelRequest) -> str:
     return cache_key("model", model, _MARKS.sub("data-", request.model_dump_json()))
-
-
-def _parsed_hits(text: str) -> tuple[Hit, ...] | None:
-    try:
-        return _HITS.validate_json(text)
-    except ValidationError:  # written by another version, or something else
-        return None
-
-
-def _parsed(kind: type[_V], text: str) -> _V | None:
-    try:
-        return kind.model_validate_json(text)
-    except ValidationError:
-        return None

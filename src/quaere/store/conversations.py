@@ -28,7 +28,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import ConversationNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.schema import chat_messages, conversations, tool_traces
+from quaere.store.db.schema import chat_messages, conversations, owner_is, tool_traces
 from quaere.store.run_id import is_run_id
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
@@ -83,7 +83,7 @@ class Conversations:
             StoreError: when the database cannot be used.
         """
         limit = max(1, min(limit, MAX_LISTED))
-        wanted = select(conversations).where(_of(owner))
+        wanted = select(conversations).where(owner_is(conversations, owner))
         if after is not None:
             wanted = wanted.where(behind(after, conversations.c.updated_at, conversations.c.id))
         order = (conversations.c.updated_at.desc(), conversations.c.id.desc())
@@ -128,7 +128,7 @@ class Conversations:
         wanted = (
             select(conversations.c.id)
             .join(chat_messages, chat_messages.c.conversation_id == conversations.c.id)
-            .where(_of(owner), chat_messages.c.trace_id == trace_id)
+            .where(owner_is(conversations, owner), chat_messages.c.trace_id == trace_id)
             .limit(1)
         )
         async with self.database.read() as connection:
@@ -205,16 +205,9 @@ class Conversations:
         return kept.model_copy(update={"content": content})
 
 
-def _of(owner: Owner) -> ColumnElement[bool]:
-    return and_(
-        conversations.c.user_id == owner.user,
-        conversations.c.org_id.is_not_distinct_from(owner.org),
-    )
-
-
 def _named(owner: Owner, conversation_id: str) -> ColumnElement[bool]:
     here = conversations.c.id == conversation_id if is_run_id(conversation_id) else false()
-    return and_(_of(owner), here)
+    return and_(owner_is(conversations, owner), here)
 
 
 def _missing(conversation_id: str) -> ConversationNotFound:

@@ -12,12 +12,12 @@ from quaere.store.db.schema import (
     conversations,
     deleted_usage,
     idempotency_keys,
+    owner_is,
     schedules,
     tool_traces,
 )
 from quaere.store.request_keys import account_of
 from quaere.store.traces.log import drop_orphans
-from quaere.store.usage import owner_is
 
 
 async def erase(database: Database, owner: Owner) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import FolderNotFound, QuotaExceeded
 from quaere.store.db.database import Database, take_turn
-from quaere.store.db.schema import folders
+from quaere.store.db.schema import folders, owner_is
 from quaere.store.run_id import is_run_id
 from quaere.text.sanitize import quoted
 
@@ -43,7 +43,7 @@ class FolderRows:
             StoreError: when it cannot be saved.
         """
         row = FolderRow(id=uuid.uuid4().hex, owner=owner, name=name, created_at=datetime.now(UTC))
-        counted = select(func.count()).select_from(folders).where(_of(owner))
+        counted = select(func.count()).select_from(folders).where(owner_is(folders, owner))
         async with self.database.write() as connection:
             await take_turn(connection, "folders", owner.user, owner.org)
             if (await connection.execute(counted)).scalar_one() >= at_most:
@@ -61,7 +61,11 @@ class FolderRows:
         Raises:
             StoreError: when the database cannot be used.
         """
-        wanted = select(folders).where(_of(owner)).order_by(folders.c.created_at, folders.c.id)
+        wanted = (
+            select(folders)
+            .where(owner_is(folders, owner))
+            .order_by(folders.c.created_at, folders.c.id)
+        )
         async with self.database.read() as connection:
             rows = (await connection.execute(wanted)).mappings().all()
         return tuple(map(_row, rows))
@@ -93,12 +97,9 @@ class FolderRows:
             raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
 
 
-def _of(owner: Owner) -> ColumnElement[bool]:
-    return and_(folders.c.user_id == owner.user, folders.c.org_id.is_not_distinct_from(owner.org))
-
-
 def _named(owner: Owner, folder_id: str) -> ColumnElement[bool]:
-    return and_(_of(owner), folders.c.id == folder_id) if is_run_id(folder_id) else false()
+    here = folders.c.id == folder_id if is_run_id(folder_id) else false()
+    return and_(owner_is(folders, owner), here)
 
 
 def _row(row: RowMapping) -> FolderRow:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, and_, false, insert, or_, select, true, update
+from sqlalchemy import RowMapping, and_, false, insert, or_, select, update
 
 from quaere.domain.access import (
     UNLIMITED,
@@ -29,7 +29,7 @@ from quaere.domain.access import (
 from quaere.domain.trace import Owner
 from quaere.errors import KeyNotFound, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import api_keys
+from quaere.store.db.schema import api_keys, owner_is
 from quaere.store.run_id import is_run_id
 from quaere.text.sanitize import quoted
 
@@ -132,7 +132,7 @@ class Keys:
         Raises:
             StoreError: when the database cannot be used.
         """
-        wanted = select(api_keys).where(_of(owner))
+        wanted = select(api_keys).where(owner_is(api_keys, owner))
         order = (api_keys.c.created_at.desc(), api_keys.c.id)
         async with self.database.read() as connection:
             rows = (await connection.execute(wanted.order_by(*order))).mappings().all()
@@ -150,7 +150,7 @@ class Keys:
             StoreError: when it cannot be saved.
         """
         by_id = or_(api_keys.c.id == key_id, api_keys.c.prefix == key_id)
-        named = and_(by_id if is_run_id(key_id) else false(), _of(owner))
+        named = and_(by_id if is_run_id(key_id) else false(), owner_is(api_keys, owner))
         async with self.database.write() as connection:
             revoking = update(api_keys).where(named, api_keys.c.revoked_at.is_(None))
             await connection.execute(revoking.values(revoked_at=datetime.now(UTC)))
@@ -184,12 +184,6 @@ def _checked(secret: str) -> str:
             "is made."
         )
     return secret
-
-
-def _of(owner: Owner | None) -> ColumnElement[bool]:
-    if owner is None:
-        return true()
-    return and_(api_keys.c.user_id == owner.user, api_keys.c.org_id.is_not_distinct_from(owner.org))
 
 
 def _digest(secret: str) -> str:

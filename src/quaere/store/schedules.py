@@ -16,8 +16,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotAllowed, NotFound
 from quaere.store.db.database import Database, database_time, take_turn
-from quaere.store.db.schema import schedules
-from quaere.store.usage import owner_is
+from quaere.store.db.schema import owner_is, schedules
 from quaere.text.sanitize import quoted
 
 MAX_SCHEDULES = 100

@@ -17,14 +17,11 @@ from sqlalchemy import (
     Double,
     Select,
     String,
-    Table,
-    and_,
     cast,
     func,
     insert,
     literal,
     select,
-    true,
     type_coerce,
     union_all,
 )
@@ -33,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
 from quaere.domain.value import Value
 from quaere.store.db.database import Database, database_time
-from quaere.store.db.schema import deleted_usage, tool_traces
+from quaere.store.db.schema import deleted_usage, owner_is, tool_traces
 
 
 class DayUsage(Value):
@@ -120,13 +117,6 @@ async def keep_usage(connection: AsyncConnection, going: ColumnElement[bool]) ->
     names = ["user_id", "org_id", "day", "runs", "tokens", "cost_usd"]
     summed = select(*key, *sums).group_by(*key)
     await connection.execute(insert(deleted_usage).from_select(names, summed))
-
-
-def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
-    """Return the condition that a row of ``table`` is the owner's; of no condition for None."""
-    if owner is None:
-        return true()
-    return and_(table.c.user_id == owner.user, table.c.org_id.is_not_distinct_from(owner.org))
 
 
 def _of_traces(dialect: Dialect, condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:

@@ -501,12 +501,17 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
     if not told:
         return (frame().incomplete,)
-    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
-    fresh = [gap for gap in told if not _is_said(gap, said)][:MAX_GAPS]
+    fresh = _unsaid(told, sentences)[:MAX_GAPS]
     worded = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
     named = [_END.sub("", gap) for gap in fresh if gap not in worded]
     listed = [f"{frame().unanswered}: {'; '.join(named)}."] if named else []
     return (*(f"{_END.sub('', gap)}." for gap in worded), *listed)
+
+
+def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
+    """Return the ``gaps`` that no sentence about the run tells."""
+    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
+    return [gap for gap in gaps if not _is_said(gap, said)]
 
 
 def _is_foreign(sentence: Sentence) -> bool:

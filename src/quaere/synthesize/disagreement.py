@@ -41,10 +41,8 @@ def disagreements(
     cited = frozenset[str]().union(*told)
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     found: list[Sentence] = []
-    for conflict in conflicts:
-        sides = {held[n].id for n in (conflict.left, conflict.right) if n in held}
-        is_new = len(sides) == 2 and not any(sides <= each for each in told)
-        if not is_new or len(sides - cited) > citations:
+    for conflict, sides in _untold(conflicts, told, held):
+        if len(sides - cited) > citations:
             continue
         for sentence in _told(conflict, held):
             found.append(sentence.model_copy(update={"opens": opens}))
@@ -53,6 +51,18 @@ def disagreements(
         if len(found) == MOST:
             break
     return tuple(found)
+
+
+def _untold(
+    conflicts: Iterable[Conflict],
+    told: Sequence[frozenset[str]],
+    held: Mapping[int, Passage],
+) -> Iterator[tuple[Conflict, frozenset[str]]]:
+    """Yield each conflict that no sentence tells, with the ids of the passages of its sides."""
+    for conflict in conflicts:
+        sides = frozenset(held[n].id for n in (conflict.left, conflict.right) if n in held)
+        if len(sides) == 2 and not any(sides <= each for each in told):
+            yield conflict, sides
 
 
 def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]:

@@ -92,14 +92,19 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
 
 def _may_end(before: str, following: str) -> bool:
     """Tell whether the full stop between the two ends a sentence."""
-    if not before or before[-1].isspace() or _ITEM_NUMBER.fullmatch(before):
-        return False
-    if before[-1].isdigit() and _NUMBERED.match(following) and _ORDINAL.fullmatch(before):
+    if not before or before[-1].isspace() or _is_number(before, following):
         return False
     word = re.split(r"[-–—/]", before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
     if not _is_short(word, numbered=following[0].isdigit()):
         return True
     return _may_be_last(word) and _begins(following)
+
+
+def _is_number(before: str, following: str) -> bool:
+    """Tell whether the full stop belongs to the number of an item, or of what follows."""
+    if _ITEM_NUMBER.fullmatch(before):
+        return True
+    return bool(before[-1].isdigit() and _NUMBERED.match(following) and _ORDINAL.fullmatch(before))
 
 
 def _may_be_last(word: str) -> bool:

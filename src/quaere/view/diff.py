@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import ndiff
+from typing import Final
 
 from quaere.domain.events import Event, RunFinished, SearchFinished
 from quaere.domain.report import Report
@@ -112,19 +113,21 @@ def _answer(report: Report | None) -> str:
     return report.answer if report else ""
 
 
+_FIGURES: Final[Mapping[str, Callable[[Report], float | None]]] = {
+    "confidence": lambda report: report.confidence,
+    "loops": lambda report: report.spend.iterations,
+    "queries": lambda report: report.spend.queries,
+    "pages opened": lambda report: report.spend.reads,
+    "citations": lambda report: len(report.citations),
+    "model calls": lambda report: report.spend.model_calls,
+    "tokens": lambda report: report.spend.tokens,
+    "dollars": lambda report: report.spend.cost_usd,
+    "seconds": lambda report: round(report.seconds, 1),
+}
+
+
 def _figures(report: Report | None) -> list[tuple[str, float | None]]:
-    spend = report.spend if report else None
-    return [
-        ("confidence", report.confidence if report else None),
-        ("loops", spend and spend.iterations),
-        ("queries", spend and spend.queries),
-        ("pages opened", spend and spend.reads),
-        ("citations", len(report.citations) if report else None),
-        ("model calls", spend and spend.model_calls),
-        ("tokens", spend and spend.tokens),
-        ("dollars", spend and spend.cost_usd),
-        ("seconds", round(report.seconds, 1) if report else None),
-    ]
+    return [(name, figure(report) if report else None) for name, figure in _FIGURES.items()]
 
 
 def _listed(title: str, sides: Sides) -> list[str]:

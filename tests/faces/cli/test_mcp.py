@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.faces.cli.conftest import Run
 
@@ -158,6 +158,8 @@ WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 
 
 @given(name=WORDS, argument=st.text(st.characters(exclude_categories=["Cs"])), key=WORDS)
+@example(name="#", argument="x", key="0").via("a comment begins with it, but not in a name")
+@example(name="]. ", argument="\u2028[mcp_servers.x]", key="a.b").via("marks of a header")
 @pytest.mark.parametrize("assistant", [Assistant.CURSOR, Assistant.CODEX])
 def test_any_text_comes_back_from_the_file_as_it_was(
     assistant: Assistant, name: str, argument: str, key: str

@@ -75,3 +75,14 @@ def test_sources_of_two_and_three_figures_keep_their_quotes() -> None:
     assert sum(token.type == "ordered_list_open" for token in tokens) == 1
     assert sum(token.type == "blockquote_open" for token in tokens) == 120
     assert not any(token.type == "code_block" for token in tokens)
+
+
+def test_a_part_of_a_section_is_a_level_below_it_and_a_table_has_its_title_above() -> None:
+    cell = words("21")
+    named = Table(title="Mills", head=("Year",), rows=((cell,),))
+    plain = Table(title="", head=("Year",), rows=((cell,),))
+    part = Section(id="b", title="Older mills", blocks=(plain,))
+    section = Section(id="a", title="Mills", blocks=(named,), sections=(part,))
+    text = long_markdown(Document(title="Q", summary=(), sections=(section,), written=""))
+    assert "\n## Mills\n\n*Mills*\n\n| Year |\n" in text
+    assert "\n### Older mills\n\n| Year |\n" in text

@@ -163,3 +163,11 @@ def test_no_bracket_that_stays_can_become_a_link(written: str, shown: str) -> No
     assert "<a" not in page
     assert "<img" not in page
     assert shown.replace("the page now", "the page") in said.answer
+
+
+def test_a_list_that_begins_an_answer_is_counted_from_one() -> None:
+    made = report()
+    items = tuple(each for each in made.sentences if each.opens is Opens.NUMBERED)
+    page = html(document(made.model_copy(update={"sentences": items})))
+    assert "<ol>\n" in page
+    assert "<ol start" not in page

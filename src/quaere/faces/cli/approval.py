@@ -44,11 +44,16 @@ class AtTerminal:
 
 def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ``topics`` whose numbers were ``typed``, or the topics that were typed instead."""
-    parts = [part.strip() for part in typed.replace(",", ";").split(";") if part.strip()]
-    if parts and all(part.isdecimal() for part in parts):
-        kept = [int(part) for part in parts]
-        return tuple(dict.fromkeys(topics[n - 1] for n in kept if 0 < n <= len(topics)))
-    return tuple(dict.fromkeys(part for part in map(str.strip, typed.split(";")) if part))
+    numbers = _parts(typed.replace(",", ";"))
+    wanted = _parts(typed)
+    if numbers and all(map(str.isdecimal, numbers)):
+        wanted = [topics[n - 1] for n in map(int, numbers) if 0 < n <= len(topics)]
+    return tuple(dict.fromkeys(wanted))
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of ``text`` that semicolons separate."""
+    return [part for part in map(str.strip, text.split(";")) if part]
 
 
 async def _line(prompt: str) -> str:

@@ -75,13 +75,8 @@ def ask(
         _refuse_earlier(record, replay)
     if replay:
         _check_replay(sources, record=record, dry_run=dry_run)
-    if approve_plan:
-        effort = replace(effort, strategy=_approved(effort.strategy))
+    effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=record is not None)
     fields = request_fields(question_of(question), sources, answer, effort)
-    if form is Format.BRIEF and not (effort.profile or effort.mode):
-        fields["mode"] = Mode.BRIEF
-    if record:
-        fields["cached"] = "off"
     fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
     fields |= {"continues": continue_, "approve_plan": approve_plan, "traced": not no_trace}
     debug = bool(context.obj)
@@ -208,6 +203,15 @@ def _reuse(*, reuse: bool, silent: bool) -> str:
     if reuse:
         return "use"
     return "never" if silent else "offer"
+
+
+def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bool) -> Effort:
+    """Return ``effort`` with what options of other groups change in it."""
+    if approve_plan:
+        effort = replace(effort, strategy=_approved(effort.strategy))
+    if form is Format.BRIEF and not (effort.profile or effort.mode):
+        effort = replace(effort, mode=Mode.BRIEF)
+    return replace(effort, no_cache=True) if recorded else effort
 
 
 def _approved(strategy: Strategy | None) -> Strategy:

@@ -82,18 +82,19 @@ def chat(
 def _questions() -> Iterator[str]:
     """Yield the lines that are typed, or come from a file, until they end."""
     typed = sys.stdin.isatty() and sys.stdout.isatty()
-    if typed:
-        with suppress(ImportError):  # Windows has none
-            import_module("readline")  # gives `input` a history and keys to move by
+    try:
+        for line in _typed() if typed else iter(sys.stdin.readline, ""):
+            if question := line.strip():
+                yield question_of([question])
+    except (EOFError, KeyboardInterrupt):
+        return
+
+
+def _typed() -> Iterator[str]:
+    with suppress(ImportError):  # Windows has none
+        import_module("readline")  # gives `input` a history and keys to move by
     while True:
-        try:
-            line = input(PROMPT) if typed else sys.stdin.readline()
-        except (EOFError, KeyboardInterrupt):
-            return
-        if not typed and not line:
-            return
-        if question := line.strip():
-            yield question_of([question])
+        yield input(PROMPT)
 
 
 @dataclass(slots=True)

@@ -150,18 +150,23 @@ def check(
     if not quiet:
         sentences = counted(len(cited.sentences), "sentence")
         say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
+    path, name = (None, "standard input") if file == "-" else (Path(file), Path(file).name)
     checking = CheckOptions(
-        roots=(*(docs or settings.docs), *([Path(file).parent] if file != "-" else [])),
-        itself=None if file == "-" else Path(file),
+        roots=(*(docs or settings.docs), *([path.parent] if path else [])),
+        itself=path,
         model=model,
         max_cost_usd=max_cost,
         limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
     audit = asyncio.run(_audited(settings, cited, checking))
-    _deliver(audit, form, output, name="standard input" if file == "-" else Path(file).name)
-    precision = audit.summary.citation_precision
-    if fail_under is not None and (precision is None or precision < fail_under):
+    _deliver(audit, form, output, name=name)
+    if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
+
+
+def _reaches(precision: float | None, least: float) -> bool:
+    """Return whether there is a ``precision`` of at ``least`` that."""
+    return precision is not None and precision >= least
 
 
 async def _audited(

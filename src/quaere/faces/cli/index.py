@@ -89,18 +89,24 @@ async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
     """Prepare ``provider`` while ``watcher`` shows its progress, and return a summary."""
     started = monotonic()
     progress = Progress()
-    warnings: list[RunWarning] = []
+    broken: list[Broken] = []
+    notes: list[str] = []
     async for event in prepare(provider, "folder", math.inf):
         progress = progress.after(event)
         watcher.show(event, progress)
-        if isinstance(event, WarningRaised):
-            warnings.append(event.warning)
+        match event:
+            case WarningRaised(warning=RunWarning(subject="", message=message)):
+                notes.append(message)
+            case WarningRaised(warning=RunWarning(subject=subject, message=message)):
+                broken.append(Broken(path=subject, reason=message))
+            case _:
+                pass
     indexing = progress.indexing
     return Summary(
         files=indexing.total if indexing else 0,
         passages=indexing.passages if indexing else 0,
-        broken=tuple(Broken(path=w.subject, reason=w.message) for w in warnings if w.subject),
-        notes=tuple(w.message for w in warnings if not w.subject),
+        broken=tuple(broken),
+        notes=tuple(notes),
         seconds=round(monotonic() - started, 3),
     )
 

@@ -47,13 +47,7 @@ def serve(
     with importing():
         from quaere.faces.cli.environment import settle
         from quaere.runtime.app import App
-    settings = settle(debug=bool(context.obj))
-    given = {
-        "docs": tuple(path.absolute() for path in docs or ()),
-        "providers": tuple(provider or ()),
-        "model": model,
-    }
-    settings = settings.model_copy(update={name: each for name, each in given.items() if each})
+    settings = settle(debug=bool(context.obj)).model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
@@ -111,13 +105,7 @@ def install(
     with importing():
         from quaere.faces.mcp.clients import config_file, enter, launch, with_server
 
-    folders = (str(path.absolute()) for path in docs or ())
-    arguments = (
-        *_repeated("--docs", folders),
-        *_repeated("--provider", provider or ()),
-        *_repeated("--model", (model,) if model else ()),
-    )
-    started = launch(arguments, _variables(env or ()))
+    started = launch(_arguments(docs, provider, model), _variables(env or ()))
     if show:
         emit(with_server(assistant, "", name, started))
         return
@@ -126,6 +114,29 @@ def install(
     say(f"{path} has the server {name}. Restart {assistant}.")
     if backup:
         say(f"What it was before is in {backup}.")
+
+
+def _given(
+    docs: options.Docs, provider: options.Providers, model: options.Model
+) -> dict[str, object]:
+    """Return the settings that options replace."""
+    given = {
+        "docs": tuple(path.absolute() for path in docs or ()),
+        "providers": tuple(provider or ()),
+        "model": model,
+    }
+    return {name: each for name, each in given.items() if each}
+
+
+def _arguments(
+    docs: options.Docs, provider: options.Providers, model: options.Model
+) -> tuple[str, ...]:
+    """Return the options with which an assistant starts the server, as words."""
+    return (
+        *_repeated("--docs", (str(path.absolute()) for path in docs or ())),
+        *_repeated("--provider", provider or ()),
+        *_repeated("--model", (model,) if model else ()),
+    )
 
 
 def _repeated(option: str, values: Iterable[str]) -> Iterable[str]:

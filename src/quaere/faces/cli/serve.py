@@ -12,7 +12,7 @@ from quaere.errors import SettingsError
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
-    from quaere.runtime.settings import Settings
+    from quaere.runtime.settings import Access, Settings
 
 NO_KEY = (
     "Nobody could use the service on {host}: it has no API key yet. Make one with "
@@ -76,19 +76,25 @@ def serve(
         if error.name and error.name.startswith("quaere"):
             raise
         raise SettingsError(MISSING) from error
-    from quaere.runtime.settings import Access
 
     access = access_for(settings, host)
+    _check_access(access, settings, host)
+    with listen(host, port) as opened:
+        shown = f"[{host}]" if ":" in host else host
+        say(f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n")
+        serve_on(make_service(settings, host=host, workers=workers, access=access), opened)
+
+
+def _check_access(access: Access, settings: Settings, host: str) -> None:
+    """Raise SettingsError where nobody could use the service, or everybody."""
+    from quaere.runtime.settings import Access
+
     if access is Access.OFF:
         _only_at_home(host)
     elif access is Access.OIDC:
         _some_issuer(settings)
     elif access is Access.KEYS:
         asyncio.run(_some_key(settings, host))
-    with listen(host, port) as opened:
-        shown = f"[{host}]" if ":" in host else host
-        say(f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n")
-        serve_on(make_service(settings, host=host, workers=workers, access=access), opened)
 
 
 def _only_at_home(host: str) -> None:

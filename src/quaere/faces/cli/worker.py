@@ -14,7 +14,7 @@ from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
-    from quaere.runtime.worker import Watch
+    from quaere.runtime.news import Watch
 
 MAX_LEASE_S = 86_400.0
 MISSING = "`quaere worker --metrics` needs more libraries: pip install 'quaere[server]'."

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,8 @@ STARTUP_S = 60
 """What Codex gives the server to start; by default 10 seconds, which a cold disk may take."""
 
 Table = dict[str, object]
+
+_LINE_END = re.compile(r"(?<=\n)")
 
 
 class Assistant(StrEnum):
@@ -113,14 +116,7 @@ def enter(assistant: Assistant, path: Path, name: str, started: Launch) -> Path 
     """
     path = path.resolve()  # a link to a file elsewhere stays one
     try:
-        before = path.read_text("utf-8-sig") if path.exists() else ""
-        after = with_server(assistant, before, name, started)
-        if after == before:
-            return None
-        backup = path.with_name(f"{path.name}.bak") if before else None
-        if backup:
-            shutil.copy2(path, backup)
-        _replace(path, after)
+        return _rewrite(path, lambda before: with_server(assistant, before, name, started))
     except UsageError as error:
         raise UsageError(
             f"Cannot change {str(path)!r}: {error.message}. It was left as it is; --print shows "
@@ -130,6 +126,18 @@ def enter(assistant: Assistant, path: Path, name: str, started: Launch) -> Path 
         raise UsageError(f"Cannot change {str(path)!r}: it is not UTF-8.") from error
     except OSError as error:
         raise QuaereError(f"Cannot change {str(path)!r}: {error.strerror or error}.") from error
+
+
+def _rewrite(path: Path, change: Callable[[str], str]) -> Path | None:
+    """Change the text at ``path``, if that changes anything; return the copy of what it was."""
+    before = path.read_text("utf-8-sig") if path.exists() else ""
+    after = change(before)
+    if after == before:
+        return None
+    backup = path.with_name(f"{path.name}.bak") if before else None
+    if backup:
+        shutil.copy2(path, backup)
+    _replace(path, after)
     return backup
 
 
@@ -143,9 +151,8 @@ def _replace(path: Path, text: str) -> None:
         if path.exists():
             shutil.copymode(path, made)
         Path(made).replace(path)
-    except BaseException:
+    finally:  # where it has not taken its place
         Path(made).unlink(missing_ok=True)
-        raise
 
 
 def _json_object(text: str) -> Table:
@@ -163,7 +170,7 @@ def _toml_with_server(text: str, name: str, started: Launch) -> str:
     servers = before.get("mcp_servers", {})
     if not isinstance(servers, dict):
         raise UsageError('"mcp_servers" is not a table')
-    rest = _without_tables(text, f"mcp_servers.{_key(name)}").rstrip()
+    rest = _without_tables(text, ("mcp_servers", name)).rstrip()
     after = "\n\n".join(filter(None, (rest, _toml_table(name, started)))) + "\n"
     if _others(after, name) != _others(text, name):
         raise UsageError(f"it has the server {name} in a form that cannot be replaced")
@@ -187,17 +194,30 @@ def _toml(text: str) -> Table:
         raise UsageError(f"it is not TOML ({error})") from error
 
 
-def _without_tables(text: str, name: str) -> str:
-    """Return ``text`` without the table called ``name`` and those below it."""
+def _without_tables(text: str, place: tuple[str, ...]) -> str:
+    """Return ``text`` without the table at ``place`` and those below it."""
     kept: list[str] = []
     inside = False
-    for line in text.splitlines(keepends=True):
-        if line.lstrip().startswith("["):
-            header = line.strip().partition("#")[0].strip().strip("[]").strip()
-            inside = header == name or header.startswith(f"{name}.")
+    for line in _LINE_END.split(text):
+        if line.lstrip().startswith("[") and (header := _header(line)):
+            inside = header[: len(place)] == place
         if not inside:
             kept.append(line)
     return "".join(kept)
+
+
+def _header(line: str) -> tuple[str, ...]:
+    """Return the keys that lead to the table that ``line`` begins; none where it begins none."""
+    try:
+        left: Table = tomllib.loads(line)
+    except ValueError:
+        return ()
+    keys: list[str] = []
+    while left:
+        key, inner = next(iter(left.items()))
+        keys.append(key)
+        left = cast("Table", inner[0] if isinstance(inner, list) else inner)
+    return tuple(keys)
 
 
 def _toml_table(name: str, started: Launch) -> str:

@@ -124,13 +124,18 @@ def get_prompt(name: str, arguments: Mapping[str, str] | None) -> GetPromptResul
     Raises:
         UsageError: when there is none, or its first argument is missing.
     """
-    job = next((job for job in JOBS if job.name == name), None)
-    if job is None:
-        known = ", ".join(job.name for job in JOBS)
-        raise UsageError(f"There is no prompt {quoted(name)}; there are: {known}.")
+    job = _job(name)
     given = {key: value.strip() for key, value in (arguments or {}).items() if value.strip()}
     required = job.arguments[0][0]
     if required not in given:
         raise UsageError(f"The prompt {name} needs the argument {required}.")
     message = PromptMessage(role="user", content=TextContent(text=job.says(given)))
     return GetPromptResult(description=job.description, messages=[message])
+
+
+def _job(name: str) -> Job:
+    for job in JOBS:
+        if job.name == name:
+            return job
+    known = ", ".join(job.name for job in JOBS)
+    raise UsageError(f"There is no prompt {quoted(name)}; there are: {known}.")

@@ -14,7 +14,6 @@ from quaere.domain.trace import Trace, TraceStatus
 from quaere.errors import TraceNotFound
 from quaere.faces.server.access import Caller, fingerprint
 from quaere.faces.server.context import Context
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import (
     AgentResponse,
     CheckForm,
@@ -28,6 +27,7 @@ from quaere.faces.server.forms import (
     VerifiedSource,
     usage_of,
 )
+from quaere.faces.server.refused import Refused
 from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages

@@ -16,8 +16,8 @@ from quaere.runtime.settings import Access
 from quaere.store.request_keys import RequestKeys
 
 if TYPE_CHECKING:
-    from quaere.faces.server.access import Signer
     from quaere.faces.server.oidc import Issuer
+    from quaere.faces.server.signing import Signer
     from quaere.faces.server.telemetry import ServerMetrics
     from quaere.runtime.folders import Folders
 

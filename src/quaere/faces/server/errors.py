@@ -32,6 +32,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.faces.server.context import places_of, request_id_of
+from quaere.faces.server.refused import Refused
 
 logger = logging.getLogger(__name__)
 
@@ -79,23 +80,6 @@ class Problem(BaseModel):
     detail: str
     instance: str
     request_id: str
-
-
-class Refused(HTTPException):
-    """A request that is not served, with the answer that says so."""
-
-    def __init__(
-        self,
-        status: HTTPStatus,
-        kind: str,
-        message: str,
-        *,
-        retryable: bool = False,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(status, message, dict(headers or {}))
-        self.status, self.kind, self.message = status, kind, message
-        self.retryable = retryable
 
 
 def problem(request: Request, refused: Refused) -> Response:

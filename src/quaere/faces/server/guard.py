@@ -13,7 +13,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quaere.faces.server.errors import Refused, bug, problem
+from quaere.faces.server.errors import bug, problem
+from quaere.faces.server.refused import Refused
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
@@ -115,15 +116,22 @@ class Guard:
             return Refused(
                 HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", "This service has another name."
             )
-        asks = scope["type"] == "websocket" or scope.get("method") not in _SAFE
-        if asks and origin is not None and not self._hosts.trusts(origin, host):
+        if origin is not None and _asks(scope) and not self._hosts.trusts(origin, host):
             return Refused(
                 HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."
             )
-        length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > _most(scope):
-            return too_large(_most(scope))
-        return None
+        fits = _fits(headers.get("content-length", "0"), _most(scope))
+        return None if fits else too_large(_most(scope))
+
+
+def _asks(scope: Scope) -> bool:
+    """Return whether a request may change something."""
+    return scope["type"] == "websocket" or scope.get("method") not in _SAFE
+
+
+def _fits(length: str, most: int) -> bool:
+    """Return whether ``length`` is a number of bytes, and at ``most`` that."""
+    return length.isascii() and length.isdigit() and int(length) <= most
 
 
 class _Answer:

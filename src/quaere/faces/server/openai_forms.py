@@ -22,11 +22,15 @@ from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.errors import QuaereError
-from quaere.faces.server.context import places_of
-from quaere.faces.server.errors import Refused, refusal_of
+from quaere.faces.server.access import Caller
+from quaere.faces.server.asking import accepted
+from quaere.faces.server.context import Context, places_of
+from quaere.faces.server.errors import refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
-from quaere.faces.server.messages import Chat, Message
+from quaere.faces.server.messages import Chat, Message, chat_of, continued
+from quaere.faces.server.refused import Refused
 from quaere.faces.wire.openai_chat import Sources
+from quaere.runtime.run import Run
 
 AUTO = "quaere"
 MODELS = MappingProxyType({AUTO: None, **{f"{AUTO}-{name}": name for name in ProfileName}})
@@ -193,12 +197,17 @@ def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
 
 
 def _text(item: ChatMessageForm, param: str) -> str:
-    if item.content is None or isinstance(item.content, str):
+    if not isinstance(item.content, list):
         return item.content or ""
-    other = [part.type for part in item.content if part.type not in TEXTS]
-    if other and item.role == "user":
-        raise BadParameter(param, f"Questions are text, not {other[0]}.")
+    if item.role == "user":
+        _check_texts(item.content, param)
     return "\n".join(part.text for part in item.content if part.text)
+
+
+def _check_texts(parts: Sequence[Part], param: str) -> None:
+    for part in parts:
+        if part.type not in TEXTS:
+            raise BadParameter(param, f"Questions are text, not {part.type}.")
 
 
 def run_form_of(
@@ -236,6 +245,21 @@ def run_form_of(
         fault = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, fault["loc"]))
         raise BadParameter(param, f"{place}: {fault['msg']}") from None
+
+
+async def begun(
+    context: Context, caller: Caller, form: OpenAiForm, messages: Sequence[Message]
+) -> Run:
+    """Return the run for the last question of ``messages``, which goes on from what preceded it.
+
+    Raises:
+        BadParameter: when there is no question, or something of it cannot be used.
+        Refused: when the caller may not begin it.
+    """
+    chat = chat_of(messages)
+    earlier = await continued(context, caller.owner, chat.turns)
+    trace = await accepted(context, caller, run_form_of(form, chat, "messages", earlier))
+    return await context.app.run_of(trace, caller.owner)
 
 
 class OpenAiErrorDetail(BaseModel):
@@ -279,15 +303,14 @@ def error_response(
     request: Request, error: QuaereError | RequestValidationError | HTTPException
 ) -> Response:
     """Return ``error`` as OpenAI would."""
-    if isinstance(error, RequestValidationError):
-        fault = error.errors()[0]
-        place = ".".join(part for part in fault["loc"] if isinstance(part, str) and part != "body")
-        error = BadParameter(place or "body", f"{place or 'body'}: {fault['msg']}")
-    refused = refusal_of(error) if isinstance(error, QuaereError) else error
-    kind = refused.kind if isinstance(refused, Refused) else "invalid_request_error"
-    param, code = None, kind
-    if isinstance(refused, BadParameter):
-        param, code = refused.param, refused.code
+    refused = _refusal(error)
+    match refused:
+        case BadParameter(param=param, code=code):
+            pass
+        case Refused(kind=code):
+            param = None
+        case _:
+            param, code = None, "invalid_request_error"
     status = refused.status_code
     if status == HTTPStatus.UNPROCESSABLE_ENTITY:
         status = HTTPStatus.BAD_REQUEST  # what OpenAI answers to anything that cannot be asked
@@ -299,6 +322,16 @@ def error_response(
     )
     body = OpenAiError(error=detail).model_dump(mode="json")
     return JSONResponse(body, status, headers=refused.headers)
+
+
+def _refusal(error: QuaereError | RequestValidationError | HTTPException) -> HTTPException:
+    """Return the refusal that ``error`` comes to; what does not fit its form is a bad parameter."""
+    if isinstance(error, RequestValidationError):
+        fault = error.errors()[0]
+        named = [part for part in fault["loc"] if isinstance(part, str) and part != "body"]
+        place = ".".join(named) or "body"
+        return BadParameter(place, f"{place}: {fault['msg']}")
+    return refusal_of(error) if isinstance(error, QuaereError) else error
 
 
 def _type_of(status: int) -> Literal["server_error", "rate_limit_error", "invalid_request_error"]:

@@ -16,7 +16,6 @@ from starlette.routing import Route
 from quaere.domain.events import Event, RunEvent
 from quaere.faces.server import errors
 from quaere.faces.server.abandoned import ChatReaders
-from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
 from quaere.faces.server.feed import Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
@@ -45,6 +44,7 @@ from quaere.faces.server.routes import (
     webhooks,
 )
 from quaere.faces.server.routes.mcp import McpEndpoint
+from quaere.faces.server.signing import signer
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.faces.wire.frames import sse
 from quaere.faces.wire.native import event_frame

@@ -14,8 +14,8 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
+from quaere.faces.server.refused import Refused
 from quaere.faces.wire.frames import PING, sse
 from quaere.faces.wire.native import ended, failed, queued
 from quaere.runtime.run import Run
@@ -89,10 +89,7 @@ def stream(context: Context, trace: Trace, run: Run, after: int) -> EventStream:
 
 async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncGenerator[bytes]:
     """Yield what a reader of ``run`` gets after the event numbered ``after``."""
-    position = None
-    if trace.status is TraceStatus.PENDING:
-        position = await Jobs(await context.app.database()).position(trace.id)
-    yield b"retry: 1000\n\n" + (b"" if position is None else sse(queued(position)))
+    yield b"retry: 1000\n\n" + await _place_in_queue(context, trace)
     begun, first = time.perf_counter(), True
     try:
         async with context.feeds.reading(run) as feed:
@@ -109,6 +106,14 @@ async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncG
             yield sse(ended(str(now.status), now.last_seq))
     except QuaereError as error:
         yield sse(failed(error.type, context.places.masked(error.message), error.retryable))
+
+
+async def _place_in_queue(context: Context, trace: Trace) -> bytes:
+    """Return the frame that tells the place in the queue of a run that waits; else nothing."""
+    if trace.status is not TraceStatus.PENDING:
+        return b""
+    position = await Jobs(await context.app.database()).position(trace.id)
+    return b"" if position is None else sse(queued(position))
 
 
 def check_place(trace: Trace, after: int) -> None:

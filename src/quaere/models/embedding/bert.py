@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, Field, JsonValue, TypeAdapter
 from tokenizers import Tokenizer
 
-from quaere.models.embedding.local import WEIGHTS
-
 Array = NDArray[np.float32]
 
 _TYPES = {"F32": np.float32, "F16": np.float16}
@@ -66,8 +64,8 @@ class _Pooling(BaseModel):
 class Bert:
     """The network in a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Load it.
+    def __init__(self, folder: Path, weights: str) -> None:
+        """Load it, with the file of its ``weights``.
 
         Raises:
             ValueError: when it is damaged, or of another kind.
@@ -84,7 +82,8 @@ class Bert:
             min(limit.max_seq_length, self._config.max_position_embeddings)
         )
         self._tokenizer.enable_padding(pad_id=self._config.pad_token_id)  # pyright: ignore[reportUnknownMemberType]
-        self._weights = read_safetensors(folder / WEIGHTS)
+        self._file = weights
+        self._weights = read_safetensors(folder / weights)
 
     def embed(self, texts: Sequence[str]) -> Iterator[Array]:
         """Yield the embedding of each of ``texts``, of length 1.
@@ -142,7 +141,7 @@ class Bert:
         for known in (name, f"bert.{name}"):
             if known in self._weights:
                 return self._weights[known]
-        raise ValueError(f"{WEIGHTS} lacks {name}")
+        raise ValueError(f"{self._file} lacks {name}")
 
 
 def read_safetensors(path: Path) -> Mapping[str, Array]:

@@ -68,6 +68,22 @@ def inside_network(name: str) -> Generator[None]:
         yield
 
 
+@contextmanager
+def as_rejection(name: str) -> Generator[None]:
+    """Give whatever comes of loading and using the network called ``name`` one type.
+
+    Raises:
+        ModelRejected: in place of every error.
+    """
+    try:
+        yield
+    except ModelRejected:
+        raise
+    except Exception as error:  # those of ONNX Runtime have no base of their own
+        why = shorten(str(error), MAX_REASON)
+        raise ModelRejected(f"{name} could not be loaded, or failed: {why}") from error
+
+
 class LocalEmbeddings:
     """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
 
@@ -98,14 +114,9 @@ class LocalEmbeddings:
         return await in_thread(partial(self._embed, list(texts)))
 
     def _embed(self, texts: Sequence[str]) -> list[Vector]:
-        try:
+        with as_rejection(self.name):
             steps = [texts[at : at + STEP] for at in range(0, len(texts), STEP)]
             return [vector for step in steps for vector in self._step(step)]
-        except ModelRejected:
-            raise
-        except Exception as error:  # those of ONNX Runtime have no base of their own
-            why = shorten(str(error), MAX_REASON)
-            raise ModelRejected(f"{self.name} could not be loaded, or failed: {why}") from error
 
     def _step(self, texts: Sequence[str]) -> list[Vector]:
         with inside_network(self.name):
@@ -124,7 +135,7 @@ class LocalEmbeddings:
             from quaere.models.embedding.bert import Bert
 
             try:
-                return Bert(folder)
+                return Bert(folder, WEIGHTS)
             except (OSError, ValueError) as error:
                 why = shorten(str(error), MAX_REASON)
                 raise ModelRejected(

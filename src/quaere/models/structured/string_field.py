@@ -61,13 +61,17 @@ class StringField:
         """Go on to where the string begins, as far as whole marks and strings are there."""
         while not self._inside and not self._over and (mark := _MARK.search(self._raw, self._at)):
             sign = mark[0]
-            if self._is_value and self._depth == 1 and sign[0] == '"' and self._key == self._name:
+            if sign[0] == '"' and self._is_at_value():
                 self._enter(self._key_start, mark.start() + 1)
             elif sign == '"':
                 return  # its end is still to come
             else:
                 self._at = mark.end()
                 self._pass(sign, mark.start())
+
+    def _is_at_value(self) -> bool:
+        """Return whether the next string is the one that is looked for."""
+        return self._is_value and self._depth == 1 and self._key == self._name
 
     def _pass(self, sign: str, start: int) -> None:
         if sign in "{[":

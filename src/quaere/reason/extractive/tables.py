@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
@@ -181,7 +181,7 @@ class _Look:
         The question names its row, and its column or a thing that the row has but one of.
         """
         rest = [own for place, own in enumerate(held) if place != at]
-        named = any(own and own <= self.asked for own in rest) or self._is_numbered(values, at)
+        named = self._is_named(rest) or self._is_numbered(values, at)
         over = f"{line.columns[0]} {_over(line, self.pool)}"
         if not (named or self._is_keyed(held, at)):
             return None
@@ -192,12 +192,22 @@ class _Look:
         covered = self.goal.share(mask)
         fit, headed = self._fits(values[at]), self._headed(head)
         said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
-        if not ((said and (fit or self.kind not in _FIGURES)) or (fit and covered >= COVERED)):
+        if not self._is_sure(said=said, fit=fit, covered=covered):
             return None
         if not (headed or self._is_only(line, values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
         return Cell(self._shape(values[at]), values[at], line, covered, worth)
+
+    def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
+        """Whether the question has all words of a cell among the ``rest`` of the row."""
+        return any(own and own <= self.asked for own in rest)
+
+    def _is_sure(self, *, said: bool, fit: bool, covered: float) -> bool:
+        """Whether a cell answers: row and column are named, or the row covers what is asked."""
+        if said and self.kind not in _FIGURES:
+            return True
+        return fit and (said or covered >= COVERED)
 
     def _is_keyed(self, held: Sequence[frozenset[str]], at: int) -> bool:
         """Whether most of what is in the first cell is asked for."""

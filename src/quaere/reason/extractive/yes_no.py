@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -171,13 +171,24 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = [line for line in pool.lines if not (line.heading or line.columns) and _tells(line)]
-    saying = list(filter(_bears(text, goal, pool), told))
-    if spoken() is None and _is_negative(text):
-        saying = [line for line in saying if _settles_denial(line.text, text)]
+    saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
     held = _held(goal, line, pool) if line else 0.0
     if line is None or held < LIKELY:
         return _left_out(text, told, pool)
+    return _said_by(line, held, text, pool)
+
+
+def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
+    """Return the lines that bear on what is asked, and can settle it."""
+    saying = list(filter(_bears(text, goal, pool), told))
+    if spoken() is None and _is_negative(text):
+        return [line for line in saying if _settles_denial(line.text, text)]
+    return saying
+
+
+def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
+    """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
     if _PARTLY.search(line.text) and not _PARTLY.search(text):
         return None
     denied = _denies_of(line.text, text)

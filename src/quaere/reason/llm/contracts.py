@@ -260,12 +260,12 @@ def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
     enumeration: it takes fewer tokens, and a reader of schemas that takes the first of an
     enumeration would name passage 1 whatever it has found.
     """
-    needless = contract.needless if isinstance(contract, Reduced) else ()
-    output = output_schema(contract.contract if isinstance(contract, Reduced) else contract)
+    reduced = contract if isinstance(contract, Reduced) else Reduced(contract, frozenset())
+    output = output_schema(reduced.contract)
     definition = deepcopy(output.definition)
     queries = _inner(definition, "properties", "queries", "items")
     for fields in (_inner(definition, "properties"), _inner(queries, "properties")):
-        for name in needless:
+        for name in reduced.needless:
             fields.pop(name, None)
     if not passages:
         return output.model_copy(update={"definition": definition})
@@ -273,15 +273,19 @@ def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
         number.update(minimum=1, maximum=passages)
         array["maxItems"] = min(passages, cast("int", array["maxItems"]))
     if verdicts := _inner(definition, "properties", "verdicts"):
-        judged = _inner(verdicts, "items", "properties")
-        _inner(judged, "id").update(minimum=0, maximum=passages)  # 0 where none decides
-        if isinstance(contract, Reduced) and contract.claims:
-            _inner(judged, "number").update(minimum=1, maximum=contract.claims)
-            verdicts["maxItems"] = contract.claims
+        _narrow_verdicts(verdicts, passages, reduced.claims)
     return output.model_copy(update={"definition": definition})
 
 
 Schema = dict[str, JsonValue]
+
+
+def _narrow_verdicts(verdicts: Schema, passages: int, claims: int) -> None:
+    judged = _inner(verdicts, "items", "properties")
+    _inner(judged, "id").update(minimum=0, maximum=passages)  # 0 where none decides
+    if claims:
+        _inner(judged, "number").update(minimum=1, maximum=claims)
+        verdicts["maxItems"] = claims
 
 
 def _naming_passages(definition: Schema) -> Iterator[tuple[Schema, Schema]]:

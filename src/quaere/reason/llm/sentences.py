@@ -114,9 +114,7 @@ class SentenceReader:
         The last but one may still get the ids with which the last one begins, until that has words.
         """
         line = self._line
-        if self._code is not None or line.lstrip().startswith(("|", "`", "~")):
-            return
-        if _NO_PROSE.match(line) or len(line) < 80 or line.count("`") % 2:
+        if self._code is not None or not _is_long_prose(line):
             return
         spans = sentences(hide_code(line))
         if len(spans) < 2:
@@ -199,12 +197,11 @@ class SentenceReader:
             yield from self._held_code(self._shown_ids(line) if follows else ())
             if follows:
                 return
-        if self._ended or _NO_PROSE.match(line):
-            self._ended |= bool(_SOURCES.match(line))
-            return
-        if _SOURCES.match(line):
-            self._ended = True
-            return
+        self._ended |= bool(_SOURCES.match(line))
+        if not (self._ended or _NO_PROSE.match(line)):
+            yield from self._prose(line)
+
+    def _prose(self, line: str) -> Iterator[Sentence]:
         text = _ITEM.sub("", outside_code(_IMAGE.sub(" ", line), _without_links))
         self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
@@ -275,6 +272,13 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
             parts += (outside_code(text[end : match.start()], translated), match[0])
             end = match.end()
     return "".join((*parts, outside_code(text[end:], translated)))
+
+
+def _is_long_prose(line: str) -> bool:
+    """Return whether an unfinished line is prose, and long enough to tell its sentences apart."""
+    if line.lstrip().startswith(("|", "`", "~")) or _NO_PROSE.match(line):
+        return False
+    return len(line) >= 80 and line.count("`") % 2 == 0
 
 
 def _is_prose(lines: Iterable[str]) -> bool:

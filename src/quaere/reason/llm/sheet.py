@@ -254,11 +254,15 @@ def passage_blocks(
     """
     pairs = list(shown)
     blocks = [fence.block(e.id, passage, new=e.id in new) for e, passage in pairs if passage.text]
-    seen = {passage.url for _, passage in pairs if passage.text}
-    listed = [passage for _, passage in pairs if not passage.text and passage.url not in seen]
-    if listed:
+    if listed := _without_text([passage for _, passage in pairs]):
         blocks.append(f"Read before, by title alone:\n{fence.titles(listed)}")
     return "\n".join(blocks) or NOTHING
+
+
+def _without_text(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages without text of pages that have no text at all."""
+    seen = {passage.url for passage in passages if passage.text}
+    return [each for each in passages if not each.text and each.url not in seen]
 
 
 def context_line(fence: Fence, context: str) -> str:

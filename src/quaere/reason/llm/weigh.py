@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import starmap
+from itertools import chain, starmap
 from types import MappingProxyType
 
 from quaere.domain.evidence import Contradiction, Evidence
@@ -153,13 +153,24 @@ def _resting(place: int, items: Sequence[Item], *, sufficient: bool) -> Item:
     item = items[place]
     if item.status is ItemStatus.SATISFIED or not _DERIVED.search(item.description):
         return item
-    others = [each for each in items[:place] or items[1:] if not _DERIVED.search(each.description)]
-    bearing = tuple(dict.fromkeys(key for each in (item, *others) for key in each.evidence))
+    others = _others(place, items)
+    bearing = dict.fromkeys(chain.from_iterable(each.evidence for each in (item, *others)))
     if not others or not bearing:
         return item
-    complete = sufficient and all(each.status is ItemStatus.SATISFIED for each in others)
-    status = ItemStatus.SATISFIED if complete else ItemStatus.PARTIAL
-    return item.model_copy(update={"status": status, "evidence": bearing})
+    status = _status_of(others) if sufficient else ItemStatus.PARTIAL
+    return item.model_copy(update={"status": status, "evidence": tuple(bearing)})
+
+
+def _others(place: int, items: Sequence[Item]) -> list[Item]:
+    """Return the items that the one at ``place`` may follow from."""
+    near = items[:place] or items[1:]
+    return [each for each in near if not _DERIVED.search(each.description)]
+
+
+def _status_of(items: Iterable[Item]) -> ItemStatus:
+    """Return whether all of ``items`` are satisfied, or some."""
+    complete = all(each.status is ItemStatus.SATISFIED for each in items)
+    return ItemStatus.SATISFIED if complete else ItemStatus.PARTIAL
 
 
 def _whole(

@@ -17,7 +17,7 @@ import logging
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator, Collection, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 from uuid import uuid4
@@ -88,7 +88,7 @@ class Address:
         found = _ADDRESS.fullmatch(url)
         if found is None:
             raise SettingsError("The carrier is not valid. Use nats://HOST:PORT[,HOST:PORT...].")
-        servers = [part for part in found["servers"].split(",") if part]
+        servers = list(filter(None, found["servers"].split(",")))
         who = servers[0].rpartition("@")[0]
         told = [part if "@" in part or not who else f"{who}@{part}" for part in servers]
         return cls(tuple(f"{found['scheme']}://{part}" for part in told), found["name"] or "quaere")
@@ -358,11 +358,10 @@ class NatsCarrier:
                 error_cb=noted,
                 reconnected_cb=back_again,
             )
-            try:
+            async with AsyncExitStack() as failing:
+                failing.push_async_callback(client.close)
                 await asyncio.wait_for(connecting, ANSWERS_S)
-            except BaseException:
-                await client.close()
-                raise
+                failing.pop_all()
             self._client = client
             return client
 

@@ -13,7 +13,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self, cast
@@ -228,17 +228,20 @@ class Database:
             return
         found = await self.version()
         await self._refuse_later(found)
-        if found and found != REVISION and self.sqlite:
-            await self.upgrade()
-            logger.info("%s is upgraded from version %s to %s", self.name, found, REVISION)
-            return
         if found != REVISION:
+            await self._catch_up(found)
+        self._ready = True
+
+    async def _catch_up(self, found: str | None) -> None:
+        """Upgrade tables of an earlier version, where that is not for an operator to say."""
+        if not (found and self.sqlite):
             have = f"have version {found}" if found else "do not exist"
             raise SchemaError(
                 f"The tables of {self.name} {have}; this Quaere requires version {REVISION}. "
                 "Run `quaere db upgrade`."
             )
-        self._ready = True
+        await self.upgrade()
+        logger.info("%s is upgraded from version %s to %s", self.name, found, REVISION)
 
     async def _refuse_later(self, found: str | None) -> None:
         if found is not None and found > REVISION:
@@ -297,12 +300,11 @@ class Database:
 
     async def _begin(self, write: str | None) -> AsyncConnection:
         connection = await self._engine.connect().start()
-        try:
+        async with AsyncExitStack() as failing:
+            failing.push_async_callback(lambda: asyncio.shield(connection.close()))
             await connection.execution_options(**{_OPTION: write})
             await connection.begin()
-        except BaseException:
-            await asyncio.shield(connection.close())
-            raise
+            failing.pop_all()
         return connection
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     DateTime,
     Dialect,
@@ -28,14 +29,17 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    and_,
     column,
     false,
     inspect,
     select,
     table,
     text,
+    true,
 )
 
+from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import SchemaError
 
@@ -463,3 +467,10 @@ def handed(config: Config) -> Connection:
     if not isinstance(connection, Connection):
         raise TypeError("migrations are run by quaere.store.db.schema.upgrade")
     return connection
+
+
+def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
+    """Return the condition that a row of ``table`` is the owner's; of no condition for None."""
+    if owner is None:
+        return true()
+    return and_(table.c.user_id == owner.user, table.c.org_id.is_not_distinct_from(owner.org))

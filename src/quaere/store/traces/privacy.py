@@ -7,7 +7,7 @@ fields of requests, of events and of all that they hold, as `quaere.domain.value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -105,14 +105,18 @@ class Privacy:
             named = cast("Mapping[str, object]", value)
             return {name: self._inside(each, sensitivity) for name, each in named.items()}
         if isinstance(value, tuple | list):
-            inner = cast("Sequence[object]", value)
-            kept = [self._inside(each, sensitivity) for each in inner]
-            return kept if isinstance(value, list) else tuple(kept)
+            return self._each(cast("list[object] | tuple[object, ...]", value), sensitivity)
         if isinstance(value, PurePath):
             return type(value)(self._text(str(value), sensitivity))
         if isinstance(value, str) and not isinstance(value, Enum) and value:
             return self._text(value, sensitivity)
         return value
+
+    def _each(
+        self, values: list[object] | tuple[object, ...], sensitivity: Sensitivity | None
+    ) -> list[object] | tuple[object, ...]:
+        kept = [self._inside(each, sensitivity) for each in values]
+        return kept if isinstance(values, list) else tuple(kept)
 
     def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
         if not self.questions and sensitivity is Sensitivity.QUESTION:

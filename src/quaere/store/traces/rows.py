@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.schema import tool_traces
+from quaere.store.db.schema import owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
@@ -33,9 +33,7 @@ from quaere.text.sanitize import quoted
 
 def of(owner: Owner) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's."""
-    return and_(
-        tool_traces.c.user_id == owner.user, tool_traces.c.org_id.is_not_distinct_from(owner.org)
-    )
+    return owner_is(tool_traces, owner)
 
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
@@ -180,8 +178,7 @@ async def change(
     Raises:
         TraceConflict: when it has ended.
     """
-    if trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
+    _check_going(trace)
     now = events[-1].moment if events else datetime.now(UTC)
     begun = next((each.moment for each in events if isinstance(each, RunStarted)), trace.started_at)
     times: dict[str, object] = {"started_at": begun or now}
@@ -202,12 +199,17 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
     Raises:
         TraceConflict: when they may not follow, or ``fence`` is not the trace's any more.
     """
-    if fence is not None and fence != trace.fence:
+    if fence not in {None, trace.fence}:
         raise TraceConflict(f"Another worker has taken over the run {trace.id!r}.")
     fresh = [event for event in events if event.seq > trace.last_seq]
-    if fresh and trace.status in ENDED:
-        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
+    if fresh:
+        _check_going(trace)
     numbers = [event.seq for event in fresh]
     if numbers != [*range(trace.last_seq + 1, trace.last_seq + 1 + len(fresh))]:
         raise TraceConflict(f"Events {numbers} cannot follow event {trace.last_seq}.")
     return fresh
+
+
+def _check_going(trace: Trace) -> None:
+    if trace.status in ENDED:
+        raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")

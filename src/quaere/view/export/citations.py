@@ -82,10 +82,15 @@ def text_directive(words: str, *, before: str = "", after: str = "") -> str:
     if leading and _holds(leading, start):
         parts.insert(0, f"{_encoded(_closing(leading[-1]))}-")
     if end:
-        parts.append(_encoded(end))
-    if trailing and end and _holds([*blocks[first:last], blocks[last][: -len(end)]], end):
-        parts.append(f"-{_encoded(_opening(trailing[0]))}")
+        parts += _ending(end, [*blocks[first:last], blocks[last][: -len(end)]], trailing)
     return f"text={','.join(parts)}"
+
+
+def _ending(end: str, quoted: Sequence[str], trailing: Sequence[str]) -> Iterator[str]:
+    """Yield the ``end`` of a quote, and a suffix where the ``quoted`` words before it have it."""
+    yield _encoded(end)
+    if trailing and _holds(quoted, end):
+        yield f"-{_encoded(_opening(trailing[0]))}"
 
 
 def _blocks(text: str) -> list[str]:

@@ -61,7 +61,7 @@ def _bibtex(citation: Citation) -> str:
         "doi": doi_of(citation.url).translate(_BRACES),  # read as it is, not as TeX
         "url": url,
         "urldate": citation.retrieved_at[:10],
-        "note": _tex(plain(citation.locator or ("" if url else citation.location))),
+        "note": _tex(_place(citation, url)),
     }
     kind = "online" if url else "misc"
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
@@ -74,20 +74,23 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
     yield "TY", "JOUR" if journal else "ELEC" if url else "GEN"
     yield "ID", _key(citation)
     yield "TI", plain(citation.title)
-    for name in _authors(citation):
-        yield "AU", name
-    if date := _date(citation):
-        yield "PY", date[:4]
-        yield "DA", date.replace("-", "/")
-    if doi := doi_of(citation.url):
-        yield "DO", doi
-    if url:
-        yield "UR", url
-    if citation.retrieved_at:
-        yield "Y2", citation.retrieved_at[:10].replace("-", "/")
-    if place := plain(citation.locator or ("" if url else citation.location)):
-        yield "N1", place
+    date = _date(citation)
+    known = (
+        *(("AU", name) for name in _authors(citation)),
+        ("PY", date[:4]),
+        ("DA", date.replace("-", "/")),
+        ("DO", doi_of(citation.url)),
+        ("UR", url),
+        ("Y2", citation.retrieved_at[:10].replace("-", "/")),
+        ("N1", _place(citation, url)),
+    )
+    yield from ((tag, value) for tag, value in known if value)
     yield "N2", one_line(citation.quote.text)
+
+
+def _place(citation: Citation, url: str) -> str:
+    """Return where in the source the passage is; of one without a ``url``, where the source is."""
+    return plain(citation.locator or ("" if url else citation.location))
 
 
 def _authors(citation: Citation) -> list[str]:

@@ -105,6 +105,11 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
         prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
     yield Paragraph(_joined(chosen, cited))
+    yield from _left_open(report)
+
+
+def _left_open(report: Report) -> Iterator[Block]:
+    """Yield what is missing, and whether the research was cut short."""
     if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
         with speaking(language_of(report.question)):
             open_ = " ".join(missing(report.gaps, report.sentences))

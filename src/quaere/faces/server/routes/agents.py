@@ -10,11 +10,9 @@ from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
 from quaere.faces.server.access import Caller, Running
-from quaere.faces.server.asking import accepted
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
-from quaere.faces.server.messages import Message, chat_of, continued
+from quaere.faces.server.messages import Message
 from quaere.faces.server.openai_forms import (
     AUTO,
     BadParameter,
@@ -23,9 +21,10 @@ from quaere.faces.server.openai_forms import (
     OpenAiForm,
     OwnOptions,
     Part,
-    run_form_of,
+    begun,
     texts_of,
 )
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import translated
 from quaere.faces.wire import frames
@@ -126,10 +125,6 @@ async def _streamed(
     stream: frames.Form,
     also: Mapping[str, str] = {},
 ) -> EventStream:
-    chat = chat_of(messages)
-    earlier = await continued(context, caller.owner, chat.turns)
-    form = run_form_of(asked, chat, "messages", earlier)
-    trace = await accepted(context, caller, form)
-    run = await context.app.run_of(trace, caller.owner)
+    run = await begun(context, caller, asked, messages)
     told = translated(context, caller.owner, run, stream)
     return EventStream(told, {**headers(run.id), **also})

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from quaere.errors import StoreError
 from quaere.faces.server.access import Administering
 from quaere.faces.server.context import Shared
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.refused import Refused
 from quaere.store.jobs import Jobs
 
 router = APIRouter(tags=["service"])

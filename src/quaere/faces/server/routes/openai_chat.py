@@ -11,22 +11,20 @@ from starlette.responses import JSONResponse
 from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.trace import Owner
 from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.asking import accepted
 from quaere.faces.server.chores import chore_answer
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID, headers
-from quaere.faces.server.messages import chat_of, continued
 from quaere.faces.server.openai_forms import (
     ERRORS,
     MODELS,
     ChatForm,
     OpenAiRoute,
+    begun,
     check_chat,
     check_model,
-    run_form_of,
     texts_of,
 )
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import told, translated
 from quaere.faces.wire.openai_chat import (
@@ -91,11 +89,7 @@ async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> 
     messages = texts_of(form.messages, "messages")
     if not form.stream and (said := chore_answer(messages)) is not None:
         return JSONResponse(plain_completion(form.model, said))
-    chat = chat_of(messages)
-    earlier = await continued(context, caller.owner, chat.turns)
-    asked = run_form_of(form, chat, "messages", earlier)
-    trace = await accepted(context, caller, asked)
-    run = await context.app.run_of(trace, caller.owner)
+    run = await begun(context, caller, form, messages)
     wanted = form.stream_options
     options = ChatOptions(
         model=form.model,

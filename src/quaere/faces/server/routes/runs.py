@@ -17,7 +17,6 @@ from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted, job_of, listed_state, masked_report, state_of
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.exporting import ExportForm, Format, answers, exported
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (
@@ -30,6 +29,7 @@ from quaere.faces.server.forms import (
     RunState,
     SharedLink,
 )
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.routes.checks import verdicts
 from quaere.faces.server.routes.legacy import Key
 from quaere.faces.server.stream import check_place, place_of, stream

@@ -15,20 +15,11 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from quaere.domain.access import Right
-from quaere.faces.server.access import (
-    COOKIE,
-    SESSION_S,
-    SIGNED_IN_S,
-    WAY_COOKIE,
-    WAY_S,
-    Way,
-    caller_of,
-    invalid,
-    unknown,
-)
+from quaere.faces.server.access import COOKIE, WAY_COOKIE, caller_of
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import Form
+from quaere.faces.server.refused import Refused, invalid, unknown
+from quaere.faces.server.signing import SESSION_S, SIGNED_IN_S, WAY_S, Way
 from quaere.runtime.settings import Access
 from quaere.store.keys import Keys
 from quaere.version import __version__

@@ -14,7 +14,7 @@ from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
 
@@ -79,19 +79,24 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
         try:
             if len(said) > MAX_SAID or not steers:
                 raise ValueError("This cannot be asked here.")
-            match _SAID.validate_json(said):
-                case _Reply() as wanted:
-                    await run.reply(wanted.inquiry_id, wanted.reply)
-                case _Cancel(type="cancel"):
-                    await run.cancel()
-                case _Cancel():
-                    await run.finish()
+            await _steer(run, _SAID.validate_json(said))
         except ValidationError:
             await _complain(socket, "This message is not understood here.")
         except ValueError as error:
             await _complain(socket, str(error))
         except QuaereError as error:
             await _complain(socket, context.places.masked(error.message))
+
+
+async def _steer(run: Run, wanted: _Cancel | _Reply) -> None:
+    """Do with ``run`` what is wanted."""
+    match wanted:
+        case _Reply():
+            await run.reply(wanted.inquiry_id, wanted.reply)
+        case _Cancel(type="cancel"):
+            await run.cancel()
+        case _Cancel():
+            await run.finish()
 
 
 async def _complain(socket: WebSocket, message: str) -> None:
