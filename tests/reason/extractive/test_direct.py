@@ -240,3 +240,50 @@ def test_what_is_meant_or_supposed_is_not_asserted(text: str, said: str) -> None
     """A page says "this tool" of what its title names."""
     found = direct("Does gully work on islands?", ("gully", text))
     assert (found.kind, found.text) == (DirectKind.YES_NO, said)
+
+
+FOUNDED: tuple[Text, ...] = (
+    (
+        "Quill Observatory",
+        (
+            "The Quill Observatory stands on Mount Sorrel above the town of Hask. It was founded in"
+            " 1902 by Odile Varga. Its main mirror measures 90 centimetres."
+        ),
+    ),
+    ("Odile Varga", "Odile Varga was an astronomer. She was born in Tressel Ford in 1861."),
+    ("Mount Sorrel", "Mount Sorrel is 1,904 metres high. A railway has climbed it since 1896."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who founded the Quill Observatory?", "Odile Varga"),
+        ("When was the Quill Observatory founded?", "1902"),
+    ],
+)
+def test_a_sentence_that_says_all_that_is_asked_answers_by_itself(question: str, said: str) -> None:
+    """The words are printed, the question counts as answered, and nothing beside the point."""
+    written = answer(question, *FOUNDED)
+    assert [sentence.text for sentence in written] == [
+        (
+            "The Quill Observatory stands on Mount Sorrel above the town of Hask. It was founded in"
+            " 1902 by Odile Varga."
+        )
+    ]
+    found = written[0].direct
+    assert found is not None
+    assert (found.text, found.is_sure) == (said, True)
+
+
+def test_of_two_that_say_all_neither_is_taken_for_sure() -> None:
+    rival: Text = ("Quill Observatory guide", "The Quill Observatory was founded by Anselm Pryce.")
+    written = answer("Who founded the Quill Observatory?", *FOUNDED, rival)
+    assert len(written) == 2
+    assert written[0].direct is not None
+    assert written[0].direct.kind is DirectKind.SENTENCE
+
+
+def test_who_says_it_did_not_do_it() -> None:
+    told: Text = ("Hask", "According to the Sorrel Gazette, Odile Varga opened the fair of Hask.")
+    assert direct("Who opened the fair of Hask?", told).text != "Sorrel Gazette"

@@ -24,7 +24,8 @@ CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
 yes or no by the words that two pages share or that most of a sentence holds."""
 AGREED = 0.75
-"""Confidence in a yes or no that one sentence says nearly all of. These four are, rounded down,
+"""Confidence in a yes or no that one sentence says nearly all of, and the least in a line that says
+all that is asked, as no other does, or to which relations lead. These four are, rounded down,
 shares of right answers on the first half of the development questions."""
 SHARE, DOUBT, COVERED, BASE = 1.1, -2.4, 0.7, 0.35
 """A logistic over the belief that the first line leads, over how evenly belief is spread over all
@@ -89,7 +90,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
-    if kind in _SPANS and first.share >= PRINTED:
+    if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             return Decision(span.kind, span.text, (chain.end,), sure)
@@ -138,4 +139,5 @@ def _confidence(ranking: Ranking) -> float:
     first, shares = ranking.leading[0], [each.share for each in ranking.leading]
     spread = -sum(share * log(share) for share in shares if share) / log(MAY_LEAD)
     belief = SHARE * first.share + DOUBT * spread + COVERED * first.rated.chain.covered + BASE
-    return 1.0 / (1.0 + exp(-belief))
+    sure = 1.0 / (1.0 + exp(-belief))
+    return max(sure, AGREED) if ranking.is_told else sure
