@@ -287,3 +287,14 @@ def test_of_two_that_say_all_neither_is_taken_for_sure() -> None:
 def test_who_says_it_did_not_do_it() -> None:
     told: Text = ("Hask", "According to the Sorrel Gazette, Odile Varga opened the fair of Hask.")
     assert direct("Who opened the fair of Hask?", told).text != "Sorrel Gazette"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The dome of Hask needs a motor.", "Yes"),
+        ("A motor is optional for the dome of Hask.", "No"),
+    ],
+)
+def test_what_is_optional_is_not_needed(text: str, said: str) -> None:
+    assert direct("Does the dome of Hask need a motor?", ("Notes", text)).text == said

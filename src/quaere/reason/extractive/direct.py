@@ -10,6 +10,7 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.defaults import find_default
+from quaere.reason.extractive.entries import find_entry
 from quaere.reason.extractive.faq import Answered, find_answered
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
@@ -114,7 +115,8 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
-    items = find_commands(question, pool) or find_list(question, pool)
+    items = find_commands(question, pool) or find_entry(question, pool)
+    items = items or find_list(question, pool)
     if items:
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
     return None

@@ -49,6 +49,8 @@ LONG = 70
 
 WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
+PROSE = 0.85
+"""Quality of a sentence; lists and listings hold many words that say nothing together."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
@@ -194,12 +196,18 @@ class Ranking:
             rated
             for rated, signs in self._likeliest
             if rated.chain.own >= WHOLE and signs.asked >= UNASKED and signs.anew >= FITS
+            if quality(rated.chain.end) >= PROSE
         )
 
     @property
     def is_told(self) -> bool:
-        """Whether the line that leads says all that is asked, and no other does, or is led to."""
-        return len(self.whole) == 1 or (not self.whole and self.followed is not None)
+        """Whether the line that leads says all that is asked, and no other does.
+
+        Of one to which relations lead that is what the clause asks.
+        """
+        if self.whole or self.followed is None:
+            return len(self.whole) == 1
+        return self.followed[0].chain.asked >= UNASKED
 
     @cached_property
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
