@@ -25,7 +25,7 @@ _ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value"
 def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the entry of a listing that says what ``question`` asks of its key; none where none.
 
-    The key has to stand in the question as a word of its own, and what leads in to the listing has
+    The key has to be a word of the question, and what leads in to the listing has
     to say of what it is a key: "exit codes" of the 3 in "What does exit code 3 mean?".
 
     Args:
