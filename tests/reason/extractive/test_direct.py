@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import BORN, SHELF, Text, answer
+from tests.reason.extractive.passages import BORN, SHELF, Text, answer, pool
 
 from quaere.domain.report import Direct, DirectKind
+from quaere.reason.extractive.yes_no import decide_yes_no
 
 FILMS: tuple[Text, ...] = (
     ("Harbour Lights", "Harbour Lights is a British film of 1934."),
@@ -298,3 +299,18 @@ def test_who_says_it_did_not_do_it() -> None:
 )
 def test_what_is_optional_is_not_needed(text: str, said: str) -> None:
     assert direct("Does the dome of Hask need a motor?", ("Notes", text)).text == said
+
+
+def test_a_heading_over_a_sentence_does_not_let_it_say_all() -> None:
+    text = (
+        "# Ferries\n\n## The lease of a ferry\n\nIn two trials 500 ropes were cut.\n\n"
+        "A ferry has a lease of 15 seconds."
+    )
+    written = answer("How long is the lease of a ferry?", ("Ferries", text))
+    assert any("15 seconds" in sentence.text for sentence in written)
+
+
+def test_what_holds_with_a_setting_alone_is_no_yes() -> None:
+    text = "With the lamp set (and the morning telegraph), Hask sends a report."
+    question = "Does Hask send a morning telegraph?"
+    assert decide_yes_no(question, pool(("Notes", text))) is None

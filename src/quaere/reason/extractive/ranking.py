@@ -129,7 +129,7 @@ class Ranking:
         self._flat = f" {' '.join(words(question))} "
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
-        self._known, self._hops = search.goal.known, search.goal.hops
+        self._goal, self._known = search.goal, search.goal.known
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
@@ -190,14 +190,18 @@ class Ranking:
         None where the question describes something by others: "the founder of Orbis" is not
         answered by a line about founders of Orbis.
         """
-        if self._hops or self._kind not in _FACTS:
+        if self._goal.hops or self._kind not in _FACTS:
             return ()
         return tuple(
             rated
             for rated, signs in self._likeliest
-            if rated.chain.own >= WHOLE and signs.asked >= UNASKED and signs.anew >= FITS
-            if quality(rated.chain.end) >= PROSE
+            if self._says_all(rated.chain.end) and signs.asked >= UNASKED and signs.anew >= FITS
         )
+
+    def _says_all(self, line: Line) -> bool:
+        """Whether ``line``, with the title of its page and no heading, has all that is asked."""
+        said = line.terms | self.pool.title_terms[line.owner]
+        return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
 
     @property
     def is_told(self) -> bool:

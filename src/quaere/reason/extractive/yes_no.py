@@ -45,7 +45,10 @@ _LABEL = re.compile(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 
 
 _CLAUSE = re.compile(r"[,;，；]")
-_ASIDE = re.compile(r"(?i)\W*(?:(?:in order )?to|if|unless|in case)\s[^,;:]*,")
+_ASIDE = re.compile(
+    r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
+    r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
+)
 """The clause with which a sentence begins that says what is meant or may be, and not what is."""
 _OF_ITSELF = re.compile(
     r"(?i)\W*(?:note\W+)?(?:this|the) (?:module|package|library|tool|program|project|application)\b"
