@@ -152,10 +152,8 @@ async def test_no_more_sources_or_citations_than_allowed() -> None:
 
 
 async def test_the_answer_keeps_to_its_length() -> None:
-    long = (await told(engine(), "What is known of the Maren valley and of Hask?")).report
-    short = (
-        await told(engine(), "What is known of the Maren valley and of Hask?", answer_words=12)
-    ).report
+    long = (await told(engine(), HOP)).report
+    short = (await told(engine(), HOP, answer_words=12)).report
     assert len(short.answer.split()) < len(long.answer.split())
     assert short.budget.answer_words == 12
 

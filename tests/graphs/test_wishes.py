@@ -65,4 +65,5 @@ async def test_a_follow_up_is_answered_without_a_model() -> None:
     asked = Question(text=text, conversation=(turn,), about=left_unsaid(text, [turn]))
     alone, resolved = await told(engine(), text), await told(engine(), asked.full_text)
     assert "Tressel Ford in 1861" not in alone.report.answer.partition(".")[0]
-    assert "born in Tressel Ford in 1861" in resolved.report.direct.text
+    assert resolved.report.direct.text == "Tressel Ford"
+    assert "born in Tressel Ford in 1861" in resolved.report.answer

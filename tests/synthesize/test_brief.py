@@ -16,7 +16,7 @@ from tests.synthesize.drafts import (
 )
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import Degradation, Sentence, Support
+from quaere.domain.report import Degradation, Direct, DirectKind, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
@@ -127,3 +127,21 @@ def test_r2_1_a_brief_is_never_over_80_words_and_every_marker_resolves(
         assert ids == list(range(1, len(ids) + 1))
         assert set(markers(short.answer)) == set(ids)
         json.dumps(short.model_dump(mode="json")).encode("ascii")
+
+
+def test_r1_8_what_was_answered_before_a_limit_ended_the_search_was_not_cut_short() -> None:
+    """It was while the question is open, and where a team looked for more."""
+    direct = Direct(
+        kind=DirectKind.SENTENCE,
+        text=SPANS.text,
+        evidence=SPANS.evidence,
+        quotes=SPANS.quotes,
+        confidence=0.75,
+    )
+    limit = {"truncated": True, "stop_reason": StopReason.MAX_ITERATIONS}
+    found = reported([SPANS.model_copy(update={"direct": direct})]).model_copy(update=limit)
+    assert brief(found).answer == "It spans 312 metres [1]."
+    team = found.model_copy(update={"dispatched_topics": ("The bridge",)})
+    assert brief(team).answer.endswith(TRUNCATED)
+    doubtful = SPANS.model_copy(update={"direct": direct.model_copy(update={"confidence": 0.3})})
+    assert brief(reported([doubtful]).model_copy(update=limit)).answer.endswith(TRUNCATED)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from quaere.domain.question import Checklist, Item
-from quaere.domain.report import Direct, DirectKind, Sentence
+from quaere.domain.report import WORDING_DIFFERS, Direct, DirectKind, Sentence, Support
 from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, missing, notices, settled
+from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.languages.language import ENGLISH_FRAME, languages, speaking
 
 ASKED = "Wer baute die Mühle?"
@@ -45,3 +48,30 @@ def _unsure() -> str:
     told = Direct(kind=DirectKind.SENTENCE, text="It was old.", evidence=(1,), confidence=0.1)
     checklist = Checklist(items=(Item(id="question", description=ASKED),))
     return settled(checklist, (), [Sentence(text="It was old.", evidence=(1,), direct=told)])[1][0]
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_marks_and_disagreements_are_in_the_language_of_the_question(code: str) -> None:
+    own = languages()[code].frame
+    doubtful = Sentence(text="It was old.", support=Support.NOT_JUDGED)
+    with speaking(languages()[code]):
+        assert mark_of(doubtful) == f"({own.not_judged})"
+        reworded = doubtful.model_copy(update={"reason": WORDING_DIFFERS})
+        assert mark_of(reworded) == f"({own.differs}, {own.not_judged})"
+        partly = doubtful.model_copy(update={"support": Support.PARTLY})
+        assert mark_of(partly) == f"({own.partly})"
+    for each in (own.disagree, own.says_both):
+        assert each != ENGLISH_FRAME.disagree
+        assert {"{one}", "{other}"} <= set(re.findall(r"\{\w+\}", each))
+    assert "{about}" in own.disagree
+    assert "{about}" in own.about
+
+
+def test_marks_in_english_are_the_names_of_the_verdicts() -> None:
+    for support, said in (
+        (Support.PARTLY, ENGLISH_FRAME.partly),
+        (Support.CONTRADICTED, ENGLISH_FRAME.contradicted),
+        (Support.NOT_JUDGED, ENGLISH_FRAME.not_judged),
+    ):
+        assert said == VERDICTS[support]
+    assert ENGLISH_FRAME.differs == WORDING_DIFFERS

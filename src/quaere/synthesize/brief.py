@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import Citation, Opens, Report, Sentence, Support
 from quaere.domain.value import Value
+from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
     is_incomplete,
     is_limited,
@@ -44,7 +45,8 @@ def brief(report: Report) -> Brief:
     """Return ``report`` in at most MAX_WORDS words, cut between sentences.
 
     Sentences that don't fit are left out and their citations with them; the numbers are given
-    anew, in the order of the claims. When not even one fits, the first is cut short.
+    anew, in the order of the claims. When not even one fits, the first is cut short. That the
+    research was cut short is said of one line of inquiry only while it leaves the question open.
     """
     with speaking(language_of(report.question)):
         return _brief(report)
@@ -61,7 +63,8 @@ def _brief(report: Report) -> Brief:
     open_ = missing(report.gaps, report.sentences) if incomplete else ()
     if word_count(" ".join(open_)) > MAX_GAP_WORDS:
         open_ = (frame().incomplete,)
-    about_run = joined([], limited=limited, open_=open_, truncated=report.truncated)
+    truncated = report.truncated and (incomplete or not _found_before_it_ended(report))
+    about_run = joined([], limited=limited, open_=open_, truncated=truncated)
     room = MAX_WORDS - word_count(about_run)
     texts: list[str] = []
     cited: list[Citation] = []
@@ -77,8 +80,13 @@ def _brief(report: Report) -> Brief:
         Reference(id=number, title=citation.title, url=citation.url)
         for number, citation in enumerate(cited, start=1)
     )
-    answer = joined(texts, limited=limited, open_=open_, truncated=report.truncated)
+    answer = joined(texts, limited=limited, open_=open_, truncated=truncated)
     return Brief(answer=answer, citations=tuple(references))
+
+
+def _found_before_it_ended(report: Report) -> bool:
+    """Whether one line of inquiry ended at a limit, so that its answer tells what was missed."""
+    return report.stop_reason is not StopReason.SUFFICIENT and not report.dispatched_topics
 
 
 def _is_claim(sentence: Sentence) -> bool:

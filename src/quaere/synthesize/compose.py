@@ -35,7 +35,7 @@ from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID
-from quaere.synthesize.wording import VERDICTS, mark_of
+from quaere.synthesize.wording import mark_of, unjudged
 from quaere.text.about_passages import is_about_passages
 from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
@@ -456,7 +456,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)
     if not numbers and sentence.support.holds:
-        mark = f"({VERDICTS[Support.NOT_JUDGED]})"
+        mark = unjudged()
     signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")

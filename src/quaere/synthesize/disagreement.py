@@ -8,6 +8,7 @@ from typing import Final
 from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.report import CheckedBy, Opens, Quote, Sentence, Support
 from quaere.domain.source import Passage
+from quaere.text.languages.language import frame
 
 MOST: Final = 2
 """Contradictions that an answer tells; the long form lists all of them."""
@@ -73,11 +74,10 @@ def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]
         return
     one, other = (" ".join(quote.text.split()).rstrip(" .") for quote in quotes if quote)
     about = "" if any(map(str.isdigit, conflict.note)) else conflict.note.strip(" .")
-    who = "One source says both" if left.url == right.url else "The sources disagree"
-    joint, colon = ("and", "") if left.url == right.url else ("against", ":")
-    on = f" on {about}" if about and colon else ""
+    said = frame().says_both if left.url == right.url else frame().disagree
+    on = frame().about.format(about=about) if about else ""
     yield Sentence(
-        text=f"{who}{on}{colon} “{one}” {joint} “{other}”.",
+        text=said.format(about=on, one=one, other=other),
         evidence=(conflict.left, conflict.right),
         quotes=tuple(quote for quote in quotes if quote),
         item=conflict.item or None,

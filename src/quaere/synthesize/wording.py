@@ -17,6 +17,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.verdict import StopReason
+from quaere.text.languages.language import frame
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
     {
@@ -87,7 +88,20 @@ def mark_of(sentence: Sentence) -> str:
     """Return what an answer has after ``sentence``; nothing where it holds or claims nothing."""
     if sentence.support.holds or sentence.support is Support.NOT_A_CLAIM:
         return ""
-    return f"({verdict_name(sentence.support, sentence.reason)})"
+    said = frame()
+    in_words = {
+        Support.PARTLY: said.partly,
+        Support.CONTRADICTED: said.contradicted,
+        Support.NOT_JUDGED: said.not_judged,
+    }
+    verdict = in_words.get(sentence.support, VERDICTS[sentence.support])
+    differs = sentence.support is Support.NOT_JUDGED and sentence.reason == WORDING_DIFFERS
+    return f"({said.differs}, {verdict})" if differs else f"({verdict})"
+
+
+def unjudged() -> str:
+    """Return what an answer has after a sentence that cites nothing, in its language."""
+    return f"({frame().not_judged})"
 
 
 def checks_in_words(checks: Checks) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import BORN, SHELF, Text, answer
+from tests.reason.extractive.passages import BORN, SHELF, Text, answer, pool
 
 from quaere.domain.report import Direct, DirectKind
+from quaere.reason.extractive.yes_no import decide_yes_no
 
 FILMS: tuple[Text, ...] = (
     ("Harbour Lights", "Harbour Lights is a British film of 1934."),
@@ -240,3 +241,76 @@ def test_what_is_meant_or_supposed_is_not_asserted(text: str, said: str) -> None
     """A page says "this tool" of what its title names."""
     found = direct("Does gully work on islands?", ("gully", text))
     assert (found.kind, found.text) == (DirectKind.YES_NO, said)
+
+
+FOUNDED: tuple[Text, ...] = (
+    (
+        "Quill Observatory",
+        (
+            "The Quill Observatory stands on Mount Sorrel above the town of Hask. It was founded in"
+            " 1902 by Odile Varga. Its main mirror measures 90 centimetres."
+        ),
+    ),
+    ("Odile Varga", "Odile Varga was an astronomer. She was born in Tressel Ford in 1861."),
+    ("Mount Sorrel", "Mount Sorrel is 1,904 metres high. A railway has climbed it since 1896."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who founded the Quill Observatory?", "Odile Varga"),
+        ("When was the Quill Observatory founded?", "1902"),
+    ],
+)
+def test_a_sentence_that_says_all_that_is_asked_answers_by_itself(question: str, said: str) -> None:
+    """The words are printed, the question counts as answered, and nothing beside the point."""
+    written = answer(question, *FOUNDED)
+    assert [sentence.text for sentence in written] == [
+        (
+            "The Quill Observatory stands on Mount Sorrel above the town of Hask. It was founded in"
+            " 1902 by Odile Varga."
+        )
+    ]
+    found = written[0].direct
+    assert found is not None
+    assert (found.text, found.is_sure) == (said, True)
+
+
+def test_of_two_that_say_all_neither_is_taken_for_sure() -> None:
+    rival: Text = ("Quill Observatory guide", "The Quill Observatory was founded by Anselm Pryce.")
+    written = answer("Who founded the Quill Observatory?", *FOUNDED, rival)
+    assert len(written) == 2
+    assert written[0].direct is not None
+    assert written[0].direct.kind is DirectKind.SENTENCE
+
+
+def test_who_says_it_did_not_do_it() -> None:
+    told: Text = ("Hask", "According to the Sorrel Gazette, Odile Varga opened the fair of Hask.")
+    assert direct("Who opened the fair of Hask?", told).text != "Sorrel Gazette"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The dome of Hask needs a motor.", "Yes"),
+        ("A motor is optional for the dome of Hask.", "No"),
+    ],
+)
+def test_what_is_optional_is_not_needed(text: str, said: str) -> None:
+    assert direct("Does the dome of Hask need a motor?", ("Notes", text)).text == said
+
+
+def test_a_heading_over_a_sentence_does_not_let_it_say_all() -> None:
+    text = (
+        "# Ferries\n\n## The lease of a ferry\n\nIn two trials 500 ropes were cut.\n\n"
+        "A ferry has a lease of 15 seconds."
+    )
+    written = answer("How long is the lease of a ferry?", ("Ferries", text))
+    assert any("15 seconds" in sentence.text for sentence in written)
+
+
+def test_what_holds_with_a_setting_alone_is_no_yes() -> None:
+    text = "With the lamp set (and the morning telegraph), Hask sends a report."
+    question = "Does Hask send a morning telegraph?"
+    assert decide_yes_no(question, pool(("Notes", text))) is None

@@ -12,7 +12,7 @@ from quaere.domain.report import Direct, DirectKind, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
 from quaere.text.tokens import tokenize, words
 
 PROVES = 0.1
@@ -21,6 +21,10 @@ RIVALS = 0.4
 """From which share it comes before the lines that lead to the first one."""
 PROOF, PROOF_WORDS = 3, 60
 """Sentences and words that prove the answer to one question about a fact, at most."""
+ON_TOPIC = 0.75
+"""What its page has to cover of the question, as a share of what the first line's does. Chosen on
+the first half of five sets: the share of sentences from pages beside the point falls from .24 to
+.19 and no lead is lost."""
 BEARS = 0.3
 """As PROVES, for the further lines of an account."""
 ACCOUNT_SENTENCES = 5
@@ -112,17 +116,30 @@ def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bo
     if not factual:
         return _add_account(draft, ranking, item)
     first, *others = ranking.leading
+    others = [each for each in others if _is_on_topic(each, first, ranking)]
+    helpers = ranking.followed[1] if ranking.followed else first.rated.chain.helpers
+    helpers = () if ranking.whole else helpers
     rivals = [each for each in others if each.share >= RIVALS * first.share]
     rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
     lines = [
         *((each.rated.chain.end, item) for each in rivals),
-        *((helper, None) for helper in first.rated.chain.helpers),
+        *((helper, None) for helper in helpers),
         *((each.rated.chain.end, item) for each in rest),
     ]
     for line, of in lines:
         if len(draft) < PROOF:
             draft.take(line, of)
     return len(draft)
+
+
+def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
+    """Whether ``line`` may prove what ``first`` says: its page says as much of the question.
+
+    Where the first says all that is asked, so does it.
+    """
+    if ranking.whole:
+        return line.rated in ranking.whole
+    return line.rated.chain.near >= ON_TOPIC * first.rated.chain.near
 
 
 def _led_by(

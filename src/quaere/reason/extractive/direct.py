@@ -10,6 +10,7 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.defaults import find_default
+from quaere.reason.extractive.entries import find_entry
 from quaere.reason.extractive.faq import Answered, find_answered
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
@@ -24,7 +25,8 @@ CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
 yes or no by the words that two pages share or that most of a sentence holds."""
 AGREED = 0.75
-"""Confidence in a yes or no that one sentence says nearly all of. These four are, rounded down,
+"""Confidence in a yes or no that one sentence says nearly all of, and the least in a line that says
+all that is asked, as no other does, or to which relations lead. These four are, rounded down,
 shares of right answers on the first half of the development questions."""
 SHARE, DOUBT, COVERED, BASE = 1.1, -2.4, 0.7, 0.35
 """A logistic over the belief that the first line leads, over how evenly belief is spread over all
@@ -89,7 +91,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
-    if kind in _SPANS and first.share >= PRINTED:
+    if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             return Decision(span.kind, span.text, (chain.end,), sure)
@@ -113,7 +115,8 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
-    items = find_commands(question, pool) or find_list(question, pool)
+    items = find_commands(question, pool) or find_entry(question, pool)
+    items = items or find_list(question, pool)
     if items:
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
     return None
@@ -138,4 +141,5 @@ def _confidence(ranking: Ranking) -> float:
     first, shares = ranking.leading[0], [each.share for each in ranking.leading]
     spread = -sum(share * log(share) for share in shares if share) / log(MAY_LEAD)
     belief = SHARE * first.share + DOUBT * spread + COVERED * first.rated.chain.covered + BASE
-    return 1.0 / (1.0 + exp(-belief))
+    sure = 1.0 / (1.0 + exp(-belief))
+    return max(sure, AGREED) if ranking.is_told else sure

@@ -69,8 +69,9 @@ BENCH = 3
 ASKED, UNASKED = 0.99, 0.5
 """What a line covers of the clause that asks, from which it says it, and below which it does not.
 """
-FITS = 0.6
-"""How well a line has to hold the kind of answer to be read for one."""
+FITS, MAY_FIT = 0.6, 0.5
+"""How well a line has to hold the kind of answer to be read for one, and where it is known to be
+about what is asked of."""
 
 
 def tells(signs: Signs, first: Signs) -> bool:

@@ -9,10 +9,11 @@ from math import exp, prod
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.answer_fit import answer_fit
-from quaere.reason.extractive.answer_kinds import expected_kind, last_question, sought_classes
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.leading import BENCH, Signs, belief, tells
+from quaere.reason.extractive.following import follow
+from quaere.reason.extractive.leading import BENCH, FITS, MAY_FIT, UNASKED, Signs, belief, tells
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.reason.extractive.spans import told
@@ -45,6 +46,13 @@ SERVES = 0.6
 """Share of a checklist item that a sentence must cover to answer it."""
 LONG = 70
 """Words from which a sentence is a list or a table that lost its lines, more likely than prose."""
+
+WHOLE = 0.97
+"""Share of the question's weight, of the line and its title, from which a line says all of it."""
+PROSE = 0.85
+"""Quality of a sentence; lists and listings hold many words that say nothing together."""
+_FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
+"""Kinds of which a line either holds an answer or does not."""
 
 _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
@@ -121,7 +129,7 @@ class Ranking:
         self._flat = f" {' '.join(words(question))} "
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
-        self._known = search.goal.known
+        self._goal, self._known = search.goal, search.goal.known
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
@@ -131,18 +139,83 @@ class Ranking:
     def leading(self) -> tuple[Leading, ...]:
         """The lines that may lead an answer, the likeliest first.
 
-        A line that tells what is asked takes the place of the likeliest, where that is of the same
-        passage or is reached through it.
+        The place of the likeliest is taken by a line that says all that is asked, or to which the
+        relations in the question lead; where neither is, by one that tells what is asked, and is of
+        the same passage or is reached through it.
         """
-        lines = sorted(self.signs, key=lambda line: -belief(line[1]))
+        lines = list(self._likeliest)
         beliefs = [exp(belief(signs)) for _, signs in lines]
-        for at, (rated, signs) in enumerate(lines):
-            first, of_first = lines[0]
-            if _is_near(rated.chain.end, first.chain) and tells(signs, of_first):
-                lines.insert(0, lines.pop(at))
-                break
+        if (first := self._preferred) is not None:
+            lines.insert(0, lines.pop(next(n for n, each in enumerate(lines) if each[0] is first)))
         pairs = zip(lines, beliefs, strict=True)
         return tuple(Leading(rated, one / sum(beliefs)) for (rated, _), one in pairs)
+
+    @property
+    def _preferred(self) -> Rated | None:
+        """The line that leads for what it says rather than for the likeliest signs."""
+        if self.whole:
+            return self.whole[0]
+        if self.followed is not None:
+            return self.followed[0]
+        first, of_first = self._likeliest[0]
+        telling = (
+            rated
+            for rated, signs in self._likeliest
+            if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
+        )
+        return next(telling, None)
+
+    @cached_property
+    def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
+        """The line that answers where the relations in the question lead, and those on the way."""
+        if self._kind not in _FACTS:
+            return None
+        for found in follow(self.question, self.pool):
+            title = self.pool.passages[found.owner].title
+            there = [
+                (rated, signs)
+                for rated, signs in self._likeliest
+                if self.pool.passages[rated.chain.end.owner].title == title
+                and signs.anew >= MAY_FIT
+            ]
+            there.sort(key=lambda each: each[1].asked < UNASKED)
+            if there:
+                return there[0][0], found.by
+        return None
+
+    @cached_property
+    def whole(self) -> tuple[Rated, ...]:
+        """The lines that say all that is asked after a fact, with an answer; the likeliest first.
+
+        None where the question describes something by others: "the founder of Orbis" is not
+        answered by a line about founders of Orbis.
+        """
+        if self._goal.hops or self._kind not in _FACTS:
+            return ()
+        return tuple(
+            rated
+            for rated, signs in self._likeliest
+            if self._says_all(rated.chain.end) and signs.asked >= UNASKED and signs.anew >= FITS
+        )
+
+    def _says_all(self, line: Line) -> bool:
+        """Whether ``line``, with the title of its page and no heading, has all that is asked."""
+        said = line.terms | self.pool.title_terms[line.owner]
+        return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the line that leads says all that is asked, and no other does.
+
+        Of one to which relations lead that is what the clause asks.
+        """
+        if self.whole or self.followed is None:
+            return len(self.whole) == 1
+        return self.followed[0].chain.asked >= UNASKED
+
+    @cached_property
+    def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
+        return tuple(sorted(self.signs, key=lambda line: -belief(line[1])))
 
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:

@@ -33,6 +33,8 @@ _MONEY = re.compile(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
+_ACCORDING = re.compile(r"(?i)\baccording to (?:the )?$")
+"""What precedes the name of who says it."""
 _DEFINED = re.compile(r"\s*[(（\"“]")
 _OF_DEATH = re.compile(r"(?i)\b(?:die[ds]?|death|dead)\b")
 _OF_BIRTH = re.compile(r"(?i)\b(?:born|birth)")
@@ -130,6 +132,8 @@ def _named(
 ) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     """Yield the names that can be meant; for a country, what it or its people are called."""
     for name in names(sentence):
+        if _ACCORDING.search(sentence, 0, name.start):
+            continue
         is_nation = bool(nations(name.text))
         if _COUNTRY.search(question) and kind is Kind.PLACE:
             fit = float(is_nation)

@@ -45,7 +45,10 @@ _LABEL = re.compile(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 
 
 _CLAUSE = re.compile(r"[,;，；]")
-_ASIDE = re.compile(r"(?i)\W*(?:(?:in order )?to|if|unless|in case)\s[^,;:]*,")
+_ASIDE = re.compile(
+    r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
+    r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
+)
 """The clause with which a sentence begins that says what is meant or may be, and not what is."""
 _OF_ITSELF = re.compile(
     r"(?i)\W*(?:note\W+)?(?:this|the) (?:module|package|library|tool|program|project|application)\b"
@@ -206,6 +209,10 @@ _NEEDS = re.compile(
 )
 
 
+_OPTIONAL = re.compile(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
+"""Denies a need."""
+
+
 def _settles_denial(said: str, text: str) -> bool:
     """Return whether ``said`` can answer a question that denies something, as "without a key" does.
 
@@ -219,6 +226,8 @@ def _denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if spoken() is not None:
         return _denies_by_clause(said, text)
+    if _NEEDS.search(text) and _OPTIONAL.search(said):
+        return True
     denied = negation(said).denied & frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
 
@@ -251,6 +260,8 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
+    if _OPTIONAL.search(line.text):
+        said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
     return goal.share(goal.mask(said | titled if _OF_ITSELF.match(line.text) else said))
 
 

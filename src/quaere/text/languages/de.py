@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="Nicht gefunden",
         found_in_part="Nur zum Teil gefunden",
         nothing_on="nichts zu",
+        disagree="Die Quellen widersprechen sich{about}: „{one}“ gegen „{other}“.",
+        says_both="Eine Quelle sagt beides: „{one}“ und „{other}“.",
+        differs="anders formuliert",
+        partly="teilweise belegt",
+        contradicted="widersprochen",
+        not_judged="nicht beurteilt",
     ),
     stop_words=listed(
         """

@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="No encontrado",
         found_in_part="Encontrado solo en parte",
         nothing_on="nada sobre",
+        disagree="Las fuentes se contradicen{about}: «{one}» frente a «{other}».",
+        says_both="Una misma fuente dice ambas cosas: «{one}» y «{other}».",
+        differs="formulado de otro modo",
+        partly="respaldado en parte",
+        contradicted="contradicho",
+        not_judged="no evaluado",
     ),
     stop_words=listed(
         """

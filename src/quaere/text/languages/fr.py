@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="Introuvable",
         found_in_part="Trouvé seulement en partie",
         nothing_on="rien sur",
+        disagree="Les sources se contredisent{about} : « {one} » contre « {other} ».",
+        says_both="Une même source dit les deux : « {one} » et « {other} ».",
+        differs="formulé autrement",
+        partly="étayé en partie",
+        contradicted="contredit",
+        not_judged="non évalué",
     ),
     stop_words=listed(
         """

@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="Non trovato",
         found_in_part="Trovato solo in parte",
         nothing_on="nulla su",
+        disagree="Le fonti si contraddicono{about}: «{one}» contro «{other}».",
+        says_both="La stessa fonte dice entrambe le cose: «{one}» e «{other}».",
+        differs="formulato in altro modo",
+        partly="confermato in parte",
+        contradicted="contraddetto",
+        not_judged="non valutato",
     ),
     stop_words=listed(
         """

@@ -31,6 +31,13 @@ LANGUAGE = Language(
         not_found="見つからなかったこと",
         found_in_part="一部しか見つからなかったこと",
         nothing_on="次について情報なし",
+        disagree="情報源の間で食い違いがあります{about}：「{one}」と「{other}」。",
+        says_both="同じ情報源が両方を述べています：「{one}」と「{other}」。",
+        differs="表現が異なる",
+        partly="一部のみ裏付けあり",
+        contradicted="矛盾あり",
+        not_judged="未判定",
+        about="（{about}）",
     ),
     stop_words=listed(" ".join((*_EMPTY.split("|"), *_PARTICLES))),
     # Endings and particles are in hiragana: of its runs only what stands alone is a word.

@@ -48,6 +48,16 @@ class Frame:
     found_in_part: str
     nothing_on: str
     """Leads in the words on which nothing was found."""
+    disagree: str
+    """Two sources, ``one`` against ``other``, with what it is ``about`` in its place or nothing."""
+    says_both: str
+    """The same within one source."""
+    about: str = " ({about})"
+    differs: str
+    """What a sentence is marked with: that its wording is another than its source's."""
+    partly: str
+    contradicted: str
+    not_judged: str
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -67,6 +77,13 @@ ENGLISH_FRAME: Final = Frame(
     not_found="Not found",
     found_in_part="Found only in part",
     nothing_on="nothing on",
+    disagree="The sources disagree{about}: “{one}” against “{other}”.",
+    says_both="One source says both “{one}” and “{other}”.",
+    about=" on {about}",
+    differs="wording differs",
+    partly="partly supported",
+    contradicted="contradicted",
+    not_judged="not judged",
 )
 
 

@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="Niet gevonden",
         found_in_part="Alleen gedeeltelijk gevonden",
         nothing_on="niets over",
+        disagree="De bronnen spreken elkaar tegen{about}: “{one}” tegenover “{other}”.",
+        says_both="Eén bron zegt beide: “{one}” en “{other}”.",
+        differs="anders verwoord",
+        partly="deels onderbouwd",
+        contradicted="tegengesproken",
+        not_judged="niet beoordeeld",
     ),
     stop_words=listed(
         """

@@ -21,6 +21,12 @@ LANGUAGE = Language(
         not_found="Não encontrado",
         found_in_part="Encontrado apenas em parte",
         nothing_on="nada sobre",
+        disagree="As fontes contradizem-se{about}: “{one}” contra “{other}”.",
+        says_both="A mesma fonte diz as duas coisas: “{one}” e “{other}”.",
+        differs="formulado de outro modo",
+        partly="apoiado em parte",
+        contradicted="contrariado",
+        not_judged="não avaliado",
     ),
     stop_words=listed(
         """

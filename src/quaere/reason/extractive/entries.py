@@ -1,0 +1,73 @@
+"""Finds what a listing says of a key: of a code, an option or a name, in two columns of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of the question's weight, the key aside, that the entry, the line that leads in to the
+listing, the headings over it and the title of the page must hold between them."""
+
+_ENTRY = re.compile(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
+_END = re.compile(r"\n[ \t]*\n|\Z")
+_ASKS = re.compile(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
+_ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
+
+
+def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the entry of a listing that says what ``question`` asks of its key; none where none.
+
+    The key has to be a word of the question, and what leads in to the listing has
+    to say of what it is a key: "exit codes" of the 3 in "What does exit code 3 mean?".
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    if not _ASKS.match(text) or expected_kind(text) not in {Kind.DEFINITION, Kind.STATEMENT}:
+        return ()
+    said = frozenset(text.casefold().strip("?. ").split()) | frozenset(words(text))
+    best, found = COVERED, tuple[Line, ...]()
+    for owner, lines in enumerate(pool.lines_of):
+        for key, line in _entries(owner, pool):
+            wanted = [term for term in terms(text) if term not in {*terms(key), *_ASKING}]
+            if not wanted or key.casefold() not in said:
+                continue
+            goal = Goal(text, pool, wanted)
+            over = _leading_in(line, lines)
+            held = goal.share(goal.mask(over | line.under | pool.title_terms[owner]))
+            if over & frozenset(wanted) and held >= best:
+                best, found = held, (line,)
+    return found
+
+
+def _entries(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
+    """Yield the entries of the passage ``owner``, each with its key."""
+    text = pool.passages[owner].text
+    starts = list(_ENTRY.finditer(text))
+    for entry, after in zip_longest(starts, starts[1:]):
+        if entry is None:
+            return
+        start, blank = entry.start("key"), _END.search(text, entry.end())
+        end = min(found.start() for found in (after, blank) if found)
+        inside = (line for line in pool.lines_of[owner] if line.start <= start < line.end)
+        if line := next(inside, None):
+            said = " ".join(text[start:end].split())
+            end = start + len(text[start:end].rstrip())
+            yield entry["key"], replace(line, start=start, end=end, text=said)
+
+
+def _leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
+    """Return the terms of the line that leads in to the listing in which ``line`` is."""
+    before = (each for each in reversed(lines[: line.place]) if each.text.endswith(":"))
+    lead = next(before, None)
+    return lead.terms if lead else frozenset()
