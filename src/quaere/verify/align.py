@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from quaere.text.languages.language import cached_by_language
+from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import Token, fold, stop_words, tokenize
 from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import Told, told_amounts
@@ -21,8 +21,6 @@ located situated slightly little somewhat rather quite very much far really alre
 approximately around some certain people person someone anyone lot number amount way thing case
 still even according
 """
-_LIGHT: Final = frozenset(map(root, _LIGHT_WORDS.split()))
-"""Words that a paraphrase exchanges most easily, and that tell least of what is said."""
 _LIGHT_WEIGHT: Final = 0.4
 _MODAL: Final = frozenset(
     ("may", "might", "can", "could", "must", "shall", "should", "will", "would", "ought")
@@ -33,6 +31,11 @@ _ELSEWHERE: Final = 0.75
 _CUT: Final = re.compile(
     r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however)\b", re.IGNORECASE
 )
+_LEAD: Final = re.compile(
+    r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
+    r"|throughout|as of|every|each|last|next)\s[^,;:()–—]{1,40},"
+)
+"""When or where, with which a clause begins: it says nothing by itself."""
 _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
 _FOLLOWING: Final = re.compile(
     r"fail(?:s|ed|ing|ure)?|den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
@@ -53,6 +56,14 @@ _HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "
 BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
 
 
+@cached_by_language(maxsize=16)
+def _light() -> frozenset[str]:
+    """Return the words that a paraphrase exchanges most easily, and that tell least, as stems."""
+    language = spoken()
+    words = language.light if language else frozenset(_LIGHT_WORDS.split())
+    return frozenset(map(root, words))
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word that is not a stop word."""
@@ -66,7 +77,7 @@ class Word:
     @property
     def weight(self) -> float:
         """How much of what its sentence says it carries, against other words."""
-        return _LIGHT_WEIGHT if self.stem in _LIGHT else 1.0
+        return _LIGHT_WEIGHT if self.stem in _light() else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +160,12 @@ def content(text: str) -> tuple[Word, ...]:
     """Return the words of ``text`` but stop words, each with its clause and its sign."""
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
-    cuts = [match.start() for match in _CUT.finditer(text) if not _is_in_number(text, match)]
+    lead = _LEAD.match(text)
+    cuts = [
+        match.start()
+        for match in _CUT.finditer(text)
+        if not _is_in_number(text, match) and not (lead and match.end() == lead.end())
+    ]
     ends = [*cuts, len(text)]
     found: list[Word] = []
     start = 0
