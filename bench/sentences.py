@@ -41,6 +41,7 @@ FIELDS: Final = ("signed", "verdict", "by", "likely", "sentence", "quotes", "rea
 
 
 def main() -> None:
+    """Ask and write, or count."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--questions", type=Path, help="a file of questions, one a line")
@@ -64,7 +65,7 @@ async def _reports(questions: Sequence[str], docs: Path) -> list[Report]:
     found: list[Report] = []
     async with App.open(load_settings()) as app:
         for question in questions:
-            run = await app.start(RunRequest.of(question=question, docs=[str(docs)]))
+            run = await app.start(RunRequest.of(question=question, docs=[docs]))
             found.append(await run.report())
             run.settle()
     return found

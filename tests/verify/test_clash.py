@@ -53,6 +53,14 @@ def kind(said: str, source: str) -> Kind | None:
             "Lighting fires is not permitted in May or June.",
             None,
         ),
+        ("Peers may import each other.", "Peers never import each other.", Kind.DENIED),
+        (
+            "A provider that fails counts as an empty result.",
+            "A provider that fails is told; it is never an empty result.",
+            Kind.DENIED,
+        ),
+        ("The pump failed in May.", "In May the pump failed.", None),
+        ("Each step gets a minute.", "Each step is given a minute.", None),
         ("Oats cost more than rye does.", "Oats are grown in the valley.", Kind.UNCOMPARED),
         (
             "The mill stopped because the weir broke.",

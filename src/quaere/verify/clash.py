@@ -138,7 +138,11 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         return found
     if has_other_rate(said, lines):
         return Clash(kind=Kind.FIGURE, contradicts=False)
-    if compares(said) and not any(comparison(each) == 1 for each in aligned):
+    if (
+        compares(said)
+        and not _AT_MOST.search(said)
+        and not any(comparison(each) == 1 for each in aligned)
+    ):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     if len(said.split()) > SHORT:
         return None
@@ -352,7 +356,10 @@ def _limits_alike(alignment: Alignment) -> bool:
 def _is_denied(alignment: Alignment) -> bool:
     if not clashes(alignment) or reconciles(alignment) or _limits_alike(alignment):
         return False
-    return transfers(alignment.said, alignment.held) <= 0
+    # "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
+    return transfers(alignment.said, alignment.held) <= 0 or all(
+        match.sign < 0 and not match.opposite for match in alignment.matches
+    )
 
 
 def _is_role_exchanged(alignment: Alignment) -> bool:
