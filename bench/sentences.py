@@ -42,7 +42,7 @@ FIELDS: Final = ("signed", "verdict", "by", "likely", "sentence", "quotes", "rea
 
 def main() -> None:
     """Ask and write, or count."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--questions", type=Path, help="a file of questions, one a line")
     parser.add_argument("--output", type=Path, default=Path("fates.tsv"))
@@ -81,7 +81,7 @@ def _fate(sentence: Sentence) -> tuple[str, ...]:
     likely = "" if sentence.probability is None else f"{sentence.probability:.2f}"
     quotes = " / ".join(" ".join(quote.text.split()) for quote in sentence.quotes)
     text = " ".join(sentence.text.split())
-    return ("", sentence.support, sentence.by, likely, text, quotes, sentence.reason)
+    return ("", sentence.support.value, sentence.by or "", likely, text, quotes, sentence.reason)
 
 
 def counted(path: Path) -> str:
