@@ -13,6 +13,9 @@ from quaere.verify.likeness import likeness
 from quaere.verify.roles import exchanges
 from quaere.verify.support import weigh
 
+PLOTS = "Rents stay at 38 euros for a full plot and 21 euros for a half plot."
+PERIOD = "Repairs begin within 48 hours; the board may cut the period to 24 hours."
+
 
 def kind(said: str, source: str) -> Kind | None:
     found = clash(said, [source], [])
@@ -45,6 +48,36 @@ def kind(said: str, source: str) -> Kind | None:
         ("Borg trained Captain Ruhl.", "Captain Ruhl trained Borg.", Kind.EXCHANGED),
         ("Borg was trained by Captain Ruhl.", "Captain Ruhl trained Borg.", None),
         ("Brenner bought Norlys's mill.", "Norlys sold Brenner a mill.", None),
+        (
+            "In May, lighting fires is forbidden.",
+            "Lighting fires is not permitted in May or June.",
+            None,
+        ),
+        ("Peers may import each other.", "Peers never import each other.", Kind.DENIED),
+        (
+            "A provider that fails counts as an empty result.",
+            "A provider that fails is told; it is never an empty result.",
+            Kind.DENIED,
+        ),
+        ("The pump failed in May.", "In May the pump failed.", None),
+        ("Each step gets a minute.", "Each step is given a minute.", None),
+        ("Oats cost more than rye does.", "Oats are grown in the valley.", Kind.UNCOMPARED),
+        (
+            "The mill stopped because the weir broke.",
+            "The weir broke because the mill stopped.",
+            Kind.EXCHANGED,
+        ),
+        (
+            "House rents fell while farm wages rose.",
+            "House rents rose by 4 percent, while farm wages fell by 2.",
+            Kind.DENIED,
+        ),
+        ("It holds 36 litres an hour.", "It holds 36 litres a minute.", Kind.FIGURE),
+        ("A half plot costs 38 euros.", PLOTS, Kind.MISPLACED),
+        ("A half plot costs 21 euros.", PLOTS, None),
+        ("The board can cut the period of 48 hours to 24.", PERIOD, None),
+        ("The bird leaves in April.", "It comes in April, and leaves in May.", Kind.MISPLACED),
+        ("The bird leaves in May.", "It comes in April, and leaves in May.", None),
     ],
 )
 def test_two_statements_clash_only_where_they_cannot_both_be_meant(

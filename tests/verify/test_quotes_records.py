@@ -34,6 +34,14 @@ def test_one_row_and_its_names(text: str, reads: bool) -> None:
     assert is_table_record(text, [TABLE]) is reads
 
 
+def test_a_cell_may_have_a_semicolon() -> None:
+    table = passage_of(
+        "Events", "| event | outcome |\n|---|---|\n| it stops | the lease ends; another goes on |\n"
+    )
+    assert is_table_record("event: it stops; outcome: the lease ends; another goes on", [table])
+    assert not is_table_record("event: it stops; outcome: the lease ends; none goes on", [table])
+
+
 def test_a_row_that_is_read_out_is_supported_and_a_mixed_one_is_not() -> None:
     row = "limit: seconds; option: `--time`; simple: 60; deep: 120."
     assert weigh(row, [TABLE]).support is Support.QUOTED

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from quaere.text.languages.language import cached_by_language
+from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import Token, fold, stop_words, tokenize
 from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import Told, told_amounts
@@ -21,8 +22,6 @@ located situated slightly little somewhat rather quite very much far really alre
 approximately around some certain people person someone anyone lot number amount way thing case
 still even according
 """
-_LIGHT: Final = frozenset(map(root, _LIGHT_WORDS.split()))
-"""Words that a paraphrase exchanges most easily, and that tell least of what is said."""
 _LIGHT_WEIGHT: Final = 0.4
 _MODAL: Final = frozenset(
     ("may", "might", "can", "could", "must", "shall", "should", "will", "would", "ought")
@@ -33,12 +32,19 @@ _ELSEWHERE: Final = 0.75
 _CUT: Final = re.compile(
     r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however)\b", re.IGNORECASE
 )
+_LEAD: Final = re.compile(
+    r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
+    r"|throughout|as of|every|each|last|next)\s[^,;:()–—]{1,40},"
+)
+"""When or where, with which a clause begins: it says nothing by itself."""
 _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
 _FOLLOWING: Final = re.compile(
-    r"fail(?:s|ed|ing|ure)?|den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
+    r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden"
-    r"|avoid\w*|cease[sd]?|false|myth|impossible|declin(?:e|es|ed)(?=\s+to)"
+    r"|avoid\w*|cease[sd]?|false|myth|impossible"
 )
+_FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
+"""Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
@@ -51,6 +57,14 @@ _HAVING: Final = re.compile(
 "requests that carry no token are refused"."""
 _HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "want", "show")))
 BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
+
+
+@cached_by_language(maxsize=16)
+def _light() -> frozenset[str]:
+    """Return the words that a paraphrase exchanges most easily, and that tell least, as stems."""
+    language = spoken()
+    words = language.light if language else frozenset(_LIGHT_WORDS.split())
+    return frozenset(map(root, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,7 @@ class Word:
     @property
     def weight(self) -> float:
         """How much of what its sentence says it carries, against other words."""
-        return _LIGHT_WEIGHT if self.stem in _LIGHT else 1.0
+        return _LIGHT_WEIGHT if self.stem in _light() else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +119,14 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
     amounts = told_amounts(said, held)
     matches: list[Match] = []
     taken: set[int] = set()
+    shared = Counter(each.clause for each in theirs if any(each.stem == w.stem for w in mine))
     last, own, elsewhere, whole = -1, 0.0, 0.0, 0.0
     for word in mine:
         amount = next((each for each in amounts if each.start <= word.start < each.end), None)
         is_lost = amount is not None and not (amount.told or amount.is_date)
         weight = 1 / _count_in(amount, mine) if amount and is_lost else word.weight
         whole += weight
-        best = _best(word, theirs, taken, last)
+        best = _best(word, theirs, taken, last, shared)
         if best is not None:
             place, match = best
             taken.add(place)
@@ -130,16 +145,22 @@ def _count_in(amount: Told, words: Iterable[Word]) -> int:
     return sum(amount.start <= word.start < amount.end for word in words)
 
 
-def _best(word: Word, held: Sequence[Word], taken: set[int], last: int) -> tuple[int, Match] | None:
-    """Return the word most like ``word`` and its place; of several, the nearest to the last."""
-    ranked: list[tuple[float, int, int]] = []
+def _best(
+    word: Word, held: Sequence[Word], taken: set[int], last: int, shared: Mapping[int, int]
+) -> tuple[int, Match] | None:
+    """Return the word most like ``word`` and its place.
+
+    Of several, one of the clause with most words of the sentence; of these, the nearest to the last
+    one taken. ``shared`` tells how many each clause has.
+    """
+    ranked: list[tuple[float, int, int, int]] = []
     for place, other in enumerate(held):
         weight, _ = likeness(word.stem, other.stem)
         if weight and place not in taken:
-            ranked.append((weight, -abs(place - last - 1), place))
+            ranked.append((weight, shared.get(other.clause, 0), -abs(place - last - 1), place))
     if not ranked:
         return None
-    weight, _, place = max(ranked)
+    weight, _, _, place = max(ranked)
     other = held[place]
     return place, Match(word, other, weight, likeness(word.stem, other.stem)[1])
 
@@ -149,7 +170,12 @@ def content(text: str) -> tuple[Word, ...]:
     """Return the words of ``text`` but stop words, each with its clause and its sign."""
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
-    cuts = [match.start() for match in _CUT.finditer(text) if not _is_in_number(text, match)]
+    lead = _LEAD.match(text)
+    cuts = [
+        match.start()
+        for match in _CUT.finditer(text)
+        if not _is_in_number(text, match) and not (lead and match.end() == lead.end())
+    ]
     ends = [*cuts, len(text)]
     found: list[Word] = []
     start = 0
@@ -209,13 +235,18 @@ def _signed(
             without = 2
         elif place in lacking:
             without = 1
-        elif _FOLLOWING.fullmatch(word):
+        elif _FOLLOWING.fullmatch(word) or _denies_to(tokens, place):
             if has_opposite(root(word)):
                 yield Word(root(word), at, number, sign)
             sign = -sign
         elif _counts(word):
             yield Word(root(word), at, number, -sign if without else sign)
             without = max(0, without - 1)
+
+
+def _denies_to(tokens: Sequence[tuple[str, int]], place: int) -> bool:
+    behind = [word for word, _ in tokens[place + 1 : place + 2]]
+    return _FOLLOWING_TO.fullmatch(tokens[place][0]) is not None and behind == ["to"]
 
 
 def _passive_denial(words: Sequence[str]) -> int | None:
@@ -245,8 +276,10 @@ def clashes(alignment: Alignment) -> bool:
 def _is_turned(matches: Sequence[Match]) -> bool:
     if any(match.opposite and match.sign < 0 for match in matches):
         return True
-    turned = sum(match.sign < 0 for match in matches)
-    return turned >= 2 and turned == len(matches)
+    # "It sees marks, and never an address": one of the source's clauses is enough, with its object.
+    last = matches[-1].held.clause if matches else 0
+    matches = [match for match in matches if match.held.clause == last]
+    return len(matches) >= 2 and all(match.sign < 0 for match in matches)
 
 
 def agrees(alignment: Alignment) -> bool:

@@ -8,31 +8,42 @@ most of what the rules find is a false alarm, so that they keep silent there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from itertools import permutations
+from itertools import chain, permutations
+from types import MappingProxyType
 from typing import Final
 
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lexicon import ONES
+from quaere.verify import strength
 from quaere.verify.align import (
     Alignment,
+    Word,
     agrees,
     align,
     clashes,
     content,
     stems,
 )
+from quaere.verify.causes import causes
+from quaere.verify.comparisons import compares, comparison, direction
 from quaere.verify.ground import ground
-from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.other_languages import (
     drops_reservation,
     is_compared_otherwise,
     is_denied,
     is_widened,
 )
-from quaere.verify.quantities import amounts, conflicting, same_kind, told_amounts
+from quaere.verify.quantities import (
+    amounts,
+    conflicting,
+    same_kind,
+    same_kind_of_date,
+    told_amounts,
+)
+from quaere.verify.rates import has_other_rate
 from quaere.verify.roles import exchanges, reconciles, transfers, turns_direction
 
 ALIGNED = 0.6
@@ -41,8 +52,13 @@ LONGEST = 28
 """Words beyond which a sentence says too much for one that is laid next to it."""
 NEARLY_SAME = 0.85
 """Share aligned from which a clash is a contradiction, in a short sentence."""
+SAYING = 0.65
+"""Share aligned from which a short sentence without a clash is held to be what its source says.
+Chosen on the first half of the pairs and of those of many kinds."""
+PLAIN = 0.5
+"""Share of the words besides names that must be aligned then."""
 CONFIRMING = 0.75
-"""Share aligned from which a short sentence without a clash is held to be what its source says."""
+"""Share from which names and other words count alike."""
 SHORT = 16
 """Words up to which a sentence is short."""
 AS_NEAR = 0.1
@@ -55,6 +71,7 @@ class Kind(StrEnum):
     DENIED = "says the opposite of its source"
     FIGURE = "its source has another figure there"
     COMPARED = "compares the other way round than its source"
+    UNCOMPARED = "its source does not compare them so"
     ORDER = "has another order than its source"
     MISPLACED = "its source says this figure of something else"
     EXCHANGED = "exchanges what its source says of the one and of the other"
@@ -73,39 +90,17 @@ class Clash(Value):
 
 
 _SOFT: Final = frozenset(
-    {Kind.MISPLACED, Kind.EXCHANGED, Kind.RESERVED, Kind.STRENGTHENED, Kind.WIDENED}
+    {
+        Kind.MISPLACED,
+        Kind.EXCHANGED,
+        Kind.RESERVED,
+        Kind.STRENGTHENED,
+        Kind.UNCOMPARED,
+        Kind.WIDENED,
+    }
 )
 """Kinds that leave open whether the sentence is true."""
 
-_HEDGE: Final = re.compile(
-    r"\b(?:may(?! not)|might|could(?! not)|suggest(?:s|ed)?|expect(?:s|ed)?|plans? to|planned"
-    r"|propos(?:es?|ed)"
-    r"|intend(?:s|ed)?|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly|possibly|perhaps|probably"
-    r"|presumably|apparently|likely|unclear|believed?|thought|rumou?red|said to|claim(?:s|ed)?"
-    r"|associated|tentative(?:ly)?|appears?|seems?|hop(?:es?|ed))\b|^If\b|, if\b"
-)
-_ALLOWS: Final = re.compile(r"\b(?:can|could|allow\w*|permit\w*|up to|at most)\b", re.IGNORECASE)
-_STRONG: Final = re.compile(
-    r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|undoubtedly|always|caus(?:es?|ed)|guarantee\w*"
-    r"|demonstrat\w+|must|conclusively|ensur\w+|every time)\b",
-    re.IGNORECASE,
-)
-_WIDE: Final = re.compile(
-    r"\b(?:all|every|everyone|everybody|each|always|none|only|entire(?:ly)?|whole|completely|fully"
-    r"|exclusively|throughout|everywhere)\b",
-    re.IGNORECASE,
-)
-_NARROW: Final = re.compile(
-    r"\b(?:some|many|several|most|mostly|few|a few|up to|parts? of|partly|partial(?:ly)?|sometimes"
-    r"|often|usually|mainly|largely|half|majority|nearly|almost|occasionally|certain"
-    r"|two of|one of)\b",
-    re.IGNORECASE,
-)
-_QUALIFIED: Final = re.compile(
-    r"(?i)\b(?:nearly|almost|virtually|practically|not) (?:all|every|each|always|everyone|whole)\b"
-)
-_FEW: Final = re.compile(r"(?i)\b(?<!\ba )(?:few|hardly any|seldom|rarely|a minority)\b")
-_MANY: Final = re.compile(r"(?i)\b(?:many|most|often|a majority|numerous|all|every)\b")
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
     (r"until|till|up to", r"since|from"),
@@ -131,12 +126,49 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         lines: Sentences of its sources that come near to it.
         around: What stands next to them, such as a title.
     """
-    lines = tuple(lines)
+    lines, around = tuple(lines), tuple(around)
     near = stems((*lines, *around))
     if len(said.split()) > LONGEST:
         return None
     aligned = sorted((laid(said, line, near) for line in lines), key=lambda each: -each.share)
-    if not aligned or aligned[0].share < ALIGNED:
+    if not aligned:
+        return None
+    found = _in_nearest(said, aligned)
+    if found is not None:
+        return found
+    if has_other_rate(said, lines):
+        return Clash(kind=Kind.FIGURE, contradicts=False)
+    if (
+        compares(said)
+        and not _AT_MOST.search(said)
+        and not any(comparison(each) == 1 for each in aligned)
+    ):
+        return Clash(kind=Kind.UNCOMPARED, contradicts=False)
+    if len(said.split()) > SHORT:
+        return None
+    return _in_part(said, lines, around)
+
+
+def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:
+    """Return how one of several statements of ``said`` clashes with the lines; else None."""
+    parts = [part for part in _STATEMENT.split(said) if len(content(part)) >= LEAST]
+    if len(parts) < 2:
+        return None
+    near = stems((*lines, *around))
+    for part in parts:
+        aligned = sorted((laid(part, line, near) for line in lines), key=lambda each: -each.share)
+        if found := _in_nearest(part, aligned):
+            return Clash(kind=found.kind, contradicts=False)
+    return None
+
+
+LEAST: Final = 3
+"""Words other than stop words that make a part of a sentence a statement."""
+
+
+def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
+    """Return how ``said`` clashes with all the lines that come nearest, first in ``aligned``."""
+    if aligned[0].share < ALIGNED:
         return None
     nearest = max(each.own for each in aligned)
     rivals = [each for each in aligned if each.own >= nearest - AS_NEAR]
@@ -161,17 +193,38 @@ def _is_told_elsewhere(aligned: Sequence[Alignment]) -> bool:
     )
 
 
-def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> bool:
-    """Return whether a line says nearly the same as ``said``, a short sentence, without a clash."""
+class Confirmation(StrEnum):
+    """How plainly a line says what a sentence says."""
+
+    PLAIN = "plain"
+    LIKELY = "likely"
+    """Some of its words are others: it may be a paraphrase, and is left in doubt."""
+
+
+def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirmation | None:
+    """Return how plainly a line says the same as ``said``, a short sentence; None when none does.
+
+    Nothing that clashes with the line is confirmed by it.
+    """
     lines = tuple(lines)
     near = stems((*lines, *around))
     aligned = [laid(said, line, near) for line in lines] if len(said.split()) <= SHORT else []
     best = max(aligned, key=lambda each: (each.own, each.share), default=None)
-    if best is None or best.share < CONFIRMING or _found(best):
-        return False
-    if _comparison(best) == 1 or transfers(best.said, best.held) > 0:
+    if best is None or not _is_said(best) or _found(best):
+        return None
+    found = Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
+    if comparison(best) == 1 or transfers(best.said, best.held) > 0:
+        return found
+    return found if agrees(best) or _limits_alike(best) else None
+
+
+def _is_said(best: Alignment) -> bool:
+    """Return whether enough of a sentence is aligned, and not its names alone."""
+    if best.share >= CONFIRMING:
         return True
-    return agrees(best) or _limits_alike(best)
+    names = [(name.start, name.end) for name in ground(best.said).names]
+    words = [w for w in best.words if not any(a <= w.start < b for a, b in names)]
+    return best.share >= SAYING and _share_of(words, best) >= PLAIN
 
 
 @cached_by_language(maxsize=256)
@@ -232,12 +285,13 @@ _CLAUSES: Final = re.compile(r"[,;:()–—]")
 
 
 def _labels(text: str) -> frozenset[str]:
-    """Return the stems of what does not belong to an amount."""
-    spans = [(n.start, n.end) for n in amounts(ground(text))]
+    """Return the stems of what does not belong to an amount or a date."""
+    held = ground(text)
+    spans = [(each.start, each.end) for each in (*amounts(held), *held.dates)]
     return frozenset(
         word.stem
         for word in content(text)
-        if not any(start <= word.start < end for start, end in spans)
+        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
     )
 
 
@@ -249,7 +303,7 @@ def _found(alignment: Alignment) -> Kind | None:
     language = spoken()
     if language is not None:
         return _found_in(language, alignment)
-    compared = _comparison(alignment)
+    compared = comparison(alignment)
     if compared is not None:
         return Kind.COMPARED if compared < 0 else None
     if _is_question(alignment.held):
@@ -270,96 +324,22 @@ def _found_in(language: Language, alignment: Alignment) -> Kind | None:
         return Kind.DENIED
     if _is_misplaced(alignment):
         return Kind.MISPLACED
-    if transfers(said, held) < 0 or (alignment.share >= NEARLY_SAME and turns_direction(alignment)):
+    if causes(said, held) < 0 or _is_passed_on_otherwise(alignment):
         return Kind.EXCHANGED
     if is_widened(language, said, held):
         return Kind.WIDENED
     return Kind.RESERVED if drops_reservation(language, said, held) else None
 
 
+def _is_passed_on_otherwise(alignment: Alignment) -> bool:
+    passed = transfers(alignment.said, alignment.held)
+    if passed:
+        return passed < 0
+    return alignment.share >= NEARLY_SAME and turns_direction(alignment)
+
+
 def _is_question(line: str) -> bool:
     return line.rstrip().endswith("?")
-
-
-def _comparison(alignment: Alignment) -> int | None:
-    """Return 1 where both compare the same way, -1 where not, None where either does not compare.
-
-    "A is older than B" and "B is younger than A" compare the same way.
-    """
-    said, held = _sides(alignment.said), _sides(alignment.held)
-    if said is None or held is None:
-        return None
-    order = _direction(said[0], said[1], held[0], held[1])
-    word = _word_order(said[2], held[2])
-    return order * word if order and word else None
-
-
-def _sides(text: str) -> tuple[frozenset[str], frozenset[str], str] | None:
-    """Return the stems before and behind "than", and the word that compares."""
-    text = _EXCEEDS.sub(" more than", _TIMES.sub(_as_comparative, text))
-    at = re.search(r"\bthan\b", text, re.IGNORECASE)
-    if at is None or any(0 <= number.start - at.end() <= 1 for number in ground(text).numbers):
-        return None  # "more than two months" compares no two things
-    before, behind = text[: at.start()], text[at.end() :]
-    words = re.findall(r"\w+", before)
-    comparing = [n for n, w in enumerate(words) if w.lower() in _DEGREES or w.endswith("er")]
-    if not comparing:
-        return None
-    word = words[comparing[-1]].lower()
-    adjective = words[comparing[-1] + 1 :] if word in _DEGREES else []
-    if len(adjective) == 1 and _is_adjective(adjective[0].lower()):
-        word = f"{'' if word == 'more' else 'less '}{adjective[0].lower()}"
-    return stems([before]), stems([behind]), word
-
-
-_TIMES: Final = re.compile(
-    r"(?i)\b(?:(?P<part>half|not)|twice|thrice|[\w.]+ times) as (?P<degree>\w+) as\b"
-)
-_MORE: Final = frozenset({"more", "greater", "larger", "higher", "bigger"})
-_LESS: Final = frozenset({"less", "fewer", "smaller", "lower"})
-_DEGREES: Final = frozenset({"more", "less", "fewer"})
-_LONG: Final = frozenset(
-    ("expensive", "costly", "difficult", "dangerous", "harmful", "frequent", "common", "modern")
-)
-"""Adjectives that are compared by "more"."""
-
-
-def _as_comparative(match: re.Match[str]) -> str:
-    degree = match["degree"]
-    return f"less {degree} than" if match["part"] else f"{degree}er than"
-
-
-def _is_adjective(word: str) -> bool:
-    return word in _LONG or any(has_opposite(root(word + end)) for end in ("er", "r"))
-
-
-_EXCEEDS: Final = re.compile(r"(?i)\s(?:outnumber|exceed|surpass|outweigh|outlast|outperform)\w*")
-
-
-def _direction(
-    before: frozenset[str], behind: frozenset[str], other: frozenset[str], last: frozenset[str]
-) -> int:
-    """Return 1 where the two things are on the same sides, -1 where they are exchanged, else 0."""
-    shared = before & behind | other & last
-    crossed = len((before & last) - shared) + len((behind & other) - shared)
-    if crossed:
-        return -1
-    return 1 if (behind & last) - shared else 0
-
-
-def _word_order(a: str, b: str) -> int:
-    if a == b:
-        return 1
-    turned = a.startswith("less ") is not b.startswith("less ")
-    a, b = a.removeprefix("less "), b.removeprefix("less ")
-    if a == b:
-        return -1 if turned else 1
-    if {a, b} & _DEGREES and {a, b} <= _MORE | _LESS:
-        return 1 if (a in _MORE) is (b in _MORE) is not turned else -1
-    weight, opposite = likeness(root(a), root(b))
-    if not weight:
-        return 0
-    return -1 if opposite is not turned else 1
 
 
 _AT_MOST: Final = re.compile(
@@ -376,7 +356,10 @@ def _limits_alike(alignment: Alignment) -> bool:
 def _is_denied(alignment: Alignment) -> bool:
     if not clashes(alignment) or reconciles(alignment) or _limits_alike(alignment):
         return False
-    return transfers(alignment.said, alignment.held) <= 0
+    # "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
+    return transfers(alignment.said, alignment.held) <= 0 or all(
+        match.sign < 0 and not match.opposite for match in alignment.matches
+    )
 
 
 def _is_role_exchanged(alignment: Alignment) -> bool:
@@ -390,11 +373,27 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
     return exchanges(alignment) < 0 or turns_direction(alignment)
 
 
-_SEGMENT: Final = re.compile(
-    r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)"
-    r"|\s(?:and|or|but|while|whereas|und|oder|während|et|ou|tandis que|y|o|mientras que|e|mentre"
-    r"|en|of|terwijl|enquanto)\s"
+_SEGMENTS: Final = re.compile(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
+_JOINING: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "en": "and|or|but|while|whereas",
+        "de": "und|oder|während|aber",
+        "fr": "et|ou|tandis que|mais",
+        "es": "y|o|mientras que|pero",
+        "it": "e|o|mentre|ma",
+        "nl": "en|of|terwijl|maar",
+        "pt": "e|ou|enquanto|mas",
+    }
 )
+"""Words that join what could stand by itself, by ISO 639-1."""
+
+
+def _segments(text: str) -> Sequence[str]:
+    """Return the parts of ``text``, each of which may label a figure of its own."""
+    language = spoken()
+    joining = _JOINING.get(language.code if language else "en", r"(?!)")
+    parts = (re.split(rf"\s(?:{joining})\s", part) for part in _SEGMENTS.split(text))
+    return [part for part in chain.from_iterable(parts) if part]
 
 
 def _is_misplaced(alignment: Alignment) -> bool:
@@ -406,13 +405,16 @@ def _is_misplaced(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
     if len(said.split()) > SHORT or re.search(r"(?i)\bthan\b|\bals\b", said):
         return False
-    parts = [part for part in _SEGMENT.split(held) if part]
+    parts = _segments(held)
     own = stems([said])
     return any(
         _is_labelled_otherwise(own, part, other)
         for part, other in permutations(parts, 2)
-        if same_kind(ground(said), ground(part), ground(other))
+        if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
     )
+
+
+_ALIKE: Final = (same_kind, same_kind_of_date)
 
 
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
@@ -434,6 +436,11 @@ def _share_without_amounts(alignment: Alignment) -> float:
     """Return the share of the words other than amounts that is laid next to the source's."""
     told = told_amounts(alignment.said, alignment.held)
     words = [w for w in alignment.words if not any(a.start <= w.start < a.end for a in told)]
+    return _share_of(words, alignment)
+
+
+def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
+    """Return the share of ``words`` that is laid next to the source's, by their weights."""
     laid_next = {match.said: match.weight for match in alignment.matches}
     whole = sum(word.weight for word in words)
     return sum(w.weight * laid_next.get(w, 0.0) for w in words) / whole if whole else 1.0
@@ -479,45 +486,7 @@ def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
     before, behind = stems([mine[0]]), stems([mine[1]])
     other, last = stems([theirs[0]]), stems([theirs[1]])
     both = before & last and behind & other  # one that moves alone is said of either
-    return bool(both) and _direction(before, behind, other, last) < 0
-
-
-def _drops_reservation(alignment: Alignment) -> bool:
-    # "May" allows as well as doubts; "can" and "up to" keep what is allowed.
-    return _only_in(_HEDGE, alignment.held, alignment.said) and not _ALLOWS.search(alignment.said)
-
-
-def _is_strengthened(alignment: Alignment) -> bool:
-    return _only_in(_STRONG, alignment.said, alignment.held)
-
-
-def _is_widened(alignment: Alignment) -> bool:
-    said, held = alignment.said, _QUALIFIED.sub("most", alignment.held)
-    if _only_in(_MANY, said, held) and _only_in(_FEW, held, said):
-        return True
-    if _WIDE.search(held):
-        return False
-    return _is_first(_WIDE, _NARROW, said) and _is_first(_NARROW, _WIDE, held)
-
-
-def _is_first(words: re.Pattern[str], others: re.Pattern[str], text: str) -> bool:
-    """Return whether one of ``words`` comes before all of ``others``."""
-    found, other = words.search(text), others.search(text)
-    return found is not None and (other is None or found.start() < other.start())
-
-
-def _is_narrowed(alignment: Alignment) -> bool:
-    held = _QUALIFIED.sub("most", alignment.held)
-    return _only_in(_PART, alignment.said, held) and _WIDE.search(held) is not None
-
-
-_PART: Final = re.compile(
-    r"(?i)\b(?:only (?:some|a few|few|parts?|one|two)|not (?:all|every\w*|always))\b"
-)
-
-
-def _only_in(words: re.Pattern[str], one: str, other: str) -> bool:
-    return words.search(one) is not None and words.search(other) is None
+    return bool(both) and direction(before, behind, other, last) < 0
 
 
 _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
@@ -525,9 +494,10 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.ORDER, _has_other_order),
     (Kind.DENIED, _is_denied),
     (Kind.MISPLACED, _is_misplaced),
+    (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
-    (Kind.WIDENED, _is_widened),
-    (Kind.NARROWED, _is_narrowed),
-    (Kind.STRENGTHENED, _is_strengthened),
-    (Kind.RESERVED, _drops_reservation),
+    (Kind.WIDENED, strength.widens),
+    (Kind.NARROWED, strength.narrows),
+    (Kind.STRENGTHENED, strength.strengthens),
+    (Kind.RESERVED, strength.drops_reservation),
 )

@@ -33,7 +33,10 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
 
 def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     """Yield the names of ``claim`` that are in none of ``sources``."""
+    measures = [(number.start, number.end) for number in claim.numbers]
     for name in claim.names:
+        if any(start <= name.start < end for start, end in measures):
+            continue  # "85 degrees Celsius"
         if not _is_named(name.text, sources):
             yield name.text
 

@@ -11,12 +11,12 @@ from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
 from quaere.text.inline import unmarked
 from quaere.text.language import detect
-from quaere.text.languages.language import cached_by_language
+from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import stem, stop_words, terms, words
 
 PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
@@ -136,8 +136,11 @@ class Ground:
 
     def _only_opens(self, name: Name) -> bool:
         """Return whether ``name`` looks like a common word that begins a sentence."""
-        if " " in name.text:
-            return False
+        first, _, rest = name.text.partition(" ")
+        if (
+            rest
+        ):  # "Der Bau": where nouns have capitals, an article and a noun make up a common word
+            return " " not in rest and spoken() is not None and first.lower() in stop_words()
         derived = _DERIVED.search(name.text) is not None
         return derived or _AFTER_COMMON.match(self.text, name.end) is not None
 

@@ -82,6 +82,11 @@ summer | winter
 morning | evening
 full | empty
 wet | dry
+quiet quieter silent | loud louder noisy noise
+profitable | unprofitable
+certain | doubtful uncertain
+above | below
+together | apart
 clean | dirty
 healthy | ill sick
 peace | war
@@ -154,6 +159,123 @@ turn switch flip
 visitor guest
 wage salary pay
 write author compose
+agree consent
+allow permit enable let
+amount sum
+area region district
+arrive reach come
+assess evaluate judge
+begin start open inaugurate
+borrowing debt loan liability
+bigger larger greater
+break rupture burst
+bring carry take
+cause reason
+chance probability likelihood
+chief head leader boss director
+child kid
+client customer
+close shut
+collapse crash
+contain hold comprise include
+contract agreement treaty deal
+convert change transform turn
+country nation state
+crucial important essential vital
+custom tradition
+danger risk hazard
+dead die died death
+decide resolve determine
+defect fault flaw
+depart leave
+describe depict portray
+design plan devise
+detect notice spot
+dismiss fire sack
+dispute argue contest
+divide split
+earn make
+eat consume
+elect choose vote
+eliminate remove
+examine inspect check test review
+expand extend enlarge
+fee charge price cost
+finance economic financial
+finish end conclude
+force compel oblige
+forest wood
+frequent often common
+gather collect
+goal target aim
+guard protect
+guideline rule regulation
+happen occur
+hire recruit employ engage
+hurt injure injury wound
+illness disease sickness
+income revenue earnings turnover
+increase rise grow growth gain
+inhabitant resident citizen
+issue publish release
+keep retain hold maintain
+last continue persist
+law act statute
+launch introduce
+lead head direct run manage
+main chief principal primary
+manufacture produce make
+mark score
+mistake error
+mix blend stir combine
+money cash fund
+obtain get
+occupy hold
+operate run work
+origin source
+outcome result
+parent mother father
+people person
+picture image photograph photo drawing
+pupil student
+purchase buy
+quarrel dispute
+reject refuse decline
+remain stay
+report announce say state declare
+rule govern
+safe secure
+salary wage
+select choose
+shape form
+ship vessel
+shop store
+sick ill
+speak talk
+speed pace velocity
+spoil ruin damage
+staff employee worker personnel
+stop halt cease
+street road
+succeed follow
+suggest propose
+supply provide deliver
+surprise astonish
+swap exchange
+task duty job
+total sum
+trail follow
+twelve dozen
+use apply utilize employ
+verify check confirm
+victim casualty
+view opinion
+visit attend
+waste rubbish
+watch observe
+wife spouse husband
+win victory beat defeat
+yearly annual
 """
 """Words for one thing, a group each."""
 _IRREGULAR: Final = """
@@ -219,7 +341,7 @@ def likeness(a: str, b: str) -> tuple[float, bool]:
         return _OPPOSED, True
     if a[:1].isdigit() or b[:1].isdigit():
         return 0.0, False
-    if _is_compound(a, b):
+    if _is_compound(a, b) or _is_participle(a, b) or _is_participle(b, a):
         return _LIKE, False
     if len(a) >= _COMMON and len(b) >= _COMMON and a[:_COMMON] == b[:_COMMON]:
         return _LIKE, False
@@ -233,6 +355,18 @@ def _is_compound(a: str, b: str) -> bool:
         return False
     long, short = (a, b) if len(a) > len(b) else (b, a)
     return len(short) >= _COMMON and long.endswith(short)
+
+
+def _is_participle(a: str, b: str) -> bool:
+    """Return whether ``a`` is a participle of ``b`` that begins with "ge": "geleitet", "leitet"."""
+    language = spoken()
+    if language is None or language.code not in {"de", "nl"} or not a.startswith("ge"):
+        return False
+    return len(a) - 2 >= _SHORTEST and a[2 : 2 + _SHORTEST] == b[:_SHORTEST]
+
+
+_SHORTEST: Final = 4
+"""Letters at its beginning by which a participle is told."""
 
 
 def _is_negated(word: str, plain: str) -> bool:

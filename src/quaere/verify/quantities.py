@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
+from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.numbers import Number
 from quaere.verify.ground import Ground, ground
@@ -142,12 +143,14 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
 
     Neither may have the amount of the other.
     """
-    mine = [n for n in amounts(claim) if n.value != 1 or n.unit]
+    mine = [
+        n for n in amounts(claim) if n.value != 1 or n.unit or _COUNTING.match(claim.text, n.end)
+    ]
+    rest = list(amounts(other))
+    if any(_may_be(number, each) for number in mine for each in rest):
+        return False
     for number in mine:
         if any(each is not number and _kinds_meet(each, number) for each in mine):
-            continue
-        rest = list(amounts(other))
-        if any(_may_be(number, each) for each in rest):
             continue
         unlike = _NONE.search(other.text) or any(_kinds_meet(number, each) for each in rest)
         if unlike and any(_is_told(number, each) for each in amounts(part)):
@@ -155,6 +158,24 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
     return False
 
 
+def same_kind_of_date(claim: Ground, part: Ground, other: Ground) -> bool:
+    """Return whether the one date of ``claim`` is in ``part``, and another like it in ``other``."""
+    if len(claim.dates) != 1:
+        return False
+    date = claim.dates[0]
+    return any(dates.entails(each, date) for each in part.dates) and any(
+        _is_as_precise(each, date) and not dates.agrees(each, date) for each in other.dates
+    )
+
+
+def _is_as_precise(a: Date, b: Date) -> bool:
+    return [part is None for part in (a.year, a.month, a.day)] == [
+        part is None for part in (b.year, b.month, b.day)
+    ]
+
+
+_COUNTING: Final = re.compile(r"\s(?!(?:of|or|and|who|can|may|must|day|more|an?other)\b)[^\W\d]")
+"""Follows a "one" that counts, as in "one peak"."""
 _NONE: Final = re.compile(
     r"(?i)\b(?:nothing|free|none|nichts|kostenlos|frei|rien|gratuit\w*|nada|gratis|gratuito|niente"
     r"|niets)\b"

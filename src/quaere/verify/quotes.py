@@ -114,12 +114,21 @@ def _rows_of(passage: Passage) -> Sequence[str]:
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    """Return names and values of a sentence that is nothing but fields."""
-    parts = [part.strip() for part in text.strip().rstrip(".").split(";")]
-    found = [_FIELD.fullmatch(part) for part in parts]
-    if not all(found):
-        return []
-    return [(match[1].strip(), match[2].strip()) for match in found if match]
+    """Return names and values of a sentence that is nothing but fields.
+
+    What follows a semicolon and has no name belongs to the value before it.
+    """
+    found: list[tuple[str, str]] = []
+    for part in text.strip().rstrip(".").split(";"):
+        match = _FIELD.fullmatch(part.strip())
+        if match:
+            found.append((match[1].strip(), match[2].strip()))
+        elif found:
+            name, value = found[-1]
+            found[-1] = (name, f"{value};{part.rstrip()}")
+        else:
+            return []
+    return found
 
 
 def _holds(lines: Sequence[str], names: Sequence[str], values: Sequence[str]) -> bool:

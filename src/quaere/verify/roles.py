@@ -290,6 +290,9 @@ def _parties(table: _Transfers, words: Sequence[str], place: int, *, gives: bool
     before, behind = words[:place], words[place + 1 :]
     agent = _behind(behind, set(table.agent.split()) - set(table.of.split()))
     other = _behind(behind, set((table.to if gives else table.of).split()))
+    passive = bool(BE.intersection(words[max(0, place - 2) : place]))
+    if gives and not other and not agent and passive:  # "each step is given a minute"
+        return _Transfer(frozenset(), frozenset(_content(before)))
     if gives and not other:
         other = frozenset(_content(before)) if agent else _first_object(behind, root(words[place]))
     subject = agent or frozenset(_content(before))

@@ -18,7 +18,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Annotated
+from types import MappingProxyType
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -30,7 +31,7 @@ from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
 from quaere.verify.align import agrees, stems
-from quaere.verify.clash import ALIGNED, SHORT, Clash, clash, confirmed, laid
+from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, clash, confirmed, laid
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.quotes import is_table_record, is_verbatim
@@ -303,9 +304,15 @@ def _outweighs(pair: Pair, found: Finding) -> bool:
     return likely and len(pair.claim.text.split()) > SHORT
 
 
-CLASHING, CONFIRMED = 0.6, 0.5
-"""What is left of a sentence's probability where it clashes with its source, and of its
-improbability where a line says the same. Chosen on the first half of the pairs."""
+CLASHING = 0.6
+"""What is left of a sentence's probability where it clashes with its source."""
+CONFIRMED: Final[Mapping[Confirmation, float]] = MappingProxyType(
+    {Confirmation.PLAIN: 0.5, Confirmation.LIKELY: 0.8}
+)
+"""What is left of its improbability where a line says the same. Chosen, as the other, on the first
+half of the pairs."""
+LEFT: Final = 0.01
+"""How far below the end of doubt a sentence stays that only a paraphrase may confirm."""
 
 
 def _settled_probability(
@@ -320,7 +327,15 @@ def _settled_probability(
         return likely
     if objection is not None:
         return likely * CLASHING if len(pair.claim.text.split()) <= SHORT else likely
-    return 1 - (1 - likely) * CONFIRMED if _is_confirmed(pair) else likely
+    said = None if found.missing else _confirmation(pair)
+    return likely if said is None else _lifted(likely, said)
+
+
+def _lifted(likely: float, said: Confirmation) -> float:
+    """Return ``likely`` as a line raises it; one that is a paraphrase at best leaves doubt."""
+    raised = 1 - (1 - likely) * CONFIRMED[said]
+    high = calibration().doubt[1]
+    return raised if said is Confirmation.PLAIN else max(likely, min(raised, high - LEFT))
 
 
 def _objections(
@@ -338,7 +353,7 @@ def _objections(
     elif found_clash and not found.figures and not _outweighs(pair, found):
         objections.append(found_clash.kind)
     unlikely = found.probability is not None and found.probability < calibration().cut
-    if unlikely and (objections or not by_words or not _is_confirmed(pair)):
+    if unlikely and (objections or not by_words or not _confirmation(pair)):
         objections.append(WORDING_DIFFERS)
     return objections
 
@@ -347,7 +362,7 @@ def _clash(pair: Pair) -> Clash | None:
     return clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
 
 
-def _is_confirmed(pair: Pair) -> bool:
+def _confirmation(pair: Pair) -> Confirmation | None:
     return confirmed(pair.claim.text, pair.rival_lines, [each.text for each in pair.contexts])
 
 

@@ -33,6 +33,8 @@ _UNITS: Final = {
     "tonne": "t",
 }
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})"
+_ADJECTIVE = r"(?<=\b[Aa]\s)half\s(?!of\b)\w"
+"""As in "a half plot", which names a kind and no amount."""
 
 _AMOUNT: Final = re.compile(
     rf"(?i)\bhalf an? (?P<scale>{'|'.join(_SCALES)})\b"
@@ -41,7 +43,7 @@ _AMOUNT: Final = re.compile(
     rf"|\b(?P<count>{_COUNT}|an?)[ -](?P<span>fortnight|decade|century)s?\b"
     rf"|\b(?P<some>{_COUNT}) (?:in|out of)(?: every)? (?P<of>{_COUNT})\b"
     rf"|(?<![\d/])(?P<over>\d{{1,2}})/(?P<under>\d{{1,2}})(?![\d/])"
-    rf"|\b(?:(?P<parts>{_COUNT})[ -])?(?P<part>{'|'.join(_PARTS)})s?\b"
+    rf"|\b(?!{_ADJECTIVE})(?:(?P<parts>{_COUNT})[ -])?(?P<part>{'|'.join(_PARTS)})s?\b"
     r"(?! (?:of )?the (?:year|century))"
     r"|\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?(?P<day>[ap])\.?m\b"
     r"|(?<![\d:])(?P<hours>[01]?\d|2[0-4]):(?P<minutes>[0-5]\d)(?![\d:])"

@@ -45,6 +45,16 @@ LANGUAGE = Language(
         würde zu zum zur zwischen viele vielen
         """
     ),
+    light=listed(
+        """
+        besteht bestehen bestand befindet befinden liegt liegen lag lagen steht stehen stand gibt
+        geben gab gegeben macht gemacht lässt lassen kommt kommen kam geht gehen ging hält halten
+        bleibt bleiben blieb beträgt betragen zählt zählen umfasst gehört gehören findet
+        stattfindet statt erfolgt bekommt bringt nimmt gilt gelten ungefähr rund circa ziemlich
+        weit bestimmte gewisse person personen leute anzahl menge art sache fall insgesamt derzeit
+        heute
+        """
+    ),
     asks={
         "number": r"wie ?viele?[nrm]?\b|wie (?:lang|alt|hoch|groß|weit|oft|tief|breit|schwer|teuer)"
         r"[a-z]*\b",
@@ -92,7 +102,7 @@ LANGUAGE = Language(
     r"|wenige\w*|oft|meist(?:ens)?|manchmal|häufig|fast|nahezu|hälfte|bis zu)\b",
     reserved=r"\b(?:könnte\w*|dürfte\w*|möglicherweise|vermutlich|wahrscheinlich|vielleicht"
     r"|angeblich|offenbar|wohl|voraussichtlich|anscheinend|geplant|plant|vermutet"
-    r"|gilt als|soll(?:en)?)\b",
+    r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",

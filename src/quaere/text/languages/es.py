@@ -42,6 +42,14 @@ LANGUAGE = Language(
         tras tu tú tuvo u un una unas uno unos usted y ya yo
         """
     ),
+    light=listed(
+        """
+        hay haya existe existen queda quedan encuentra encuentran está están estaba ubicado ubicada
+        situado situada lleva llevan da dan pone ponen viene vienen va van sigue siguen permite
+        resulta tuvo tenía hizo hecho suele suelen aproximadamente alrededor bastante gente persona
+        personas número cantidad manera forma cosa caso parte total actualmente hoy
+        """
+    ),
     asks={
         "number": r"cuánt[oa]s?\b|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
         "reason": r"por qué\b|a qué se debe\b",
@@ -85,7 +93,8 @@ LANGUAGE = Language(
     narrow=r"\b(?:algun[oa]s?|vari[oa]s|much[oa]s|mayoría|a veces|a menudo|casi|parte|mitad"
     r"|poc[oa]s|hasta)\b",
     reserved=r"\b(?:podrían?|quizás?|tal vez|probablemente|posiblemente|parece\w*|sería\w*"
-    r"|supuestamente|puede que|al parecer|previst[oa]s?|se cree)\b",
+    r"|supuestamente|puede que|(?:es|era|sea) (?:posible|probable)|cabe que|se prevé|planea\w*"
+    r"|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",

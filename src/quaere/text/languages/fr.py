@@ -43,6 +43,13 @@ LANGUAGE = Language(
         """
     ),
     elision=r"(?:jusqu|lorsqu|puisqu|quelqu|qu|[cdjlmnst])'",
+    light=listed(
+        """
+        trouve trouvent situé située existe existent reste restent compte comptent donne donnent
+        met mettent vient viennent va vont prend prennent permet environ plutôt assez gens personne
+        personnes nombre quantité manière façon chose cas partie total actuellement aujourd'hui
+        """
+    ),
     asks={
         "number": r"combien\b|quelle? est l[ae'] ?(?:longueur|hauteur|taille|largeur|prix)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",

@@ -43,6 +43,13 @@ LANGUAGE = Language(
         """
     ),
     elision=r"(?:dell|nell|dall|sull|all|coll|quell|quest|cos|com|dov|quand|un|gl|[cdlmnstv])'",
+    light=listed(
+        """
+        trova trovano situato situata esiste esistono resta restano conta contano dà danno mette
+        viene vengono va vanno prende circa piuttosto abbastanza gente persona persone numero
+        quantità modo cosa caso parte totale attualmente oggi
+        """
+    ),
     asks={
         "number": r"quant[oiae]\b|quant'è\b|qual è l[a'] ?(?:altezza|lunghezza|profondità)\b",
         "reason": r"perché\b|per quale motivo\b|come mai\b",

@@ -100,6 +100,8 @@ class Language:
     """Words that most passages in it hold, and hardly any in another language."""
     stop_words: frozenset[str]
     """Words that say nothing about a subject, the question words among them."""
+    light: frozenset[str] = frozenset()
+    """Words that a paraphrase exchanges most easily, and that tell least of what is said."""
     stemmer: str = ""
     """The Snowball algorithm for its words; empty where words have one form."""
     elision: str = r"(?!)"

@@ -41,6 +41,13 @@ LANGUAGE = Language(
         zij zijn zo zoals zonder zou zouden zulke
         """
     ),
+    light=listed(
+        """
+        bevindt bevinden ligt liggen lag staat staan stond bestaat bestaan geeft geven maakt laat
+        komt komen gaat gaan houdt blijft bedraagt telt ongeveer circa tamelijk mensen persoon
+        personen aantal hoeveelheid manier ding geval deel totaal tegenwoordig
+        """
+    ),
     asks={
         "number": r"hoeveel\b|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
         "reason": r"waarom\b|hoezo\b|om welke reden\b",

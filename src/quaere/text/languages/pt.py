@@ -42,6 +42,13 @@ LANGUAGE = Language(
         você vos à às
         """
     ),
+    light=listed(
+        """
+        há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
+        vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
+        maneira forma coisa caso parte total atualmente hoje
+        """
+    ),
     asks={
         "number": r"quant[oa]s?\b|qual é a (?:altura|extensão|idade|profundidade)\b",
         "reason": r"por ?qu[eê]\b|por que (?:motivo|razão)\b",

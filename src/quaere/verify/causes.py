@@ -1,0 +1,110 @@
+"""What a statement says to be the cause, and what the effect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from quaere.text.languages.language import cached_by_language, spoken
+from quaere.verify.align import stems
+from quaere.verify.likeness import likeness
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """How a language says that one thing is the cause of another."""
+
+    effect_first: str
+    """Between the effect and its cause."""
+    cause_first: str
+    """Between the cause and its effect."""
+    opening: str
+    """Before a cause with which a statement begins, and after which a comma ends it."""
+
+
+_WORDINGS: Final[Mapping[str, _Wording]] = MappingProxyType(
+    {
+        "en": _Wording(
+            effect_first=r"because(?: of)?|due to|owing to|as a (?:result|consequence) of|thanks to"
+            r"|(?:caused|brought about|triggered|explained) by|on account of|so that|in order to"
+            r"|(?:the|a) (?:result|consequence) of|result(?:s|ed) from|stem(?:s|med) from",
+            cause_first=r"(?:the|a) (?:reason|cause) (?:for|of|why|that)|(?:and )?(?:so|therefore)"
+            r"|causes?|caused(?! by)|causing|led to|leads to|leading to|result(?:s|ed|ing) in"
+            r"|ma[dk]es?|brought about(?! by)|triggers?|triggered(?! by)|which is why|that is why",
+            opening=r"because(?: of)?|as|since|due to|owing to|thanks to|if|when",
+        ),
+        "de": _Wording(
+            effect_first=r"weil|da|denn|wegen|aufgrund|infolge|dank|damit|(?:die|eine) folge"
+            r"|verursacht durch",
+            cause_first=r"(?:der|die|ein|eine) (?:grund|ursache) (?:für|dafür|dass|,)|deshalb|daher"
+            r"|deswegen|sodass|verursachte|führte zu|der grund",
+            opening=r"weil|da|wegen|aufgrund|infolge|dank",
+        ),
+        "es": _Wording(
+            effect_first=r"porque|ya que|puesto que|debido a|a causa de|gracias a"
+            r"|(?:la|una) consecuencia de|para que",
+            cause_first=r"(?:y )?por eso|por lo que|así que|(?:la|una) causa de|(?:el|un) motivo de"
+            r"|causó|provocó|hizo que",
+            opening=r"como|debido a|a causa de|gracias a|porque",
+        ),
+    }
+)
+"""By ISO 639-1; languages without a record are not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Stems of a cause and of its effect."""
+
+    cause: frozenset[str]
+    effect: frozenset[str]
+
+
+def causes(said: str, held: str) -> int:
+    """Return -1 where cause and effect are exchanged, 1 where both agree, else 0.
+
+    "It flooded because the pump failed" and "the pump failed, so it flooded" agree.
+    """
+    mine, theirs = _link(said), _link(held)
+    if mine is None or theirs is None:
+        return 0
+    kept = (_shared(mine.cause, theirs.cause), _shared(mine.effect, theirs.effect))
+    crossed = (_shared(mine.cause, theirs.effect), _shared(mine.effect, theirs.cause))
+    if all(crossed) and sum(crossed) > sum(kept):
+        return -1
+    return 1 if all(kept) and sum(kept) > sum(crossed) else 0
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> int:
+    return sum(any(_is_like(a, b) for b in other) for a in one)
+
+
+def _is_like(a: str, b: str) -> bool:
+    weight, opposite = likeness(a, b)
+    return weight > 0 and not opposite
+
+
+@cached_by_language(maxsize=256)
+def _link(text: str) -> _Link | None:
+    """Return what ``text`` says to be the cause of what; None where it names none."""
+    language = spoken()
+    wording = _WORDINGS.get(language.code if language else "en")
+    if wording is None:
+        return None
+    opened = re.match(rf"(?i)\W*(?:{wording.opening})\s(?P<cause>[^,;]+),\s*", text)
+    if opened:
+        return _linked([opened["cause"], text[opened.end() :]])
+    for pattern, cause_first in ((wording.effect_first, False), (wording.cause_first, True)):
+        parts = re.split(rf"(?i),?\s(?:{pattern})(?=[\s,])", text, maxsplit=1)
+        if len(parts) == 2:
+            return _linked(parts if cause_first else parts[::-1])
+    return None
+
+
+def _linked(parts: Sequence[str]) -> _Link:
+    """Return the link of the cause and the effect, in this order, each a part of a statement."""
+    cause, effect = (stems([part]) for part in parts)
+    return _Link(cause - effect, effect - cause)
