@@ -8,7 +8,7 @@ OLD_AFTER = 500
 """Collections of the middle generation before all is looked at; Python's own number is 10.
 
 To look at everything stops all threads, the event loop among them: with fifty runs at once ten
-times for 120 to 140 ms, while nothing else holds it for more than 9 ms. A run leaves some hundred
+times for 120 to 140 ms, while nothing else holds it for more than 40 ms. A run leaves some hundred
 objects that are not found young; with this number all is looked at every two hundred runs or so.
 """
 
