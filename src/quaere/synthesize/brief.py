@@ -59,13 +59,35 @@ def _brief(report: Report) -> Brief:
     claims = [s for s in all_claims if s.opens is not Opens.CODE] or all_claims
     if not claims:
         return Brief(answer=joined([frame().nothing], limited=limited))
-    known = {citation.evidence: citation for citation in report.citations}
-    open_ = missing(report.gaps, report.sentences) if incomplete else ()
-    if word_count(" ".join(open_)) > MAX_GAP_WORDS:
-        open_ = (frame().incomplete,)
+    open_ = _gaps(report) if incomplete else ()
     truncated = report.truncated and (incomplete or not _found_before_it_ended(report))
     about_run = joined([], limited=limited, open_=open_, truncated=truncated)
-    room = MAX_WORDS - word_count(about_run)
+    known = {citation.evidence: citation for citation in report.citations}
+    texts, cited = _fitting(claims, known, MAX_WORDS - word_count(about_run))
+    references = (
+        Reference(id=number, title=citation.title, url=citation.url)
+        for number, citation in enumerate(cited, start=1)
+    )
+    answer = joined(texts, limited=limited, open_=open_, truncated=truncated)
+    return Brief(answer=answer, citations=tuple(references))
+
+
+def _gaps(report: Report) -> tuple[str, ...]:
+    """Return what is open, or that something is where it takes too many words."""
+    gaps = missing(report.gaps, report.sentences)
+    return gaps if word_count(" ".join(gaps)) <= MAX_GAP_WORDS else (frame().incomplete,)
+
+
+def _fitting(
+    claims: Sequence[Sentence], known: Mapping[int, Citation], room: int
+) -> tuple[list[str], list[Citation]]:
+    """Return the claims that fit, or the first one cut short, and what they cite.
+
+    Args:
+        claims: At least one.
+        known: The citations by the number of their evidence.
+        room: In words.
+    """
     texts: list[str] = []
     cited: list[Citation] = []
     for claim in claims:
@@ -76,12 +98,7 @@ def _brief(report: Report) -> Brief:
     if not texts:
         text, cited = _cut_short(claims[0], known, room)
         texts.append(text)
-    references = (
-        Reference(id=number, title=citation.title, url=citation.url)
-        for number, citation in enumerate(cited, start=1)
-    )
-    answer = joined(texts, limited=limited, open_=open_, truncated=truncated)
-    return Brief(answer=answer, citations=tuple(references))
+    return texts, cited
 
 
 def _found_before_it_ended(report: Report) -> bool:

@@ -333,19 +333,27 @@ def likeness(a: str, b: str) -> tuple[float, bool]:
     if a == b:
         return 1.0, False
     sides, others = _SIDES.get(a, frozenset()), _SIDES.get(b, frozenset())
-    if any((group, not side) in others for group, side in sides):
-        return _OPPOSED, True
-    if _is_negated(a, b) or _is_negated(b, a):
-        return _OPPOSED, True
-    if _stripped(a) == _stripped(b) and {a[-4:], b[-4:]} & {"less"}:
+    if any((group, not side) in others for group, side in sides) or _are_negations(a, b):
         return _OPPOSED, True
     if a[:1].isdigit() or b[:1].isdigit():
         return 0.0, False
-    if _is_compound(a, b) or _is_participle(a, b) or _is_participle(b, a):
-        return _LIKE, False
-    if len(a) >= _COMMON and len(b) >= _COMMON and a[:_COMMON] == b[:_COMMON]:
+    if _are_forms(a, b):
         return _LIKE, False
     return (_ALLIED, False) if sides & others else (0.0, False)
+
+
+def _are_negations(a: str, b: str) -> bool:
+    """Return whether one is the other with a prefix or an ending that turns it."""
+    if _is_negated(a, b) or _is_negated(b, a):
+        return True
+    return _stripped(a) == _stripped(b) and "less" in {a[-4:], b[-4:]}
+
+
+def _are_forms(a: str, b: str) -> bool:
+    """Return whether both look like forms of one word."""
+    if _is_compound(a, b) or _is_participle(a, b) or _is_participle(b, a):
+        return True
+    return min(len(a), len(b)) >= _COMMON and a[:_COMMON] == b[:_COMMON]
 
 
 def _is_compound(a: str, b: str) -> bool:
@@ -373,9 +381,8 @@ def _is_negated(word: str, plain: str) -> bool:
     """Return whether ``word`` is ``plain`` with a prefix that turns it: "unsafe" and "safe"."""
     if len(plain) < 4 or len(word) <= len(plain) or plain in _OTHER_SENSE:
         return False
-    if any(word == prefix + plain for prefix in _PREFIXES):
-        return True
-    return bool(_LATIN.search(plain)) and any(word == p + plain for p in _LATIN_PREFIXES)
+    prefixes = (*_PREFIXES, *_LATIN_PREFIXES) if _LATIN.search(plain) else _PREFIXES
+    return any(word == prefix + plain for prefix in prefixes)
 
 
 def has_opposite(word: str) -> bool:

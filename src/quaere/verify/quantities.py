@@ -143,19 +143,22 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
 
     Neither may have the amount of the other.
     """
-    mine = [
-        n for n in amounts(claim) if n.value != 1 or n.unit or _COUNTING.match(claim.text, n.end)
-    ]
-    rest = list(amounts(other))
+    mine, rest = _counted(claim), list(amounts(other))
     if any(_may_be(number, each) for number in mine for each in rest):
         return False
-    for number in mine:
-        if any(each is not number and _kinds_meet(each, number) for each in mine):
-            continue
-        unlike = _NONE.search(other.text) or any(_kinds_meet(number, each) for each in rest)
-        if unlike and any(_is_told(number, each) for each in amounts(part)):
-            return True
-    return False
+    alone = [number for number in mine if not _has_like(number, mine)]
+    has_none = _NONE.search(other.text) is not None
+    unlike = [number for number in alone if has_none or _has_like(number, rest)]
+    return any(_is_told(number, each) for number in unlike for each in amounts(part))
+
+
+def _counted(text: Ground) -> list[Number]:
+    """Return the amounts of ``text`` without a "one" that counts nothing, as in "one of them"."""
+    return [n for n in amounts(text) if n.value != 1 or n.unit or _COUNTING.match(text.text, n.end)]
+
+
+def _has_like(number: Number, numbers: Iterable[Number]) -> bool:
+    return any(each is not number and _kinds_meet(number, each) for each in numbers)
 
 
 def same_kind_of_date(claim: Ground, part: Ground, other: Ground) -> bool:

@@ -68,7 +68,7 @@ def has_other_rate(said: str, lines: Iterable[str]) -> bool:
         return False
     own = [each for each in amounts(ground(said)) if each.unit not in mine]
     found = [_rates(line) for line in lines if _shares_amount(own, line)]
-    return any(found) and not any(mine & theirs for theirs in found)
+    return any(found) and mine.isdisjoint(frozenset[str]().union(*found))
 
 
 def _shares_amount(own: Sequence[Number], line: str) -> bool:

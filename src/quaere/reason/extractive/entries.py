@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -59,11 +59,14 @@ def _entries(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
             return
         start, blank = entry.start("key"), _END.search(text, entry.end())
         end = min(found.start() for found in (after, blank) if found)
-        inside = (line for line in pool.lines_of[owner] if line.start <= start < line.end)
-        if line := next(inside, None):
+        if line := _line_at(start, pool.lines_of[owner]):
             said = " ".join(text[start:end].split())
             end = start + len(text[start:end].rstrip())
             yield entry["key"], replace(line, start=start, end=end, text=said)
+
+
+def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
+    return next((line for line in lines if line.start <= place < line.end), None)
 
 
 def _leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:

@@ -107,11 +107,17 @@ def _described(
         for form in (passage.title, title_subject(passage.title))
     }
     for owner, title in sorted(titles, key=lambda each: (-len(each[1]), each[0])):
-        for at in range(len(asked) - len(title) + 1):
-            if title and tuple(asked[at : at + len(title)]) == title:
-                relations = (*_after(asked[at + len(title) :]), *_before(asked[:at]))
-                if relations:
-                    yield owner, title, relations
+        for at in _occurrences(title, asked):
+            relations = (*_after(asked[at + len(title) :]), *_before(asked[:at]))
+            if relations:
+                yield owner, title, relations
+
+
+def _occurrences(title: tuple[str, ...], asked: Sequence[str]) -> Iterator[int]:
+    """Yield where in ``asked`` the words of ``title`` begin."""
+    for at in range(len(asked) - len(title) + 1):
+        if title and tuple(asked[at : at + len(title)]) == title:
+            yield at
 
 
 def _after(asked: Sequence[str]) -> Iterator[str]:
