@@ -32,8 +32,11 @@ def test_warnings_and_gaps_are_in_the_language_of_the_question_r0_8(code: str) -
 def test_a_gap_that_only_says_how_a_part_ended_is_not_told_again(code: str) -> None:
     language = languages()[code]
     with speaking(language):
-        assert missing([_unsure()]) == (language.frame.incomplete,)
-    assert missing([_unsure()]) == (INCOMPLETE,)
+        lost = f"{language.frame.not_found}: the owner"
+        assert missing([_unsure()]) == (language.frame.doubtful,)
+        assert missing([_unsure(), lost]) == missing([]) == (language.frame.incomplete,)
+    assert missing([_unsure()]) == (ENGLISH_FRAME.doubtful,)
+    assert missing([]) == (INCOMPLETE,)
 
 
 def test_a_question_in_english_has_the_words_of_the_requirements_r0_8() -> None:

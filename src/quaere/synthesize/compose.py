@@ -496,11 +496,13 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
 
     A gap that says of the passages what they do not say is such a sentence; one with a figure may
     state anything, and is listed with those that are only named. What one of the ``sentences``
-    says already is left out. Where no gap is told in words of its own it is INCOMPLETE.
+    says already is left out. Where no gap is told in words of its own it is INCOMPLETE, or that
+    the answer is doubtful where all of them say so.
     """
     told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
     if not told:
-        return (frame().incomplete,)
+        is_doubt = bool(gaps) and all(gap.startswith(f"{frame().uncertain}: ") for gap in gaps)
+        return (frame().doubtful if is_doubt else frame().incomplete,)
     fresh = _unsaid(told, sentences)[:MAX_GAPS]
     worded = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
     named = [_END.sub("", gap) for gap in fresh if gap not in worded]

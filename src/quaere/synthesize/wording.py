@@ -21,7 +21,7 @@ from quaere.text.languages.language import frame
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
     {
-        StopReason.SUFFICIENT: "the evidence covers the question",
+        StopReason.SUFFICIENT: "evidence was found for every part of the question",
         StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
         StopReason.MAX_ITERATIONS: "the limit of loops was reached",
         StopReason.BUDGET_EXHAUSTED: "the budget was used up",

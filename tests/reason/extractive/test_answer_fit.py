@@ -13,6 +13,8 @@ from quaere.reason.extractive.answer_kinds import Kind
     [
         (Kind.PERSON, "It was founded by Odile Varga.", "It was founded in a hurry."),
         (Kind.PERSON, "It was founded by Odile Varga.", "It was founded by Brell City Council."),
+        (Kind.PERSON, "Then Odile wrote it.", "It reads any Markdown, whoever wrote it."),
+        (Kind.PERSON, "Then Odile wrote it.", "It keeps `Odile`, whoever wrote it."),
         (Kind.PLACE, "She was born in Tarnholm.", "She was born in a storm."),
         (Kind.ORGANIZATION, "Hask Lens Works ground it.", "Somebody ground it."),
         (Kind.DATE, "The works burned down in 1932.", "The works burned down."),

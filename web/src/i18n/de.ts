@@ -170,7 +170,7 @@ export const de: Messages = {
     checks: (written) => n(written, "Satz geprüft", "Sätze geprüft"),
     dropped: (dropped) => `${dropped} gestrichen`,
     stop: {
-      sufficient: "Die Belege decken die Frage ab",
+      sufficient: "Zu jedem Teil der Frage wurden Belege gefunden",
       no_new_information: "Die Suche brachte nichts Neues",
       max_iterations: "Die Höchstzahl der Runden war erreicht",
       budget_exhausted: "Das Budget war aufgebraucht",

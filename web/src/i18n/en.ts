@@ -177,7 +177,7 @@ export const en = {
     checks: (written: number) => n(written, "sentence checked", "sentences checked"),
     dropped: (dropped: number) => `${dropped} dropped`,
     stop: {
-      sufficient: "The evidence covers the question",
+      sufficient: "Evidence was found for every part of the question",
       no_new_information: "Searching brought nothing new",
       max_iterations: "The limit of loops was reached",
       budget_exhausted: "The budget was used up",

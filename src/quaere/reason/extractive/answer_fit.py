@@ -31,6 +31,7 @@ _COMPARES = re.compile(
 )
 _ENUMERATES = re.compile(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
+_DETERMINED = re.compile(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
 
@@ -86,11 +87,18 @@ def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float
     if kind is Kind.PERSON:
         if not _NOT_PERSONS.isdisjoint(parts) or len(parts) > 5:
             return 0.3
-        return 1.0 if len(parts) > 1 else 0.7
+        if len(parts) > 1:
+            return 1.0
+        return 0.3 if _is_of_things(sentence[: name.start]) else 0.7
     if kind is Kind.PLACE:
         placed = is_placed(sentence[: name.start]) or sentence[name.end :].startswith(", ")
         return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
     return 1.0 if len(parts) > 1 else 0.8
+
+
+def _is_of_things(before: str) -> bool:
+    """Return whether a single name behind ``before`` is none of a person: "any Markdown", code."""
+    return _DETERMINED.search(before) is not None or before.count("`") % 2 == 1
 
 
 def is_placed(before: str) -> bool:

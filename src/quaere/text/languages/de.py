@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="Nein",
         nothing="Die Quellen sagen nichts, was die Frage beantwortet.",
         incomplete="Die gefundenen Belege decken nicht jeden Teil der Frage ab.",
+        doubtful="Ob das die Frage beantwortet, ist nicht sicher.",
         limited="Die Suche war eingeschränkt; die Antwort beruht auf unvollständigen Angaben.",
         cut_short="Die Recherche wurde vorzeitig beendet; es kann noch mehr zu finden sein.",
         unanswered="Nicht beantwortet",

@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="No",
         nothing="Las fuentes no dicen nada que responda a la pregunta.",
         incomplete="Lo encontrado no cubre toda la pregunta.",
+        doubtful="No es seguro que esto responda a la pregunta.",
         limited="La búsqueda fue limitada; la respuesta se basa en información parcial.",
         cut_short="La investigación se interrumpió antes de tiempo; puede haber más que encontrar.",
         unanswered="Sin respuesta en lo encontrado",

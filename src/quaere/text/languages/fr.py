@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="Non",
         nothing="Les sources ne disent rien qui réponde à la question.",
         incomplete="Les éléments trouvés ne couvrent pas toute la question.",
+        doubtful="Il n'est pas certain que cela réponde à la question.",
         limited="La recherche était limitée ; la réponse repose sur des informations partielles.",
         cut_short="La recherche a été écourtée ; il reste peut-être des choses à trouver.",
         unanswered="Sans réponse dans ce qui a été trouvé",

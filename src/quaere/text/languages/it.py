@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="No",
         nothing="Le fonti non dicono nulla che risponda alla domanda.",
         incomplete="Quanto trovato non copre tutta la domanda.",
+        doubtful="Non è certo che questo risponda alla domanda.",
         limited="La ricerca era limitata; la risposta si basa su informazioni parziali.",
         cut_short="La ricerca è stata interrotta prima della fine; potrebbe esserci altro.",
         unanswered="Senza risposta in quanto trovato",

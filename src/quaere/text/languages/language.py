@@ -36,6 +36,8 @@ class Frame:
     """No source answers."""
     incomplete: str
     """Not every part of the question is answered."""
+    doubtful: str
+    """Something was found for every part, and it may not be an answer."""
     limited: str
     """Searching was degraded."""
     cut_short: str
@@ -70,6 +72,7 @@ ENGLISH_FRAME: Final = Frame(
     no="No",
     nothing="No evidence found that answers the question.",
     incomplete="The evidence found does not cover every part of the question.",
+    doubtful="It is not certain that this answers the question.",
     limited="Search capabilities were limited; answer is based on partial information.",
     cut_short="The research was cut short; there may be more to find.",
     unanswered="Not answered by what was found",

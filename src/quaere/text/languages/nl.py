@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="Nee",
         nothing="De bronnen zeggen niets dat de vraag beantwoordt.",
         incomplete="Wat gevonden is, dekt niet elk deel van de vraag.",
+        doubtful="Het is niet zeker dat dit de vraag beantwoordt.",
         limited="Het zoeken was beperkt; het antwoord berust op onvolledige informatie.",
         cut_short="Het onderzoek is voortijdig beëindigd; er kan meer te vinden zijn.",
         unanswered="Niet beantwoord door wat gevonden is",

@@ -14,6 +14,7 @@ LANGUAGE = Language(
         no="Não",
         nothing="As fontes não dizem nada que responda à pergunta.",
         incomplete="O que foi encontrado não cobre toda a pergunta.",
+        doubtful="Não é certo que isto responda à pergunta.",
         limited="A pesquisa foi limitada; a resposta baseia-se em informação parcial.",
         cut_short="A pesquisa terminou antes do tempo; pode haver mais a encontrar.",
         unanswered="Sem resposta no que foi encontrado",

@@ -21,6 +21,7 @@ LANGUAGE = Language(
         no="否",
         nothing="资料中没有能回答这个问题的内容。",
         incomplete="找到的资料没有覆盖问题的每一部分。",
+        doubtful="不能确定这是否回答了问题。",
         limited="搜索功能受限；答案基于不完整的信息。",
         cut_short="研究提前结束；可能还有更多内容。",
         unanswered="所找到的资料没有回答",
