@@ -28,7 +28,7 @@ WEB_STAMP := web/node_modules/.installed
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench bench-all try-containers release serve fuzz fuzz-short test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool faketime curl web test-web test-web-main test-web-full chromium try-wheel
+.PHONY: help setup demo docs bench bench-all try-containers release serve fuzz fuzz-short test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool faketime iptables curl web test-web test-web-main test-web-full chromium try-wheel
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -81,6 +81,10 @@ curl:
 faketime:
 	@ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || $(call apt_install,libfaketime) || { $(call missing,libfaketime); }
 
+# Cuts the network of workers of the kill harness.
+iptables:
+	@command -v iptables >/dev/null || $(call apt_install,iptables) || { $(call missing,iptables); }
+
 promtool:
 	@command -v promtool >/dev/null || $(call apt_install,--no-install-recommends prometheus) || { $(call missing,Prometheus); }
 
@@ -128,7 +132,7 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, ty
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
 
-test-kill: $(STAMP) services  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
+test-kill: $(STAMP) services iptables  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
 	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py
 
 test-llm: $(STAMP) $(LLM_STAMP)  ## compile every contract on llama.cpp and ask three questions of a real, tiny model (minutes)

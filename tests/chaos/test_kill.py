@@ -76,7 +76,8 @@ def test_kills_and_stalls_lose_nothing_on_postgresql() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("broken", FAULTS)
 def test_the_harness_notices_a_deliberate_break(broken: str) -> None:
-    done = harness("--break", broken)
+    # One freeze in three catches a worker where it has nothing to write.
+    done = harness("--runs", "60", "--stalls", "6", "--break", broken)
     assert done.returncode == 1, done.stdout + done.stderr
     assert FAULTS[broken] in done.stdout
 
