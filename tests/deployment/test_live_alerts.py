@@ -84,7 +84,7 @@ def running(*command: str, env: dict[str, str] | None = None) -> Generator[None]
 def eventually(holds: Callable[[], bool], what: str) -> None:
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
-        with suppress(httpx.TransportError):
+        with suppress(httpx.TransportError, httpx.HTTPStatusError):  # it may be starting still
             if holds():
                 return
         time.sleep(0.5)
@@ -92,7 +92,8 @@ def eventually(holds: Callable[[], bool], what: str) -> None:
 
 
 def firing(prometheus: str) -> set[str]:
-    told = httpx.get(f"{prometheus}/api/v1/alerts").json()["data"]["alerts"]
+    answer = httpx.get(f"{prometheus}/api/v1/alerts").raise_for_status()
+    told = answer.json()["data"]["alerts"]
     return {each["labels"]["alertname"] for each in told if each["state"] == "firing"}
 
 
@@ -116,7 +117,8 @@ def test_alerts_of_a_stopped_worker_and_a_failing_service_fire_and_resolve(
 
     def scraped(job: str) -> bool:
         query = {"query": f'up{{job="{job}"}}'}
-        found = httpx.get(f"{prometheus}/api/v1/query", params=query).json()["data"]["result"]
+        answer = httpx.get(f"{prometheus}/api/v1/query", params=query).raise_for_status()
+        found = answer.json()["data"]["result"]
         return [each["value"][1] for each in found] == ["1"]
 
     def ask() -> bool:
