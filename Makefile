@@ -128,9 +128,9 @@ test-web-full: test-web  ## the same as test-web with every screen in every stat
 test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, type-check and run every test
 	@if $(MAKE) --no-print-directory web; then $(check_page) && $(call journeys,journeys:main); \
 	else $(call missing,What builds the page); fi
-	$(BIN)/pytest -n $(WORKERS)
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
+	$(BIN)/pytest -n $(WORKERS)
 
 test-kill: $(STAMP) services iptables  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
 	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py

@@ -364,6 +364,7 @@ class App:
         Raises:
             QuotaExceeded: when a model is wanted and its payer has no dollars left.
             SettingsError: when the model or the embedder cannot be used.
+            StoreError: when there is a payer and the database cannot be used.
         """
         from quaere.runtime.check import check
 

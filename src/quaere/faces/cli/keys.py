@@ -63,10 +63,10 @@ class Quotas(Group):
         typer.Option("--runs-at-a-time", min=1, help="Runs that wait or are in progress."),
     ] = None
     runs_per_day: Annotated[
-        int | None, typer.Option("--runs-per-day", min=1, help="Runs begun in 24 hours.")
+        int | None, typer.Option("--runs-per-day", min=1, help="Runs begun on one day, in UTC.")
     ] = None
     usd_per_day: Annotated[
-        float | None, typer.Option("--usd-per-day", min=0, help="Dollars spent in 24 hours.")
+        float | None, typer.Option("--usd-per-day", min=0, help="Dollars spent on one day, in UTC.")
     ] = None
     highest_profile: Annotated[
         ProfileName | None,
