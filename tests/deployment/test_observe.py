@@ -11,15 +11,36 @@ from typing import Literal
 
 import pytest
 import yaml
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel, Field
 
+from quaere.domain.budget import Spend, remaining
+from quaere.domain.events import (
+    Event,
+    ModelCalled,
+    Phase,
+    PhaseStarted,
+    RunFinished,
+    RunStarted,
+    SearchFinished,
+    SourceRead,
+)
+from quaere.domain.model import ModelCall
+from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.report import AnswerStatus, Report, StopReason
+from quaere.domain.request import RunSpec
+from quaere.domain.source import ReadStatus
+from quaere.domain.trace import Owner
 from quaere.faces.server.telemetry import ServerMetrics
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.tracing import RunTracing
+from quaere.store.jobs import Job
 
 ROOT = Path(__file__).parents[2]
 OBSERVE = ROOT / "deploy" / "observe"
-DASHBOARDS = sorted((OBSERVE / "grafana" / "dashboards").glob("*.json"))
+OF_A_RUN = OBSERVE / "grafana" / "dashboards" / "run.json"
+DASHBOARDS = sorted({*OF_A_RUN.parent.glob("*.json")} - {OF_A_RUN})
 EVERYWHERE = frozenset({"le", "job", "instance"})
 OF_A_HISTOGRAM = ("_bucket", "_sum", "_count")
 
@@ -54,6 +75,18 @@ class Panel(BaseModel):
 class Dashboard(BaseModel):
     uid: str
     panels: list[Panel]
+
+
+class Search(BaseModel):
+    query: str
+
+
+class TracePanel(BaseModel):
+    targets: list[Search]
+
+
+class TraceDashboard(BaseModel):
+    panels: list[TracePanel]
 
 
 RULES = [
@@ -112,6 +145,66 @@ def test_the_dashboards_show_every_metric_r0_13() -> None:
     }
     metrics = {f for f in families if f"{f}_total" not in families}
     assert [name for name in sorted(metrics) if name not in shown] == []
+
+
+def traced() -> tuple[set[str], set[str]]:
+    """Return the names and the attributes of the spans of a run in which everything happens."""
+    exporter = InMemorySpanExporter()
+    tracing = RunTracing(exporter)
+    budget = PROFILES[ProfileName.STANDARD]
+    told: list[Event] = [
+        RunStarted(question="?", profile=ProfileName.STANDARD, budget=budget),
+        PhaseStarted(phase=Phase.PLANNING, remaining=remaining(budget, Spend(), 0.0)),
+        ModelCalled(call=ModelCall(step="plan", model="openai:gpt-4.1-mini")),
+        SearchFinished(query="?", intent="", provider="brave", hits=1, fresh=1),
+        SourceRead(url="https://a.example", title="", status=ReadStatus.OK),
+        RunFinished(
+            report=Report(
+                run_id="r",
+                question="?",
+                answer="No evidence found.",
+                status=AnswerStatus.NO_EVIDENCE,
+                stop_reason=StopReason.SUFFICIENT,
+                profile=ProfileName.STANDARD,
+                budget=budget,
+                spend=Spend(),
+            )
+        ),
+    ]
+    job = Job(spec=RunSpec.of("?", run_id="r"), owner=Owner(), fence=1, attempt=1)
+    for event in told:
+        tracing.watch(job, event)
+    tracing.close()
+    spans = exporter.get_finished_spans()
+    return {s.name for s in spans}, {name for s in spans for name in s.attributes or {}}
+
+
+def test_the_dashboard_of_one_run_asks_for_spans_that_are_sent_r2_5() -> None:
+    names, attributes = traced()
+    dashboard = TraceDashboard.model_validate_json(OF_A_RUN.read_text("utf-8"))
+    queries = [target.query for panel in dashboard.panels for target in panel.targets]
+    searches = [query for query in queries if query != "$trace"]
+    assert len(searches) >= 5
+    for query in searches:
+        assert set(re.findall(r'name = "(\w+)"', query)) <= names
+        assert set(re.findall(r"span\.([\w.]+)", query)) <= attributes
+    shown = set(re.findall(r"span\.([\w.]+)", " ".join(searches)))
+    assert attributes - shown == {"gen_ai.operation.name", "gen_ai.provider.name"}
+
+
+def test_traces_go_from_the_collector_to_where_grafana_looks() -> None:
+    collector = yaml.safe_load((OBSERVE / "collector.yml").read_text())
+    (exporter,) = collector["service"]["pipelines"]["traces"]["exporters"]
+    host, port = collector["exporters"][exporter]["endpoint"].removeprefix("http://").split(":")
+    tempo = yaml.safe_load((OBSERVE / "tempo.yml").read_text())
+    taken = tempo["distributor"]["receivers"]["otlp"]["protocols"]["http"]["endpoint"]
+    assert taken.endswith(f":{port}")
+    source = yaml.safe_load((OBSERVE / "grafana" / "datasources" / "tempo.yml").read_text())
+    (asked,) = source["datasources"]
+    assert asked["url"] == f"http://{host}:{tempo['server']['http_listen_port']}"
+    assert f'"uid": "{asked["uid"]}"' in OF_A_RUN.read_text("utf-8")
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    assert services[host]["profiles"] == services["collector"]["profiles"] == ["observe"]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.alert)
