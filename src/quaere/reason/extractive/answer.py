@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import islice
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
-from quaere.domain.report import Direct, DirectKind, Quote, Sentence
+from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
+from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
@@ -65,12 +66,14 @@ def write_answer(
     if decision is None or not (decision.whole or ranking.answers):
         return ()
     needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
+    if decision.table:  # it tells of both sides
+        needed = [item for item in needed if item.id.startswith("part")]
     factual = is_factual(question.text)
     brief = factual and not needed
     room = min(max_words, PROOF_WORDS) if brief and not decision.whole else max_words
     draft = _Draft(pool, room, max_citations)
     answered = checklist.items[0].id if checklist.items else None
-    draft.under = decision.under
+    draft.under, draft.table = decision.under, decision.table
     for line in decision.lines:
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
@@ -185,6 +188,8 @@ class _Draft:
         self._cited: set[int] = set()
         self.under = ""
         """The heading over the first line, where it has to be read with it."""
+        self.table: Contrast | None = None
+        """Whose rows are shown as a table."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
@@ -265,7 +270,7 @@ class _Draft:
         if end < line.end:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
         elif text.startswith("|"):
-            text = _as_record(line)
+            text = _as_record(line, self.table.columns if self.table else frozenset())
         elif self.under and line is self._taken[0][0] and not text.startswith(self.under):
             text = f"{self.under}: {text}"
         quote = Quote(
@@ -274,8 +279,13 @@ class _Draft:
             start=passage.start + line.start,
             end=passage.start + end,
         )
+        row = self.table is not None and line in self.table.lines and len(self.table.lines) > 1
         return Sentence(
-            text=text, evidence=(self._pool.evidence[line.owner].id,), quotes=(quote,), item=item
+            text=text,
+            evidence=(self._pool.evidence[line.owner].id,),
+            quotes=(quote,),
+            item=item,
+            opens=Opens.ROW if row else None,
         )
 
 
@@ -306,10 +316,11 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
     return end if len(tokens) <= max_words else start + tokens[max_words - 1].end
 
 
-def _as_record(line: Line) -> str:
-    """Return a row of a table as "column: value; column: value"."""
+def _as_record(line: Line, told: frozenset[str]) -> str:
+    """Return a row of a table as "column: value; column: value", of the columns that are told."""
     values = cells(line.text)
     if len(line.columns) != len(values):
         return "; ".join(value for value in values if value)
-    pairs = zip(line.columns, values, strict=True)
-    return "; ".join(f"{column}: {value}" if column else value for column, value in pairs if value)
+    pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]
+    chosen = [(head, value) for head, value in pairs if head in told] or pairs
+    return "; ".join(f"{head}: {value}" if head else value for head, value in chosen)

@@ -9,6 +9,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
+from quaere.reason.extractive.contrast import Contrast, find_contrast
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.entries import find_entry
 from quaere.reason.extractive.faq import Answered, find_answered
@@ -63,6 +64,8 @@ class Decision:
     """Whether the lines answer by their headings or their rows, and nothing need be added."""
     under: str = ""
     """The heading over the first line, where that decides."""
+    table: Contrast | None = None
+    """Where rows of a table answer: they are shown as one."""
 
 
 def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
@@ -115,6 +118,10 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    table = find_contrast(question, pool)
+    if table is not None:
+        first, lines = table.lines[0].text, table.lines
+        return Decision(DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table)
     items = find_commands(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool)
     if items:

@@ -30,6 +30,14 @@ _VERSUS = re.compile(
     r"(?i)^(?P<a>.+?)\s+(?:versus|vs\.?|compared (?:to|with))\s+(?P<b>.+?)"
     r"(?:\s+(?:on|in terms of|with respect to|regarding|for)\s+(?P<about>.+?))?\s*[?.]*$"
 )
+_DIFFER = re.compile(
+    r"(?i)^\W*(?:how|in what)\s+(?:do|are)\s+(?P<a>[^,]+?)\s+and\s+(?P<b>[^,]+?)\s+differ(?:ent)?"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_DIFFERS_FROM = re.compile(
+    r"(?i)^\W*(?:how\s+(?:does|do|is|are)|what\s+distinguishes)\s+(?P<a>[^,]+?)\s+"
+    r"(?:differ(?:ent)?\s+)?from\s+(?P<b>[^,]+?)(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
 _EITHER = re.compile(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
                      r"or\s+(?P<b>[^?]+?)\s*\?*$")  # fmt: skip
 _WHICH_FIRST = re.compile(
@@ -134,7 +142,8 @@ def comparison(question: str) -> Comparison | None:
         return Comparison(*sides) if sides else None
     patterns = [_COMPARE, _BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
-        patterns = [_COMPARE, _INFIX, _EITHER] if " or " in text else [_COMPARE, _EITHER_AND]
+        patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
+        patterns = [_COMPARE, _DIFFER, _DIFFERS_FROM, *patterns]
     for pattern in patterns:
         found = pattern.search(text)
         if found is None:

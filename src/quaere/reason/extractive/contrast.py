@@ -1,0 +1,93 @@
+"""Finds the rows of a table that tell two things apart, where a question asks how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from quaere.reason.extractive.answer_kinds import last_question
+from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.question_parts import comparison
+from quaere.text.tokens import terms
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What a table tells of two things, each of which heads a column of it or begins a row."""
+
+    lines: tuple[Line, ...]
+    """Its rows, in their order."""
+    columns: frozenset[str] = frozenset()
+    """The heads of the columns that are told; all where there are none."""
+
+
+def find_contrast(question: str, pool: Pool) -> Contrast | None:
+    """Return the rows that say how the two things that ``question`` sets side by side differ.
+
+    Where each heads a column, those are the rows whose two cells differ; where each begins a row,
+    those two rows. Of several tables, the one that tells most counts.
+
+    Args:
+        question: What was asked; one that says in what to compare asks for less than a table.
+        pool: The evidence, read.
+    """
+    compared = comparison(last_question(question))
+    if compared is None or compared.about:
+        return None
+    sides = frozenset(terms(compared.first)), frozenset(terms(compared.second))
+    if not all(sides) or sides[0] == sides[1]:
+        return None
+    found = [contrast for rows in _tables(pool) if (contrast := _told(rows, sides))]
+    return max(found, key=lambda contrast: len(contrast.lines), default=None)
+
+
+def _tables(pool: Pool) -> Iterator[tuple[Line, ...]]:
+    """Yield the rows of each table, without its head."""
+    for lines in pool.lines_of:
+        for columns, rows in groupby(lines, attrgetter("columns")):
+            if columns:
+                yield tuple(row for row in rows if not row.heading and _fits(row))
+
+
+def _fits(row: Line) -> bool:
+    return len(_values(row)) == len(row.columns)
+
+
+def _values(row: Line) -> Sequence[str]:
+    return record(row.text) or cells(row.text)
+
+
+def _told(rows: tuple[Line, ...], sides: tuple[frozenset[str], frozenset[str]]) -> Contrast | None:
+    """Return what ``rows`` tell of ``sides``; None where they do not tell of both."""
+    if not rows:
+        return None
+    heads = [frozenset(terms(head)) for head in rows[0].columns]
+    if places := _places(heads[1:], sides):
+        first, second = (place + 1 for place in places)
+        differing = tuple(row for row in rows if _differ(_values(row), first, second))
+        columns = frozenset(rows[0].columns[place] for place in (0, first, second))
+        return Contrast(differing, columns) if differing else None
+    if places := _places([frozenset(terms(_values(row)[0])) for row in rows], sides):
+        return Contrast(tuple(rows[place] for place in places)) if len(heads) > 1 else None
+    return None
+
+
+def _places(
+    names: Sequence[frozenset[str]], sides: tuple[frozenset[str], frozenset[str]]
+) -> tuple[int, int] | None:
+    """Return which of ``names`` are the two sides; None unless each is just one of them.
+
+    A side may say more than its name: "the deep profile" of "deep".
+    """
+    first, second = sides
+    own = [
+        [place for place, name in enumerate(names) if name and name <= side and not name <= other]
+        for side, other in ((first, second), (second, first))
+    ]
+    return (own[0][0], own[1][0]) if all(len(places) == 1 for places in own) else None
+
+
+def _differ(values: Sequence[str], first: int, second: int) -> bool:
+    return bool(values[first] and values[second]) and values[first] != values[second]
