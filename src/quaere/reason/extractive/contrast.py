@@ -18,7 +18,7 @@ class Contrast:
     """What a table tells of two things, each of which heads a column of it or begins a row."""
 
     lines: tuple[Line, ...]
-    """Its rows, in their order."""
+    """Its rows, in order."""
     columns: frozenset[str] = frozenset()
     """The heads of the columns that are told; all where there are none."""
 
