@@ -65,13 +65,10 @@ def write_answer(
     decision = decide(question.text, pool, ranking) if ranking.ranked else None
     if decision is None or not (decision.whole or ranking.answers):
         return ()
-    needed = [item for item in checklist.items[1:] if not item.id.startswith("link")]
-    if decision.table:  # it tells of both sides
-        needed = [item for item in needed if item.id.startswith("part")]
+    needed = _needed(checklist, decision)
     factual = is_factual(question.text)
-    brief = factual and not needed
-    room = min(max_words, PROOF_WORDS) if brief and not decision.whole else max_words
-    draft = _Draft(pool, room, max_citations)
+    brief = factual and not needed and not decision.whole
+    draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
     draft.under, draft.table = decision.under, decision.table
     for line in decision.lines:
@@ -82,6 +79,15 @@ def write_answer(
     draft.take_best(needed, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
+
+
+def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
+    """Return what the answer must contain besides the first item.
+
+    What leads to it shows in its proof; a table tells of both sides of a comparison.
+    """
+    shown = ("link", "side") if decision.table else ("link",)
+    return [item for item in checklist.items[1:] if not item.id.startswith(shown)]
 
 
 def _is_open_part(item: Item) -> bool:
