@@ -118,3 +118,26 @@ def test_a_short_line_before_a_long_one_is_a_heading() -> None:
         "Later records",
         body,
     ]
+
+
+LISTING = """\
+boat list             all boats
+boat show [NAME]      one boat; the last one
+                      when none is named
+"""
+
+
+def test_entries_of_a_listing_are_apart() -> None:
+    assert [LISTING[s.start : s.end].split()[1] for s in sentences(LISTING)] == ["list", "show"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the crew rows at  dawn and comes\nback with the  tide, as it has for years",
+        "the crew rows at dawn.  it comes\nback with the tide",
+    ],
+    ids=["justified", "spaced"],
+)
+def test_wide_gaps_that_are_not_below_each_other_part_nothing(text: str) -> None:
+    assert len(sentences(text)) == 1

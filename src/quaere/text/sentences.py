@@ -23,6 +23,7 @@ _MARKER = re.compile(
 _OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
 _ROW = re.compile(r"\s*+\|.*\|\s*+\Z")
 """A row of a table: whole, however many sentences its cells hold."""
+_GAP = re.compile(r"(?<=\S)\ {2,}+(?=\S)")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
@@ -154,12 +155,20 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _breaks(line: str, following: str, width: int) -> bool:
-    if _MARKER.match(following) or _OWN_LINE.match(line):
+    if _MARKER.match(following) or _OWN_LINE.match(line) or _are_aligned(line, following):
         return True
     head = following[:_REACH].split(None, 1)
     if not head or head[0][0].islower():
         return False
     return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width
+
+
+def _are_aligned(line: str, following: str) -> bool:
+    """Tell whether two lines are entries of a listing: a second column begins below the other."""
+    if "  " not in line or "  " not in following:
+        return False
+    columns = {gap.end() for gap in _GAP.finditer(line)}
+    return any(gap.end() in columns for gap in _GAP.finditer(following))
 
 
 def excerpt(text: str, wanted: Collection[str], max_chars: int) -> Span:
