@@ -30,7 +30,8 @@ _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
 _CUT: Final = re.compile(
-    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however)\b", re.IGNORECASE
+    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b",
+    re.IGNORECASE,
 )
 _LEAD: Final = re.compile(
     r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
@@ -40,13 +41,14 @@ _LEAD: Final = re.compile(
 _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
 _FOLLOWING: Final = re.compile(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
-    r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden"
+    r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
     r"|avoid\w*|cease[sd]?|false|myth|impossible"
 )
 _FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
+    r"|\b(?:not|never)\b(?=[^,;:.]{1,60}\b(?:until|till)\b)"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
 _SAME: Final = re.compile(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")

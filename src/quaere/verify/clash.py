@@ -28,7 +28,14 @@ from quaere.verify.align import (
     stems,
 )
 from quaere.verify.causes import causes
-from quaere.verify.comparisons import compares, comparison, direction
+from quaere.verify.comparisons import compares, compares_the_same_two, comparison, direction
+from quaere.verify.contradiction import (
+    NEARLY_SAME,
+    denies_one_statement,
+    has_one_figure,
+    is_nearly_same,
+    turns_order_alone,
+)
 from quaere.verify.ground import ground
 from quaere.verify.other_languages import (
     drops_reservation,
@@ -50,8 +57,6 @@ ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
 LONGEST = 28
 """Words beyond which a sentence says too much for one that is laid next to it."""
-NEARLY_SAME = 0.85
-"""Share aligned from which a clash is a contradiction, in a short sentence."""
 SAYING = 0.65
 """Share aligned from which a short sentence without a clash is held to be what its source says.
 Chosen on the first half of the pairs and of those of many kinds."""
@@ -178,8 +183,25 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
         return None
     if kind is Kind.FIGURE and _is_told_elsewhere(aligned):
         return None
-    short = len(said.split()) <= SHORT and aligned[0].share >= NEARLY_SAME
-    return Clash(kind=kind, contradicts=short and kind not in _SOFT)
+    hard = len(said.split()) <= SHORT and kind not in _SOFT
+    return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
+
+
+def _is_plain(kind: Kind, alignment: Alignment) -> bool:
+    """Return whether a clash leaves no room for another way of saying the same."""
+    demand = _DEMANDS.get(kind)
+    return is_nearly_same(alignment) and (demand is None or demand(alignment))
+
+
+_DEMANDS: Final[Mapping[Kind, Callable[[Alignment], bool]]] = MappingProxyType(
+    {
+        Kind.DENIED: denies_one_statement,
+        Kind.FIGURE: has_one_figure,
+        Kind.COMPARED: compares_the_same_two,
+        Kind.ORDER: turns_order_alone,
+    }
+)
+"""What has to hold besides, so that a clash is called a contradiction."""
 
 
 _ELSEWHERE: Final = 0.4

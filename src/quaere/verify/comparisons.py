@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
+from quaere.text.languages.language import spoken
 from quaere.verify.align import Alignment, stems
 from quaere.verify.ground import ground
 from quaere.verify.likeness import has_opposite, likeness, root
@@ -27,6 +28,21 @@ def comparison(alignment: Alignment) -> int | None:
     return order * word if order and word else None
 
 
+def compares_the_same_two(alignment: Alignment) -> bool:
+    """Return whether both of the things compared are the same two in both, by their words.
+
+    One that is not named, or that shares words with the other, may be another thing.
+    """
+    said, held = _sides(alignment.said), _sides(alignment.held)
+    if said is None or held is None:
+        return spoken() is not None
+    (before, behind, _), (other, last, _) = said, held
+    shared = before & behind | other & last
+    crossed = [(before & last) - shared, (behind & other) - shared]
+    straight = [(before & other) - shared, (behind & last) - shared]
+    return all(crossed) or (all(straight) and not any(crossed))
+
+
 def compares(text: str) -> bool:
     """Return whether ``text`` puts one of two things above the other, and not by a figure.
 
@@ -40,6 +56,7 @@ _BY_FIGURE: Final = re.compile(r"(?i)\d[\d.,]*\s?(?:%|\w+)?\s(?:\w+\s){0,2}than\
 
 def _sides(text: str) -> tuple[frozenset[str], frozenset[str], Sequence[str]] | None:
     """Return the stems before and behind "than", and what compares: its adjective, its degree."""
+    is_likened = _TIMES.search(text) is not None
     text = _EXCEEDS.sub(" more than", _TIMES.sub(_as_comparative, text))
     at = re.search(r"\bthan\b", text, re.IGNORECASE)
     if at is None or any(0 <= number.start - at.end() <= 1 for number in amounts(ground(text))):
@@ -53,7 +70,7 @@ def _sides(text: str) -> tuple[frozenset[str], frozenset[str], Sequence[str]] | 
     adjective = words[comparing[-1] + 1 :] if degree in _DEGREES else []
     told = adjective[0].lower().removesuffix("ly") if len(adjective) == 1 else ""
     ways = [degree]
-    if told and _is_adjective(told):
+    if told and (is_likened or _is_adjective(told)):
         ways.insert(0, f"{'' if degree == 'more' else 'less '}{told}")
     return stems([before]), stems([behind]), ways
 
@@ -98,7 +115,7 @@ def _word_order(a: str, b: str) -> int:
         return 1
     turned = a.startswith("less ") is not b.startswith("less ")
     a, b = a.removeprefix("less "), b.removeprefix("less ")
-    if a == b:
+    if _base(a) == _base(b):
         return -1 if turned else 1
     if {a, b} & _DEGREES and {a, b} <= _MORE | _LESS:
         return 1 if (a in _MORE) is (b in _MORE) is not turned else -1
@@ -106,3 +123,8 @@ def _word_order(a: str, b: str) -> int:
     if not weight:
         return 0
     return -1 if opposite is not turned else 1
+
+
+def _base(word: str) -> str:
+    """Return an adjective without the ending that compares: "damper" is "damp"."""
+    return re.sub(r"(?<=\w{3})(?:(?<=i)er|er|r)$", "", word).removesuffix("e")

@@ -293,7 +293,9 @@ def _judged(
         "support": support,
         "note": "; ".join(objections),
         "opposed": opposed or contradicts,
-        "probability": _settled_probability(pair, found, against or found_clash),
+        "probability": _settled_probability(
+            pair, found, against or found_clash, CONTRADICTING if contradicts else CLASHING
+        ),
     }
     return found.model_copy(update=update)
 
@@ -306,6 +308,8 @@ def _outweighs(pair: Pair, found: Finding) -> bool:
 
 CLASHING = 0.6
 """What is left of a sentence's probability where it clashes with its source."""
+CONTRADICTING = 0.4
+"""The same where it contradicts it."""
 CONFIRMED: Final[Mapping[Confirmation, float]] = MappingProxyType(
     {Confirmation.PLAIN: 0.5, Confirmation.LIKELY: 0.8}
 )
@@ -316,7 +320,7 @@ LEFT: Final = 0.01
 
 
 def _settled_probability(
-    pair: Pair, found: Finding, objection: Opposition | Clash | None
+    pair: Pair, found: Finding, objection: Opposition | Clash | None, left: float
 ) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
@@ -326,7 +330,7 @@ def _settled_probability(
     if likely is None or found.verbatim:
         return likely
     if objection is not None:
-        return likely * CLASHING if len(pair.claim.text.split()) <= SHORT else likely
+        return likely * left if len(pair.claim.text.split()) <= SHORT else likely
     said = None if found.missing else _confirmation(pair)
     return likely if said is None else _lifted(likely, said)
 
