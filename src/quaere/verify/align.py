@@ -269,19 +269,26 @@ def clashes(alignment: Alignment) -> bool:
     An opposite is enough; else all that is aligned of the clause must have another sign.
     """
     clauses = {match.said.clause for match in alignment.matches}
+    held = content(alignment.held)
     return any(
-        _is_turned([match for match in alignment.matches if match.said.clause == clause])
+        _is_turned([match for match in alignment.matches if match.said.clause == clause], held)
         for clause in clauses
     )
 
 
-def _is_turned(matches: Sequence[Match]) -> bool:
+def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     if any(match.opposite and match.sign < 0 for match in matches):
         return True
-    # "It sees marks, and never an address": one of the source's clauses is enough, with its object.
+    # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
+    # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
-    matches = [match for match in matches if match.held.clause == last]
-    return len(matches) >= 2 and all(match.sign < 0 for match in matches)
+    again = {word.stem: word.sign for word in held if word.clause == last}
+    signs = [
+        match.sign if match.held.clause == last else match.said.sign * again[match.held.stem]
+        for match in matches
+        if match.held.clause == last or match.held.stem in again
+    ]
+    return len(signs) >= 2 and all(sign < 0 for sign in signs)
 
 
 def agrees(alignment: Alignment) -> bool:

@@ -37,6 +37,7 @@ from quaere.verify.contradiction import (
     turns_order_alone,
 )
 from quaere.verify.ground import ground
+from quaere.verify.labelled import DENIED
 from quaere.verify.other_languages import (
     drops_reservation,
     is_compared_otherwise,
@@ -79,6 +80,7 @@ class Kind(StrEnum):
     UNCOMPARED = "its source does not compare them so"
     ORDER = "has another order than its source"
     MISPLACED = "its source says this figure of something else"
+    LABELLED = "its source says this of something else"
     EXCHANGED = "exchanges what its source says of the one and of the other"
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
@@ -97,6 +99,7 @@ class Clash(Value):
 _SOFT: Final = frozenset(
     {
         Kind.MISPLACED,
+        Kind.LABELLED,
         Kind.EXCHANGED,
         Kind.RESERVED,
         Kind.STRENGTHENED,
@@ -268,7 +271,7 @@ def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
 
 
 _EXCEPT: Final = re.compile(
-    r"(?P<who>),?\s(?:but not|unless|except(?: for| when| if)?|other than)\s"
+    r"(?P<who>),?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than)\s"
 )
 _ELLIPTIC: Final = re.compile(
     r"(?i)[;,]\s+(?:but |and |while |whereas )?(?P<who>[^;,]+?)\s"
@@ -296,11 +299,7 @@ def _excepted(said: str, line: str) -> str:
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
         return ""
-    return _CLAUSES.sub(" ", f"{_LEFT_OUT}{rule} {rest}")
-
-
-_LEFT_OUT: Final = "not "
-"""Begins what a line leaves out; the words that follow are in no order."""
+    return _CLAUSES.sub(" ", f"{DENIED}{rule} {rest}")
 
 
 _CLAUSES: Final = re.compile(r"[,;:()–—]")
@@ -390,7 +389,7 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
         return passed < 0
     if alignment.share < NEARLY_SAME or alignment.own < CONFIRMING:
         return False
-    if alignment.held.startswith(_LEFT_OUT):
+    if alignment.held.startswith(DENIED):
         return False
     return exchanges(alignment) < 0 or turns_direction(alignment)
 

@@ -15,6 +15,7 @@ from typing import Final
 from quaere.text.languages.language import spoken
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground
+from quaere.verify.labelled import is_item
 from quaere.verify.quantities import amounts
 
 NEARLY_SAME: Final = 0.85
@@ -36,7 +37,7 @@ def is_nearly_same(alignment: Alignment) -> bool:
     Where the line has a pronoun, a word from around it may stand for that.
     """
     share = alignment.share if _PRONOUN.search(alignment.held) else alignment.own
-    if share < NEARLY_SAME:
+    if share < NEARLY_SAME or is_item(alignment.held):
         return False
     return _exceptions(alignment.said) == _exceptions(alignment.held)
 

@@ -30,10 +30,12 @@ from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
+from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.align import agrees, stems
-from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, clash, confirmed, laid
+from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, Kind, clash, confirmed, laid
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
+from quaere.verify.labelled import is_of_another_label
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
 
@@ -267,7 +269,20 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     """Return whether ``text`` is in another language than all of ``passages``."""
     own = ground(text).language
     others = {ground(passage.text).language for passage in passages}
+    if others == {"en"} and _reads_as_english(text):
+        return False
     return own != "und" and "und" not in others and own not in others
+
+
+ENGLISH: Final = 0.3
+"""Share of a text's words from which small English words show that it is English, however short it
+is and whatever its letters look like."""
+
+
+def _reads_as_english(text: str) -> bool:
+    said = words(text)
+    small = sum(word in STOP_WORDS for word in said)
+    return language_of(text) is None and small >= max(2, ENGLISH * len(said))
 
 
 def _not_judged(note: str) -> Finding:
@@ -289,6 +304,8 @@ def _judged(
         support = Support.CONTRADICTED
     elif objections and not against and not found_clash and _holds_part(pair, found.missing):
         support = Support.PARTLY
+    if support is not Support.CONTRADICTED:
+        objections = [f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections]
     update = {
         "support": support,
         "note": "; ".join(objections),
@@ -298,6 +315,11 @@ def _judged(
         ),
     }
     return found.model_copy(update=update)
+
+
+_REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
+_OPEN: Final = ", or puts it differently"
+"""Follows an objection that may be a false alarm: most of them are, where much is worded anew."""
 
 
 def _outweighs(pair: Pair, found: Finding) -> bool:
@@ -363,6 +385,8 @@ def _objections(
 
 
 def _clash(pair: Pair) -> Clash | None:
+    if is_of_another_label(pair.claim.text, pair.sources):
+        return Clash(kind=Kind.LABELLED, contradicts=False)
     return clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
 
 
