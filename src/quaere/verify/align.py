@@ -283,12 +283,13 @@ def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
     again = {word.stem: word.sign for word in held if word.clause == last}
-    signs = [
-        match.sign if match.held.clause == last else match.said.sign * again[match.held.stem]
+    inside = [match.sign for match in matches if match.held.clause == last]
+    shared = [
+        match.said.sign * again[match.held.stem]
         for match in matches
-        if match.held.clause == last or match.held.stem in again
+        if match.held.clause != last and match.held.stem in again
     ]
-    return len(signs) >= 2 and all(sign < 0 for sign in signs)
+    return any(len(signs) >= 2 and max(signs) < 0 for signs in (inside, inside + shared))
 
 
 def agrees(alignment: Alignment) -> bool:

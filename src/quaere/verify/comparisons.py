@@ -62,21 +62,39 @@ def _sides(text: str) -> tuple[frozenset[str], frozenset[str], Sequence[str]] | 
     if at is None or any(0 <= number.start - at.end() <= 1 for number in amounts(ground(text))):
         return None  # "more than two months" compares no two things
     before, behind = text[: at.start()], text[at.end() :]
-    words = re.findall(r"\w+", before)
-    comparing = [n for n, w in enumerate(words) if w.lower() in _DEGREES or w.endswith("er")]
-    if not comparing:
-        return None
-    degree = words[comparing[-1]].lower()
-    adjective = words[comparing[-1] + 1 :] if degree in _DEGREES else []
-    told = adjective[0].lower().removesuffix("ly") if len(adjective) == 1 else ""
-    ways = [degree]
-    if told and (is_likened or _is_adjective(told)):
-        ways.insert(0, f"{'' if degree == 'more' else 'less '}{told}")
-    return stems([before]), stems([behind]), ways
+    words = re.findall(r"\w+", before.lower())
+    ways = _ways(words, is_likened=is_likened)
+    return (_things(before), _things(behind), ways) if ways else None
+
+
+def _things(text: str) -> frozenset[str]:
+    """Return the stems of ``text`` without its measures, which tell by how much."""
+    for number in reversed([each for each in amounts(ground(text)) if each.unit]):
+        text = f"{text[: number.start]} {text[number.end :]}"
+    return stems([text])
+
+
+def _ways(words: Sequence[str], *, is_likened: bool) -> list[str]:
+    """Return what compares in ``words``, those before "than": a degree, and adjectives.
+
+    Many nouns end in "-er", so that "less power" has one comparative.
+    """
+    places = [n for n, word in enumerate(words) if word in _DEGREES]
+    if not places:
+        return [word for word in words if word.endswith("er")][-1:]
+    degree, adjective = words[places[-1]], words[places[-1] + 1 :]
+    told = adjective[0].removesuffix("ly") if len(adjective) == 1 else ""
+    if not told:
+        return [degree]
+    # "Less fat" may be said of what is less fat, or has less of it.
+    way = f"{'' if degree == 'more' else 'less '}{told}"
+    is_adjective = is_likened or _is_adjective(told)
+    return [way, degree] if is_adjective else [degree, way]
 
 
 _TIMES: Final = re.compile(
-    r"(?i)\b(?:(?P<part>half|not)|twice|thrice|[\w.]+ times) as (?P<degree>\w+) as\b"
+    r"(?i)\b(?:(?P<part>half|not)|twice|thrice|[\w.]+ times) as (?P<degree>\w+)"
+    r"(?P<what>(?<=much|many)(?: \w+){1,5}?|) as\b"
 )
 _MORE: Final = frozenset({"more", "greater", "larger", "higher", "bigger"})
 _LESS: Final = frozenset({"less", "fewer", "smaller", "lower"})
@@ -88,8 +106,10 @@ _LONG: Final = frozenset(
 
 
 def _as_comparative(match: re.Match[str]) -> str:
-    degree = match["degree"]
-    return f"less {degree} than" if match["part"] else f"{degree}er than"
+    degree, what = match["degree"], match["what"]
+    if degree in {"much", "many"}:
+        return f"{'less' if match['part'] else 'more'}{what} than"
+    return f"less {degree}{what} than" if match["part"] else f"{degree}er{what} than"
 
 
 def _is_adjective(word: str) -> bool:

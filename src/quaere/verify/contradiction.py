@@ -28,6 +28,8 @@ _EXCEPTING: Final = re.compile(
     r"(?:n['’]t| not)\s*[.;]?\s*\Z"
 )
 """Words that turn a denial round or bound it: "not until May" says when, not that it never was."""
+_COMPARES: Final = re.compile(r"(?i)\bthan\b")
+"""Where one side compares, a denial of it may be what the other says: "no runner was faster"."""
 _PRONOUN: Final = re.compile(r"(?i)\b(?:it|its|he|his|she|her|they|their|this|these|those|both)\b")
 
 
@@ -53,6 +55,8 @@ def denies_one_statement(alignment: Alignment) -> bool:
     """
     if spoken() is not None:
         return True
+    if len({_COMPARES.search(text) is None for text in (alignment.said, alignment.held)}) > 1:
+        return False
     turned = [match for match in alignment.matches if match.sign < 0]
     clauses = {match.held.clause for match in turned}
     inside = [match for match in alignment.matches if match.held.clause in clauses]
