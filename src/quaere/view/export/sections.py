@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
@@ -104,8 +105,26 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     chosen = outline(
         prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
-    yield Paragraph(_joined(chosen, cited))
+    if any(each.opens in _LISTED for each in chosen):
+        yield from _laid_out(_led_in(chosen, report.sentences), cited)
+    else:
+        yield Paragraph(_joined(chosen, cited))
     yield from _left_open(report)
+
+
+_LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
+
+
+def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``chosen`` with the line that leads in a list before the first of its entries."""
+    led: list[Sentence] = []
+    for sentence in chosen:
+        place = written.index(sentence)
+        before = written[place - 1] if place else None
+        if before and before.support is Support.NOT_A_CLAIM and sentence.opens in _LISTED:
+            led.append(before)
+        led.append(sentence)
+    return led
 
 
 def _left_open(report: Report) -> Iterator[Block]:
