@@ -282,14 +282,20 @@ def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
     # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
-    again = {word.stem: word.sign for word in held if word.clause == last}
     inside = [match.sign for match in matches if match.held.clause == last]
-    shared = [
-        match.said.sign * again[match.held.stem]
-        for match in matches
-        if match.held.clause != last and match.held.stem in again
-    ]
-    return any(len(signs) >= 2 and max(signs) < 0 for signs in (inside, inside + shared))
+    return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
+
+
+def _are_turned(signs: Sequence[int]) -> bool:
+    return len(signs) >= 2 and max(signs) < 0
+
+
+def _said_again(matches: Iterable[Match], held: Iterable[Word], clause: int) -> Iterator[int]:
+    """Yield the signs that words matched elsewhere have in ``clause`` of the source."""
+    again = {word.stem: word.sign for word in held if word.clause == clause}
+    for match in matches:
+        if match.held.clause != clause and match.held.stem in again:
+            yield match.said.sign * again[match.held.stem]
 
 
 def agrees(alignment: Alignment) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import spoken
@@ -81,15 +82,14 @@ def _ways(words: Sequence[str], *, is_likened: bool) -> list[str]:
     """
     places = [n for n, word in enumerate(words) if word in _DEGREES]
     if not places:
-        return [word for word in words if word.endswith("er")][-1:]
+        return list(filter(re.compile(r".*er").fullmatch, words))[-1:]
     degree, adjective = words[places[-1]], words[places[-1] + 1 :]
-    told = adjective[0].removesuffix("ly") if len(adjective) == 1 else ""
-    if not told:
+    if len(adjective) != 1:
         return [degree]
+    told = adjective[0].removesuffix("ly")
     # "Less fat" may be said of what is less fat, or has less of it.
-    way = f"{'' if degree == 'more' else 'less '}{told}"
-    is_adjective = is_likened or _is_adjective(told)
-    return [way, degree] if is_adjective else [degree, way]
+    way = f"{_DEGREE_OF.get(degree, 'less ')}{told}"
+    return [way, degree] if is_likened or _is_adjective(told) else [degree, way]
 
 
 _TIMES: Final = re.compile(
@@ -98,6 +98,7 @@ _TIMES: Final = re.compile(
 )
 _MORE: Final = frozenset({"more", "greater", "larger", "higher", "bigger"})
 _LESS: Final = frozenset({"less", "fewer", "smaller", "lower"})
+_DEGREE_OF: Final[Mapping[str, str]] = MappingProxyType({"more": ""})
 _DEGREES: Final = frozenset({"more", "less", "fewer"})
 _LONG: Final = frozenset(
     ("expensive", "costly", "difficult", "dangerous", "harmful", "frequent", "common", "modern")

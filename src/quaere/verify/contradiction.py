@@ -9,7 +9,7 @@ leave open whether the sentence is true.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from quaere.text.languages.language import spoken
@@ -55,14 +55,27 @@ def denies_one_statement(alignment: Alignment) -> bool:
     """
     if spoken() is not None:
         return True
-    if len({_COMPARES.search(text) is None for text in (alignment.said, alignment.held)}) > 1:
+    if _compares(alignment.said) is not _compares(alignment.held):
         return False
-    turned = [match for match in alignment.matches if match.sign < 0]
-    clauses = {match.held.clause for match in turned}
-    inside = [match for match in alignment.matches if match.held.clause in clauses]
-    if not turned or _share(inside, alignment) < NEARLY_SAME:
+    inside = _turned_statement(alignment.matches)
+    if _share(inside, alignment) < NEARLY_SAME:
         return False
-    return any(match.opposite for match in turned) or _is_whole(inside, alignment)
+    return _has_opposite(inside) or _is_whole(inside, alignment)
+
+
+def _turned_statement(matches: Iterable[Match]) -> list[Match]:
+    """Return those of ``matches`` that are in a statement of the line which has one turned."""
+    matches = tuple(matches)
+    turned = {match.held.clause for match in matches if match.sign < 0}
+    return [match for match in matches if match.held.clause in turned]
+
+
+def _compares(text: str) -> bool:
+    return _COMPARES.search(text) is not None
+
+
+def _has_opposite(matches: Iterable[Match]) -> bool:
+    return any(match.opposite and match.sign < 0 for match in matches)
 
 
 def _share(matches: Sequence[Match], alignment: Alignment) -> float:
@@ -85,15 +98,18 @@ def _is_whole(matches: Sequence[Match], alignment: Alignment) -> bool:
     "deleted". And the line has no other word in between: "the importer skips empty rows".
     """
     aligned = {match.said for match in matches}
-    if any(w not in aligned and not _is_pronounced(w, alignment) for w in alignment.words):
+    lost = (word for word in alignment.words if word not in aligned)
+    if not all(_is_pronounced(word, alignment) for word in lost):
         return False
-    first, last = (edge(match.held.start for match in matches) for edge in (min, max))
-    taken = {match.held for match in matches}
-    return all(
-        word in taken or word.weight < 1
-        for word in content(alignment.held)
-        if first < word.start < last
-    )
+    return not any(word.weight == 1 for word in _between(matches, content(alignment.held)))
+
+
+def _between(matches: Iterable[Match], held: Iterable[Word]) -> Iterator[Word]:
+    """Yield the words of a line that are between those of ``matches`` and none of them."""
+    taken = {match.held.start for match in matches}
+    for word in held:
+        if word.start not in taken and min(taken) < word.start < max(taken):
+            yield word
 
 
 def has_one_figure(alignment: Alignment) -> bool:

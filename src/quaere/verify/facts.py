@@ -26,10 +26,8 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
         if not _is_dated(date, sources):
             yield claim.text[date.start : date.end]
     held = [number for source in sources for number in source.numbers]
-    for number in claim.numbers:
-        if any(_is_same(number, other) for other in held) or _is_share(number, sources):
-            continue
-        if _is_counted(number, claim):
+    for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
+        if not (any(_is_same(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
 
 

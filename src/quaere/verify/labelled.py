@@ -7,7 +7,8 @@ cell alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from quaere.text.inline import unmarked
@@ -69,15 +70,16 @@ def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
     label, told = ground(found["label"]).terms, ground(found["told"]).terms
     if not label or not told:
         return False
-    rows = [row for source in sources for row in _rows(source)]
-    own = [containment(told, rest) for first, rest in rows if first == label]
-    others = [containment(told, rest) for first, rest in rows if first != label]
-    return bool(own and others) and max(own) + MORE <= max(others)
+    shares: dict[bool, float] = {}
+    for row in chain.from_iterable(map(_rows, sources)):
+        is_own = ground(row[0]).terms == label
+        share = containment(told, ground(" ".join(row[1:])).terms)
+        shares[is_own] = max(share, shares.get(is_own, 0.0))
+    return len(shares) == 2 and shares[True] + MORE <= shares[False]
 
 
-def _rows(source: Ground) -> Iterable[tuple[frozenset[str], frozenset[str]]]:
-    """Yield the stems of the first cell of every row of ``source``, and those of the others."""
+def _rows(source: Ground) -> Iterator[Sequence[str]]:
+    """Yield the cells of every row of ``source`` with more than one."""
     for line in source.text.splitlines():
-        row = cells(line)
-        if row and len(row) > 1:
-            yield ground(row[0]).terms, ground(" ".join(row[1:])).terms
+        if len(row := cells(line) or ()) > 1:
+            yield row

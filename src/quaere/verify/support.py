@@ -297,22 +297,17 @@ def _judged(
     if against and not found.verbatim and _agrees(pair):
         against = None
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
-    opposed = against in {Opposition.DENIES, Opposition.AFFIRMS}
     contradicts = found_clash is not None and found_clash.contradicts
     support = Support.NOT_JUDGED if objections else found.support
     if contradicts and not found.names:
         support = Support.CONTRADICTED
-    elif objections and not against and not found_clash and _holds_part(pair, found.missing):
+    elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
         support = Support.PARTLY
-    if support is not Support.CONTRADICTED:
-        objections = [f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections]
     update = {
         "support": support,
-        "note": "; ".join(objections),
-        "opposed": opposed or contradicts,
-        "probability": _settled_probability(
-            pair, found, against or found_clash, CONTRADICTING if contradicts else CLASHING
-        ),
+        "note": _noted(objections, support),
+        "opposed": contradicts or against in {Opposition.DENIES, Opposition.AFFIRMS},
+        "probability": _settled_probability(pair, found, found_clash, against),
     }
     return found.model_copy(update=update)
 
@@ -320,6 +315,13 @@ def _judged(
 _REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
 _OPEN: Final = ", or puts it differently"
 """Follows an objection that may be a false alarm: most of them are, where much is worded anew."""
+
+
+def _noted(objections: Sequence[str], support: Support) -> str:
+    """Return ``objections`` in one line, as open ones unless they are a contradiction."""
+    if support is Support.CONTRADICTED:
+        return "; ".join(objections)
+    return "; ".join(f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections)
 
 
 def _outweighs(pair: Pair, found: Finding) -> bool:
@@ -342,7 +344,7 @@ LEFT: Final = 0.01
 
 
 def _settled_probability(
-    pair: Pair, found: Finding, objection: Opposition | Clash | None, left: float
+    pair: Pair, found: Finding, found_clash: Clash | None, against: Opposition | None
 ) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
@@ -351,10 +353,14 @@ def _settled_probability(
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if objection is not None:
-        return likely * left if len(pair.claim.text.split()) <= SHORT else likely
+    if found_clash or against:
+        return likely * _left(found_clash) if len(pair.claim.text.split()) <= SHORT else likely
     said = None if found.missing else _confirmation(pair)
     return likely if said is None else _lifted(likely, said)
+
+
+def _left(found_clash: Clash | None) -> float:
+    return CONTRADICTING if found_clash and found_clash.contradicts else CLASHING
 
 
 def _lifted(likely: float, said: Confirmation) -> float:

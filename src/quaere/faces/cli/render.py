@@ -139,21 +139,23 @@ def _aligned(lines: Iterable[str]) -> Iterator[str]:
     """Yield ``lines``, the cells of each table below each other if it is not too wide."""
     for is_row, group in groupby(lines, key=lambda line: cells(line) is not None):
         part = list(group)
-        rows = [cells(line) or [] for line in part]
-        if not is_row or len({len(row) for row in rows}) > 1:
-            yield from part
-            continue
-        told = [row for line, row in zip(part, rows, strict=True) if not is_rule(line)]
-        widths = [max(map(cell_len, column)) for column in zip(*told, strict=True)]
-        fits = sum(widths) + 3 * len(widths) < TABLE_WIDTH
+        widths = _widths(part) if is_row else []
+        fits = widths and sum(widths) + 3 * len(widths) < TABLE_WIDTH
         yield from (_row(line, widths) for line in part) if fits else part
 
 
+def _widths(table: Iterable[str]) -> list[int]:
+    """Return the width of each column of ``table``; none where its rows differ in length."""
+    rows = [cells(line) or [] for line in table if not is_rule(line)]
+    if len(set(map(len, rows))) != 1:
+        return []
+    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+
+
 def _row(line: str, widths: Sequence[int]) -> str:
-    row = cells(line) or []
     if is_rule(line):
         return f"|-{'-|-'.join('-' * width for width in widths)}-|"
-    filled = (set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))
+    filled = map(set_cell_size, cells(line) or [], widths)
     return f"| {' | '.join(filled)} |"
 
 
