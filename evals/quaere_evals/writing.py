@@ -5,7 +5,8 @@ pairs below it: kind, true sentence, false twin, with tabs between them. The sec
 documents than the first; constants are chosen on the first alone. The third, in three languages,
 was written before the rules for roles, rows and exceptions, and is looked at as a whole only. The
 fourth and the fifth, in the same languages and of many kinds of text, were written before the rules
-for causes and rates; again constants are chosen on the former alone.
+for causes and rates; again constants are chosen on the former alone. The sixth holds ways of
+denying, on which the rules for contradictions were written.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from quaere.verify.repair import Outcome, verify_sentence
 from quaere.verify.second_opinion import apply_rulings
 
 HALVES: Final = ("first", "second")
-PARTS: Final = (*HALVES, "third", "fourth", "fifth")
+PARTS: Final = (*HALVES, "third", "fourth", "fifth", "sixth")
 WRONG: Final = 0.05
 """Share of its verdicts in which the oracle errs."""
 SEED: Final = 14

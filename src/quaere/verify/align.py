@@ -30,7 +30,8 @@ _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
 _CUT: Final = re.compile(
-    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however)\b", re.IGNORECASE
+    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b",
+    re.IGNORECASE,
 )
 _LEAD: Final = re.compile(
     r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
@@ -40,13 +41,14 @@ _LEAD: Final = re.compile(
 _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
 _FOLLOWING: Final = re.compile(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
-    r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden"
+    r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
     r"|avoid\w*|cease[sd]?|false|myth|impossible"
 )
 _FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
+    r"|\b(?:not|never)\b(?=[^,;:.]{1,60}\b(?:until|till)\b)"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
 _SAME: Final = re.compile(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
@@ -267,19 +269,33 @@ def clashes(alignment: Alignment) -> bool:
     An opposite is enough; else all that is aligned of the clause must have another sign.
     """
     clauses = {match.said.clause for match in alignment.matches}
+    held = content(alignment.held)
     return any(
-        _is_turned([match for match in alignment.matches if match.said.clause == clause])
+        _is_turned([match for match in alignment.matches if match.said.clause == clause], held)
         for clause in clauses
     )
 
 
-def _is_turned(matches: Sequence[Match]) -> bool:
+def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     if any(match.opposite and match.sign < 0 for match in matches):
         return True
-    # "It sees marks, and never an address": one of the source's clauses is enough, with its object.
+    # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
+    # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
-    matches = [match for match in matches if match.held.clause == last]
-    return len(matches) >= 2 and all(match.sign < 0 for match in matches)
+    inside = [match.sign for match in matches if match.held.clause == last]
+    return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
+
+
+def _are_turned(signs: Sequence[int]) -> bool:
+    return len(signs) >= 2 and max(signs) < 0
+
+
+def _said_again(matches: Iterable[Match], held: Iterable[Word], clause: int) -> Iterator[int]:
+    """Yield the signs that words matched elsewhere have in ``clause`` of the source."""
+    again = {word.stem: word.sign for word in held if word.clause == clause}
+    for match in matches:
+        if match.held.clause != clause and match.held.stem in again:
+            yield match.said.sign * again[match.held.stem]
 
 
 def agrees(alignment: Alignment) -> bool:

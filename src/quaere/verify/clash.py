@@ -28,8 +28,16 @@ from quaere.verify.align import (
     stems,
 )
 from quaere.verify.causes import causes
-from quaere.verify.comparisons import compares, comparison, direction
+from quaere.verify.comparisons import compares, compares_the_same_two, comparison, direction
+from quaere.verify.contradiction import (
+    NEARLY_SAME,
+    denies_one_statement,
+    has_one_figure,
+    is_nearly_same,
+    turns_order_alone,
+)
 from quaere.verify.ground import ground
+from quaere.verify.labelled import DENIED
 from quaere.verify.other_languages import (
     drops_reservation,
     is_compared_otherwise,
@@ -50,8 +58,6 @@ ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
 LONGEST = 28
 """Words beyond which a sentence says too much for one that is laid next to it."""
-NEARLY_SAME = 0.85
-"""Share aligned from which a clash is a contradiction, in a short sentence."""
 SAYING = 0.65
 """Share aligned from which a short sentence without a clash is held to be what its source says.
 Chosen on the first half of the pairs and of those of many kinds."""
@@ -74,6 +80,7 @@ class Kind(StrEnum):
     UNCOMPARED = "its source does not compare them so"
     ORDER = "has another order than its source"
     MISPLACED = "its source says this figure of something else"
+    LABELLED = "its source says this of something else"
     EXCHANGED = "exchanges what its source says of the one and of the other"
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
@@ -92,6 +99,7 @@ class Clash(Value):
 _SOFT: Final = frozenset(
     {
         Kind.MISPLACED,
+        Kind.LABELLED,
         Kind.EXCHANGED,
         Kind.RESERVED,
         Kind.STRENGTHENED,
@@ -178,8 +186,25 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
         return None
     if kind is Kind.FIGURE and _is_told_elsewhere(aligned):
         return None
-    short = len(said.split()) <= SHORT and aligned[0].share >= NEARLY_SAME
-    return Clash(kind=kind, contradicts=short and kind not in _SOFT)
+    hard = len(said.split()) <= SHORT and kind not in _SOFT
+    return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
+
+
+def _is_plain(kind: Kind, alignment: Alignment) -> bool:
+    """Return whether a clash leaves no room for another way of saying the same."""
+    demand = _DEMANDS.get(kind)
+    return is_nearly_same(alignment) and (demand is None or demand(alignment))
+
+
+_DEMANDS: Final[Mapping[Kind, Callable[[Alignment], bool]]] = MappingProxyType(
+    {
+        Kind.DENIED: denies_one_statement,
+        Kind.FIGURE: has_one_figure,
+        Kind.COMPARED: compares_the_same_two,
+        Kind.ORDER: turns_order_alone,
+    }
+)
+"""What has to hold besides, so that a clash is called a contradiction."""
 
 
 _ELSEWHERE: Final = 0.4
@@ -246,7 +271,7 @@ def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
 
 
 _EXCEPT: Final = re.compile(
-    r"(?P<who>),?\s(?:but not|unless|except(?: for| when| if)?|other than)\s"
+    r"(?P<who>),?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than)\s"
 )
 _ELLIPTIC: Final = re.compile(
     r"(?i)[;,]\s+(?:but |and |while |whereas )?(?P<who>[^;,]+?)\s"
@@ -274,11 +299,7 @@ def _excepted(said: str, line: str) -> str:
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
         return ""
-    return _CLAUSES.sub(" ", f"{_LEFT_OUT}{rule} {rest}")
-
-
-_LEFT_OUT: Final = "not "
-"""Begins what a line leaves out; the words that follow are in no order."""
+    return _CLAUSES.sub(" ", f"{DENIED}{rule} {rest}")
 
 
 _CLAUSES: Final = re.compile(r"[,;:()–—]")
@@ -368,7 +389,7 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
         return passed < 0
     if alignment.share < NEARLY_SAME or alignment.own < CONFIRMING:
         return False
-    if alignment.held.startswith(_LEFT_OUT):
+    if alignment.held.startswith(DENIED):
         return False
     return exchanges(alignment) < 0 or turns_direction(alignment)
 

@@ -26,8 +26,8 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
         if not _is_dated(date, sources):
             yield claim.text[date.start : date.end]
     held = [number for source in sources for number in source.numbers]
-    for number in claim.numbers:
-        if _is_counted(number, claim) and not any(_is_same(number, other) for other in held):
+    for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
+        if not (any(_is_same(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
 
 
@@ -81,6 +81,15 @@ def _is_same(claimed: Number, held: Number) -> bool:
         return False
     half = Decimal(1).scaleb(exponent) / 2
     return abs(held.value - claimed.value) <= min(half, abs(held.value) * _ROUNDING)
+
+
+def _is_share(number: Number, sources: Iterable[Ground]) -> bool:
+    """Return whether ``number`` is a percentage that a source has as a share: ".82"."""
+    if number.unit != "%" or not 0 < number.value < 100:
+        return False
+    share = f"{(number.value / 100).normalize():f}".removeprefix("0")
+    written = re.compile(rf"(?<![\d.])0?{re.escape(share)}0?(?!\d|\.\d)")
+    return any(written.search(source.text) for source in sources)
 
 
 def _is_named(name: str, sources: Sequence[Ground]) -> bool:

@@ -23,8 +23,9 @@ PHRASE = 3
 
 # Words with which a source may say what a sentence puts as a denial.
 _HINT = re.compile(
-    r"(?i)\b(?:avoid|den[iy]|except|fail|false|few|hardly|impossible|instead|lack|myth|prevent"
-    r"|rarely|refuse|stop|unable|unlikely|wrong)"
+    r"(?i)\b(?:absen[ct]|avoid|bans?\b|banned|declin|den[iy]|end(?:s|ed)\b|except|exclud|fail|false"
+    r"|few|forb[ia]d|free\b|hardly|ignor|impossible|instead|lack|missing|myth|omit|only\b|prevent"
+    r"|prohibit|rarely|refuse|reject|skip|stop|unable|unlikely|unless|until|wrong)"
 )
 # Words that open a sentence with a capital and, ending so, are seldom names.
 _DERIVED = re.compile(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")

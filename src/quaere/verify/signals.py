@@ -13,7 +13,8 @@ from types import MappingProxyType
 
 from quaere.text.similarity import containment
 from quaere.verify.facts import missing_figures, missing_names
-from quaere.verify.ground import Ground, Place, ground
+from quaere.verify.ground import Ground, Line, Place, ground
+from quaere.verify.labelled import under_lead_in
 from quaere.verify.quantities import explained
 
 RIVAL = 0.5
@@ -52,7 +53,7 @@ class Pair:
     def near_lines(self) -> Sequence[str]:
         """The sentences of the nearest places."""
         return [
-            source.text[line.span.start : line.span.end]
+            _told(source, line)
             for source, place in zip(self.sources, self.places, strict=True)
             for line in place.lines
         ]
@@ -62,7 +63,7 @@ class Pair:
         """The same, and the other sentences of the sources that have as much of the sentence."""
         near = self.near_lines
         others = (
-            (len(self.claim.terms & line.terms), source.text[line.span.start : line.span.end])
+            (len(self.claim.terms & line.terms), _told(source, line))
             for source in self.sources
             for line in source.lines
         )
@@ -89,6 +90,11 @@ class Pair:
     def names_missing(self) -> tuple[str, ...]:
         """Names of the sentence that are in none of the sources."""
         return tuple(missing_names(self.claim, self.held))
+
+
+def _told(source: Ground, line: Line) -> str:
+    """Return what ``line`` of ``source`` says where it stands."""
+    return under_lead_in(source, source.text[line.span.start : line.span.end], line.span.start)
 
 
 def place_recall(pair: Pair) -> float:

@@ -53,6 +53,8 @@ _NARROW: Final = re.compile(
     r"|two of|one of)\b",
     re.IGNORECASE,
 )
+_EVERY: Final = re.compile(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
+_ONLY: Final = re.compile(r"(?i)\b(?:only|exclusively|solely)\b")
 _QUALIFIED: Final = re.compile(
     r"(?i)\b(?:nearly|almost|virtually|practically|not) (?:all|every|each|always|everyone|whole)\b"
 )
@@ -112,9 +114,16 @@ def widens(alignment: Alignment) -> bool:
     said, held = alignment.said, _QUALIFIED.sub("most", alignment.held)
     if _only_in(_MANY, said, held) and _only_in(_FEW, held, said):
         return True
+    if _only_in(_EVERY, said, "; ".join(_stated(alignment))) and _is_bounded(alignment):
+        return True
     if _WIDE.search(held):
         return False
     return _is_first(_WIDE, _NARROW, said) and _is_first(_NARROW, _WIDE, held)
+
+
+def _is_bounded(alignment: Alignment) -> bool:
+    """Return whether the source alone says "only" in what the sentence is about."""
+    return _only_in(_ONLY, "; ".join(_stated(alignment)), alignment.said)
 
 
 def _is_first(words: re.Pattern[str], others: re.Pattern[str], text: str) -> bool:

@@ -30,10 +30,12 @@ from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
+from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.align import agrees, stems
-from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, clash, confirmed, laid
+from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, Kind, clash, confirmed, laid
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
+from quaere.verify.labelled import is_of_another_label
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
 
@@ -267,7 +269,20 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     """Return whether ``text`` is in another language than all of ``passages``."""
     own = ground(text).language
     others = {ground(passage.text).language for passage in passages}
+    if others == {"en"} and _reads_as_english(text):
+        return False
     return own != "und" and "und" not in others and own not in others
+
+
+ENGLISH: Final = 0.3
+"""Share of a text's words from which small English words show that it is English, however short it
+is and whatever its letters look like."""
+
+
+def _reads_as_english(text: str) -> bool:
+    said = words(text)
+    small = sum(word in STOP_WORDS for word in said)
+    return language_of(text) is None and small >= max(2, ENGLISH * len(said))
 
 
 def _not_judged(note: str) -> Finding:
@@ -282,20 +297,31 @@ def _judged(
     if against and not found.verbatim and _agrees(pair):
         against = None
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
-    opposed = against in {Opposition.DENIES, Opposition.AFFIRMS}
     contradicts = found_clash is not None and found_clash.contradicts
     support = Support.NOT_JUDGED if objections else found.support
     if contradicts and not found.names:
         support = Support.CONTRADICTED
-    elif objections and not against and not found_clash and _holds_part(pair, found.missing):
+    elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
         support = Support.PARTLY
     update = {
         "support": support,
-        "note": "; ".join(objections),
-        "opposed": opposed or contradicts,
-        "probability": _settled_probability(pair, found, against or found_clash),
+        "note": _noted(objections, support),
+        "opposed": contradicts or against in {Opposition.DENIES, Opposition.AFFIRMS},
+        "probability": _settled_probability(pair, found, found_clash, against),
     }
     return found.model_copy(update=update)
+
+
+_REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
+_OPEN: Final = ", or puts it differently"
+"""Follows an objection that may be a false alarm: most of them are, where much is worded anew."""
+
+
+def _noted(objections: Sequence[str], support: Support) -> str:
+    """Return ``objections`` in one line, as open ones unless they are a contradiction."""
+    if support is Support.CONTRADICTED:
+        return "; ".join(objections)
+    return "; ".join(f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections)
 
 
 def _outweighs(pair: Pair, found: Finding) -> bool:
@@ -306,6 +332,8 @@ def _outweighs(pair: Pair, found: Finding) -> bool:
 
 CLASHING = 0.6
 """What is left of a sentence's probability where it clashes with its source."""
+CONTRADICTING = 0.4
+"""The same where it contradicts it."""
 CONFIRMED: Final[Mapping[Confirmation, float]] = MappingProxyType(
     {Confirmation.PLAIN: 0.5, Confirmation.LIKELY: 0.8}
 )
@@ -316,7 +344,7 @@ LEFT: Final = 0.01
 
 
 def _settled_probability(
-    pair: Pair, found: Finding, objection: Opposition | Clash | None
+    pair: Pair, found: Finding, found_clash: Clash | None, against: Opposition | None
 ) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
@@ -325,10 +353,14 @@ def _settled_probability(
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if objection is not None:
-        return likely * CLASHING if len(pair.claim.text.split()) <= SHORT else likely
+    if found_clash or against:
+        return likely * _left(found_clash) if len(pair.claim.text.split()) <= SHORT else likely
     said = None if found.missing else _confirmation(pair)
     return likely if said is None else _lifted(likely, said)
+
+
+def _left(found_clash: Clash | None) -> float:
+    return CONTRADICTING if found_clash and found_clash.contradicts else CLASHING
 
 
 def _lifted(likely: float, said: Confirmation) -> float:
@@ -359,6 +391,8 @@ def _objections(
 
 
 def _clash(pair: Pair) -> Clash | None:
+    if is_of_another_label(pair.claim.text, pair.sources):
+        return Clash(kind=Kind.LABELLED, contradicts=False)
     return clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
 
 

@@ -133,3 +133,11 @@ def test_whatever_is_written_cites_only_what_was_shown(text: str, size: int) -> 
         assert sentence.text.strip()
         assert set(sentence.evidence) <= set(KNOWN)
         assert all(a != b for a, b in pairwise(sentence.evidence))
+
+
+def test_an_id_and_a_full_stop_end_a_sentence_before_a_small_letter() -> None:
+    assert said("It packs files [1]. gzip cannot [2]. `cp x[0]. y` copies [3].") == [
+        ("It packs files.", (1,)),
+        ("gzip cannot.", (2,)),
+        ("`cp x[0]. y` copies.", (3,)),
+    ]

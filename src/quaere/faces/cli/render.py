@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -24,6 +26,7 @@ from quaere.synthesize.wording import (
     verdict_name,
 )
 from quaere.text.inline import Form, stretches
+from quaere.text.rows import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 
@@ -50,6 +53,10 @@ FORM_STYLES: Mapping[Form, str] = MappingProxyType(
     {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}
 )
 
+TABLE_WIDTH = 100
+"""Columns of a terminal up to which a table is laid out."""
+QUOTE_CHARS = 480
+"""Characters of a quote that are shown: five lines or so."""
 WARNINGS_SHOWN = 10
 """Warnings that the short form shows; a folder may have hundreds."""
 
@@ -125,7 +132,31 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text("\n").join(map(_answer_line, report.answer.split("\n")))
+    yield Text("\n").join(map(_answer_line, _aligned(report.answer.split("\n"))))
+
+
+def _aligned(lines: Iterable[str]) -> Iterator[str]:
+    """Yield ``lines``, the cells of each table below each other if it is not too wide."""
+    for is_row, group in groupby(lines, key=lambda line: cells(line) is not None):
+        part = list(group)
+        widths = _widths(part) if is_row else []
+        fits = widths and sum(widths) + 3 * len(widths) < TABLE_WIDTH
+        yield from (_row(line, widths) for line in part) if fits else part
+
+
+def _widths(table: Iterable[str]) -> list[int]:
+    """Return the width of each column of ``table``; none where its rows differ in length."""
+    rows = [cells(line) or [] for line in table if not is_rule(line)]
+    if len(set(map(len, rows))) != 1:
+        return []
+    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+
+
+def _row(line: str, widths: Sequence[int]) -> str:
+    if is_rule(line):
+        return f"|-{'-|-'.join('-' * width for width in widths)}-|"
+    filled = map(set_cell_size, cells(line) or [], widths)
+    return f"| {' | '.join(filled)} |"
 
 
 def _answer_line(line: str) -> Text:
@@ -143,7 +174,18 @@ def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
             (visible(citation.title), "bold"),
         )
         yield Padding(Text(_nearby(citation.location), style="dim"), (0, 0, 0, 4))
-        yield Padding(Text(f"“{one_line(citation.quote.text)}”"), (0, 0, 0, 4))
+        yield Padding(Text(f"“{_cut(one_line(citation.quote.text))}”"), (0, 0, 0, 4))
+
+
+def _cut(quote: str) -> str:
+    """Return ``quote`` as far as it is shown; every other form has all of it.
+
+    Rows of a table follow each other, with one mark between them.
+    """
+    quote = quote.replace(" | | ", " / ")
+    if len(quote) <= QUOTE_CHARS:
+        return quote
+    return f"{quote[:QUOTE_CHARS].rpartition(' ')[0] or quote[:QUOTE_CHARS]} …"
 
 
 def _nearby(location: str) -> str:

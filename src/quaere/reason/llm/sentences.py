@@ -33,6 +33,7 @@ _MARKER = re.compile(rf"\s*(?:{_IDS})")
 _INDEXED = re.compile(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
 _LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
+_CITED_STOP = re.compile(rf"(?:{_IDS})[.!?](?=\s+[a-z])")
 _RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
 _MAX_RANGE = 10
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])")
@@ -305,8 +306,8 @@ def _unlinked(link: re.Match[str]) -> str:
 def _with_own_ids(text: str) -> list[str]:
     """Return the sentences of ``text``; ids that open one belong to the one before it."""
     parts: list[str] = []
-    for span in sentences(hide_code(text)):
-        said = text[span.start : span.end]
+    for start, end in _cited_spans(hide_code(text)):
+        said = text[start:end]
         leading = _LEADING.match(said)
         if leading and parts:
             parts[-1] += f" {leading[0].strip(' .,;:')}"
@@ -314,6 +315,19 @@ def _with_own_ids(text: str) -> list[str]:
         if said.strip():
             parts.append(said)
     return parts
+
+
+def _cited_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences of ``text`` begin and end.
+
+    An id and a full stop end one even before a small letter: "It has a dam [3]. gzip has none."
+    """
+    for span in sentences(text):
+        start = span.start
+        for stop in _CITED_STOP.finditer(text, span.start, span.end):
+            yield start, stop.end()
+            start = stop.end()
+        yield start, span.end
 
 
 def _ids(said: str) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
@@ -104,8 +105,33 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     chosen = outline(
         prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
-    yield Paragraph(_joined(chosen, cited))
+    yield from _in_short(chosen, report.sentences, cited)
     yield from _left_open(report)
+
+
+def _in_short(
+    chosen: Sequence[Sentence], written: Sequence[Sentence], cited: Citations
+) -> Iterator[Block]:
+    """Yield ``chosen`` as one paragraph, with lists and tables as they are ``written``."""
+    if any(each.opens in _LISTED for each in chosen):
+        yield from _laid_out(_led_in(chosen, written), cited)
+    else:
+        yield Paragraph(_joined(chosen, cited))
+
+
+_LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
+
+
+def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``chosen`` with the line that leads in a list before the first of its entries."""
+    led: list[Sentence] = []
+    preceding = dict(zip(written[1:], written, strict=False))
+    for sentence in chosen:
+        before = preceding.get(sentence)
+        if before and before.support is Support.NOT_A_CLAIM and sentence.opens in _LISTED:
+            led.append(before)
+        led.append(sentence)
+    return led
 
 
 def _left_open(report: Report) -> Iterator[Block]:

@@ -1,0 +1,125 @@
+"""When a clash is so plain that the one sentence contradicts the other.
+
+"Contradicted" is the verdict that costs most trust where it is wrong, and what is wrong is nearly
+always a paraphrase of a denial: "absent" for "no", "only from 1998" for "not until 1998". So it is
+said of sentences alone that are laid next to one statement nearly word for word; all other clashes
+leave open whether the sentence is true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from quaere.text.languages.language import spoken
+from quaere.verify.align import Alignment, Match, Word, content
+from quaere.verify.ground import ground
+from quaere.verify.labelled import is_item
+from quaere.verify.quantities import amounts
+
+NEARLY_SAME: Final = 0.85
+"""Share aligned with one line from which a clash is a contradiction, in a short sentence."""
+
+_EXCEPTING: Final = re.compile(
+    r"(?i)\b(?:unless|until|till|only|except\w*|other than|apart from|but for|unlike|instead of"
+    r"|rather than|in contrast|contrary to|whether)\b"
+    r"|,\s(?:which|who|but|and)?\s?[\w\s]{1,30}\b(?:do|does|did|is|are|was|were|has|have|had|can)"
+    r"(?:n['’]t| not)\s*[.;]?\s*\Z"
+)
+"""Words that turn a denial round or bound it: "not until May" says when, not that it never was."""
+_COMPARES: Final = re.compile(r"(?i)\bthan\b")
+"""Where one side compares, a denial of it may be what the other says: "no runner was faster"."""
+_PRONOUN: Final = re.compile(r"(?i)\b(?:it|its|he|his|she|her|they|their|this|these|those|both)\b")
+
+
+def is_nearly_same(alignment: Alignment) -> bool:
+    """Return whether a sentence is laid next to one line nearly word for word.
+
+    Where the line has a pronoun, a word from around it may stand for that.
+    """
+    share = alignment.share if _PRONOUN.search(alignment.held) else alignment.own
+    if share < NEARLY_SAME or is_item(alignment.held):
+        return False
+    return _exceptions(alignment.said) == _exceptions(alignment.held)
+
+
+def _exceptions(text: str) -> frozenset[str]:
+    return frozenset(match[0].lower() for match in _EXCEPTING.finditer(text))
+
+
+def denies_one_statement(alignment: Alignment) -> bool:
+    """Return whether all that a denial turns is in one statement, with nothing else in between.
+
+    In other languages than English denials are not told clause by clause.
+    """
+    if spoken() is not None:
+        return True
+    if _compares(alignment.said) is not _compares(alignment.held):
+        return False
+    inside = _turned_statement(alignment.matches)
+    if _share(inside, alignment) < NEARLY_SAME:
+        return False
+    return _has_opposite(inside) or _is_whole(inside, alignment)
+
+
+def _turned_statement(matches: Iterable[Match]) -> list[Match]:
+    """Return those of ``matches`` that are in a statement of the line which has one turned."""
+    matches = tuple(matches)
+    turned = {match.held.clause for match in matches if match.sign < 0}
+    return [match for match in matches if match.held.clause in turned]
+
+
+def _compares(text: str) -> bool:
+    return _COMPARES.search(text) is not None
+
+
+def _has_opposite(matches: Iterable[Match]) -> bool:
+    return any(match.opposite and match.sign < 0 for match in matches)
+
+
+def _share(matches: Sequence[Match], alignment: Alignment) -> float:
+    words = [word for word in alignment.words if not _is_pronounced(word, alignment)]
+    whole = sum(word.weight for word in words)
+    return sum(each.said.weight * each.weight for each in matches) / whole if whole else 0.0
+
+
+def _is_pronounced(word: Word, alignment: Alignment) -> bool:
+    """Return whether a pronoun of the line may stand for ``word``, a part of a name or a noun."""
+    if any(match.said == word for match in alignment.matches):
+        return False
+    return word.weight == 1 and _PRONOUN.search(alignment.held) is not None
+
+
+def _is_whole(matches: Sequence[Match], alignment: Alignment) -> bool:
+    """Return whether a denial is all that differs.
+
+    Every word is aligned, those that tell little, too: "kept" is one of them, and the opposite of
+    "deleted". And the line has no other word in between: "the importer skips empty rows".
+    """
+    aligned = {match.said for match in matches}
+    lost = (word for word in alignment.words if word not in aligned)
+    if not all(_is_pronounced(word, alignment) for word in lost):
+        return False
+    return not any(word.weight == 1 for word in _between(matches, content(alignment.held)))
+
+
+def _between(matches: Iterable[Match], held: Iterable[Word]) -> Iterator[Word]:
+    """Yield the words of a line that are between those of ``matches`` and none of them."""
+    taken = {match.held.start for match in matches}
+    for word in held:
+        if word.start not in taken and min(taken) < word.start < max(taken):
+            yield word
+
+
+def has_one_figure(alignment: Alignment) -> bool:
+    """Return whether each has one figure or date alone, so that none can follow from others."""
+    return all(
+        len([*amounts(each), *each.dates]) == 1
+        for each in (ground(alignment.said), ground(alignment.held))
+    )
+
+
+def turns_order_alone(alignment: Alignment) -> bool:
+    """Return whether a word of order is all that differs: no denial, no opposite besides."""
+    return all(match.sign > 0 for match in alignment.matches)

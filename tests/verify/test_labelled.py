@@ -1,0 +1,74 @@
+"""R6.3: items are judged under their lead-in, and rows of a table by their own label."""
+
+import pytest
+
+from quaere.domain.report import Support
+from quaere.domain.source import Passage, passage_id
+from quaere.verify.support import Finding, weigh
+
+RESTRICTED = """A restricted shell is like any other, except that the following are not performed:
+
+   * Changing directories with the cd builtin.
+   * Redirecting output to files, whatever
+     the operator.
+
+The restrictions hold after startup.
+"""
+ALLOWED = RESTRICTED.replace("are not performed", "are still performed")
+VERDICTS = """| verdict | meaning |
+|---|---|
+| quoted | a source has it word for word |
+| open | nobody could tell, as the wording differs |
+| opposed | a source says the opposite of it |
+"""
+
+
+def found(source: str, said: str) -> Finding:
+    """Return what words alone find of ``said``."""
+    page = Passage(
+        id=passage_id("a", 0, source), url="a", title="", text=source, start=0, end=len(source)
+    )
+    return weigh(said, [page])
+
+
+@pytest.mark.parametrize("said", ["Directories are not changed with the cd builtin.",
+                                  "Output is not redirected to files."])  # fmt: skip
+def test_an_item_is_denied_by_what_leads_it_in(said: str) -> None:
+    assert found(RESTRICTED, said).support is Support.SUPPORTED
+    assert not found(ALLOWED, said).support.holds
+
+
+def test_an_item_whose_lead_in_is_not_there_contradicts_nothing() -> None:
+    items = RESTRICTED.partition(":\n\n")[2]
+    said = "Changing directories with the cd builtin is not possible."
+    assert found(items, said).support is not Support.CONTRADICTED
+
+
+def test_a_label_does_not_get_the_words_of_another_row() -> None:
+    other = found(VERDICTS, "**open**: a source says the opposite of it")
+    assert other.support is Support.NOT_JUDGED
+    assert other.note == "its source says this of something else"
+    assert found(VERDICTS, "**opposed**: a source says the opposite").support.holds
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("A full disk ends the log, and not the run.", "A full disk ends the run."),
+        ("It sees marks that are new, and never sees an address.", "It sees an address."),
+        ("Calls are retried (transient errors only).", "Calls are retried after all errors."),
+    ],
+)  # fmt: skip
+def test_what_the_end_of_a_sentence_takes_back_is_not_supported(source: str, said: str) -> None:
+    assert not found(source, said).support.holds
+
+
+def test_a_share_is_the_percentage_that_it_comes_to() -> None:
+    source = "Of the true ones .82 were called supported by words alone."
+    assert not found(source, "Words alone called 82 % of the true ones supported.").figures
+    assert found(source, "Words alone called 83 % of the true ones supported.").figures
+
+
+def test_a_short_sentence_of_small_words_is_english() -> None:
+    source = "A chat run takes 20 seconds at most, and a deep one 120 seconds."
+    assert "language" not in found(source, "A chat run may take up to 60 seconds.").note
