@@ -88,6 +88,7 @@ describe("keys that have limits", () => {
 describe("a key that expires while it is used", () => {
   beforeAll(async () => {
     service = new Service({ QUAERE_AUTH: "keys" });
+    await service.command("keys", "create", "first");
     await service.start();
   });
   afterAll(() => service.remove());
