@@ -73,6 +73,20 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expect.poll(() => page.evaluate("document.activeElement.outerHTML.slice(0, 300)")).toContain("data-cite");
   });
 
+  it("a mark opens the source of its sentence, and so does the sentence", async () => {
+    const page = await visit(`/runs/${answered}`);
+    const card = page.getByRole("dialog");
+    for (const opener of [page.locator(".mark").first(), page.locator("[data-place] > span").first()]) {
+      await opener.click();
+      await card.locator("[data-quote]").waitFor();
+      // What it is about stays in sight.
+      const [sentence, over] = [(await page.locator("[data-place]").first().boundingBox())!, (await card.boundingBox())!];
+      expect(over.y >= sentence.y + sentence.height || over.y + over.height <= sentence.y).toBe(true);
+      await page.keyboard.press("Escape");
+      await card.waitFor({ state: "hidden" });
+    }
+  });
+
   it("the keys lead from sentence to sentence and to the source", async () => {
     const page = await visit(`/runs/${partly}`);
     await page.locator("[data-cite]").first().waitFor();
