@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from statistics import quantiles
 
+from pydantic import JsonValue
 from sqlalchemy import select
 
 from quaere.domain.trace import TOOL
@@ -45,7 +46,7 @@ class _Day:
     searches: Counter[str] = field(default_factory=Counter[str])
     failed: Counter[str] = field(default_factory=Counter[str])
 
-    def add(self, metrics: Mapping[str, object], seconds: float) -> None:
+    def add(self, metrics: Mapping[str, JsonValue], seconds: float) -> None:
         """Take in one run."""
         self.seconds.append(seconds)
         self.verdicts.update(_counts(metrics.get("verdicts")))
@@ -94,11 +95,14 @@ class Quality:
         days: defaultdict[date, _Day] = defaultdict(_Day)
         async with self.database.read() as connection:
             for began, metrics in (await connection.execute(wanted)).all():
-                seconds = (metrics or {}).get("seconds")
+                kept: Mapping[str, JsonValue] = metrics or {}
+                seconds = kept.get("seconds")
                 if isinstance(seconds, int | float):
-                    days[began.astimezone(UTC).date()].add(metrics, float(seconds))
+                    days[began.astimezone(UTC).date()].add(kept, float(seconds))
         return tuple(days[day].told(day) for day in sorted(days, reverse=True))
 
 
-def _counts(kept: object) -> dict[str, int]:
-    return {str(name): count for name, count in kept.items()} if isinstance(kept, dict) else {}
+def _counts(kept: JsonValue) -> dict[str, int]:
+    """Return what was counted; nothing of a run that was kept before it was."""
+    counts = kept.items() if isinstance(kept, dict) else ()
+    return {name: count for name, count in counts if isinstance(count, int)}

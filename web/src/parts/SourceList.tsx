@@ -71,12 +71,10 @@ export const SourceList = memo(function SourceList({ sources, runId, question }:
   return (
     <section>
       <h2 id="sources" className="eyebrow mb-1">{text.live.sources} <span className="num font-normal">{sources.size || ""}</span></h2>
-      <div ref={box} role="region" aria-labelledby="sources" tabIndex={0} onScroll={look} className="h-64 overflow-y-auto border-y border-line contain-strict lg:h-96">
+      <div ref={box} role="region" aria-labelledby="sources" tabIndex={0} onScroll={look} className="h-64 overflow-y-auto border-y border-line contain-strict lg:h-96 [&>article]:border-b [&>article]:border-line">
         {all.length === 0 && <p className="py-3 text-[14px] text-ink-3">{text.live.noSources}</p>}
         <div style={{ height: before }} />
-        <div className="divide-y divide-line">
-          {drawn.map((source) => <SourceCard key={source.key} source={source} run={runId} question={question} />)}
-        </div>
+        {drawn.map((source) => <SourceCard key={source.key} source={source} run={runId} question={question} />)}
         <div style={{ height: behind }} />
       </div>
     </section>
