@@ -5,6 +5,17 @@ const { chromium } = createRequire(new URL("../web/package.json", import.meta.ur
 const [, , url, run, events, slower] = process.argv;
 const LATE_MS = 50;
 
+/** Return the tasks of the page's thread that took it longer than LATE_MS; the time of others is left out. */
+function longTasks(events) {
+  const drawing = events.find((each) => each.name === "UpdateLayoutTree");
+  const tasks = events.filter((each) => each.ph === "X" && each.pid === drawing.pid && each.tid === drawing.tid);
+  let until = 0;
+  return tasks
+    .sort((one, other) => one.ts - other.ts || other.dur - one.dur)
+    .filter(({ ts, dur }) => ts >= until && (until = ts + dur))
+    .filter(({ tdur }) => tdur > 1000 * LATE_MS).length;
+}
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 850 } })).newPage();
 await page.goto(`${url}/runs`);
@@ -46,15 +57,24 @@ await page.evaluate(() => {
   };
   requestAnimationFrame(look);
 });
+const traced = [];
+devtools.on("Tracing.dataCollected", ({ value }) => traced.push(...value));
+await devtools.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["devtools.timeline"] } });
 const [begun, from] = [Date.now(), await busy()];
 for await (const _ of process.stdin);
 const frames = (await page.evaluate(() => window.frames_)).sort((a, b) => a - b);
+const busyFor = ((await busy()) - from) / ((Date.now() - begun) / 1000);
+await new Promise((ended) => {
+  devtools.once("Tracing.tracingComplete", ended);
+  void devtools.send("Tracing.end");
+});
 console.log(
   JSON.stringify({
     late: frames.filter((each) => each > LATE_MS).length / frames.length,
     p95_ms: frames[Math.floor(0.95 * frames.length)],
     longest_ms: frames.at(-1),
-    busy: ((await busy()) - from) / ((Date.now() - begun) / 1000),
+    long_tasks: longTasks(traced),
+    busy: busyFor,
   }),
 );
 await browser.close();

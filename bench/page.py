@@ -143,6 +143,7 @@ async def measured(events: int, seconds: float) -> list[Figure]:
         Figure(f"{events} events: open", opened["ms"], "ms", 1_000),
         Figure(f"{events} events: open, computing", opened["busy_ms"], "ms", 1_000),
         Figure("watched: frames later than 50 ms", 100 * watched["late"], "%", 5),
+        Figure("watched: tasks of more than 50 ms, computing", watched["long_tasks"], "", 3),
         Figure("watched: frame, p95", watched["p95_ms"], "ms"),
         Figure("watched: longest frame", watched["longest_ms"], "ms"),
         Figure("watched: computing", 100 * watched["busy"], "% of the time", 80),

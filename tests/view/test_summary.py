@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.store.runs import failed_run, whole_run
 
-from quaere.domain.events import Evaluated, RunFinished
+from quaere.domain.events import Evaluated, RunFinished, SearchFinished
 from quaere.view.summary import Summary
 
 
@@ -84,6 +84,8 @@ def test_a_finished_run_has_a_result_and_metrics_r4_3() -> None:
         "pubmed_queries": 0,
         "web_queries": 0,
         "searches": {},
+        "failed_searches": {},
+        "verdicts": {"supported": 1},
         "fetches": {},
         "evidence_pooled": 0,
         "evidence_selected": 0,
@@ -94,3 +96,15 @@ def test_a_finished_run_has_a_result_and_metrics_r4_3() -> None:
         "seconds": 2.5,
     }
     assert Summary().after(failed_run()[-1]).result == {}
+
+
+def test_searches_that_failed_are_counted_by_provider() -> None:
+    summary = Summary()
+    for provider, error in (("folder", ""), ("wikipedia", "down"), ("wikipedia", "down")):
+        search = SearchFinished(
+            query="mill", intent="raw", provider=provider, hits=0, fresh=0, error=error
+        )
+        summary = summary.after(search)
+    assert "failed_searches" not in summary.metrics, "the run is not over"
+    done = summary.after(whole_run()[-1])
+    assert done.metrics["failed_searches"] == {"wikipedia": 2}

@@ -63,7 +63,7 @@ describe("keys that have limits", () => {
     await page.waitForURL(/\/runs\/.+/);
     await page.goto("/");
     await ask("What is a budget?");
-    await page.getByRole("alert").getByText(/Too many requests\. Try again/).waitFor();
+    await page.getByRole("alert").getByText(/Too many requests\. Try again in \d+ (second|minute|hour)s?\./).waitFor();
     expect(await page.getByLabel("Your question").inputValue()).toBe("What is a budget?");
     await expectAccessible(page);
   });
@@ -82,6 +82,36 @@ describe("keys that have limits", () => {
     await page.getByLabel("API key").fill(short);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(/has expired or was revoked/).waitFor();
+  });
+});
+
+describe("a key that expires while it is used", () => {
+  beforeAll(async () => {
+    service = new Service({ QUAERE_AUTH: "keys" });
+    await service.command("keys", "create", "first");
+    await service.start();
+  });
+  afterAll(() => service.remove());
+
+  it.each(Object.keys(SIZES) as Size[])("asks for another, and keeps what was typed, on a %s", async (size) => {
+    const made = async (...limits: string[]) => /qk_\S+/.exec(await service.command("keys", "create", size, ...limits))![0];
+    const lasting = await made();
+    const until = Date.now() + 20_000;
+    const brief = await made("--expires", new Date(until).toISOString());
+    const { page } = await open(service.url, "/", size);
+    const enter = async (key: string) => {
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await enter(brief);
+    await page.getByLabel("Your question").fill("What is a budget?");
+    await page.waitForTimeout(Math.max(0, until - Date.now()) + 500);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByLabel("API key").waitFor();
+    await enter(lasting);
+    await expect.poll(() => page.getByLabel("Your question").inputValue()).toBe("What is a budget?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForURL(/\/runs\/.+/);
   });
 });
 

@@ -36,6 +36,18 @@ export async function expectSteady(page: Page): Promise<void> {
   expect(shifts.reduce((sum, { value }) => sum + value, 0), JSON.stringify(shifts, null, 1)).toBeLessThan(MOST_SHIFT);
 }
 
+/** Keeps the page from setting the direction of its language, none of which is read from the right yet. */
+const MIRRORED = `
+  const mirror = () => document.documentElement.dir !== "rtl" && (document.documentElement.dir = "rtl");
+  new MutationObserver(mirror).observe(document, { attributes: true, subtree: true, attributeFilter: ["dir"], childList: true });
+`;
+
+/** Expect that nothing has to be scrolled sideways to be read. */
+export async function expectInSight(page: Page, name = "the page"): Promise<void> {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(beyond, `pixels that ${name} is too wide`).toBeLessThanOrEqual(0);
+}
+
 export interface Opened {
   page: Page;
   context: BrowserContext;
@@ -43,24 +55,40 @@ export interface Opened {
   faults: string[];
 }
 
-interface Options {
+export interface Options {
   dark?: boolean;
+  /** The theme that was chosen on the page. */
+  theme?: "contrast";
+  /** Whether the system sets its own colours. */
+  forced?: boolean;
+  /** How many times larger than usual the page is shown. */
+  zoom?: number;
+  /** Whether it is laid out from right to left, as in a language that is read so. */
+  mirrored?: boolean;
   locale?: string;
   /** Another site that the user goes to. */
   beside?: string;
 }
 
 export async function open(browser: Browser, url: string, size: Size, options: Options = {}): Promise<Opened> {
+  const { zoom = 1 } = options;
+  const { viewport, ...device } = SIZES[size];
   const context = await browser.newContext({
-    ...SIZES[size],
+    ...device,
+    // What a browser does that enlarges a page: it has less room, of larger pixels.
+    viewport: { width: viewport.width / zoom, height: viewport.height / zoom },
+    deviceScaleFactor: zoom,
     baseURL: url,
     locale: options.locale ?? "en-GB",
     colorScheme: options.dark ? "dark" : "light",
+    forcedColors: options.forced ? "active" : "none",
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
   await page.addInitScript(SHIFTS);
+  if (options.theme) await page.addInitScript(`localStorage.setItem("quaere.theme", "${options.theme}")`);
+  if (options.mirrored) await page.addInitScript(MIRRORED);
   const faults: string[] = [];
   page.on("request", (request) => {
     const own = [url, ...(options.beside ? [options.beside] : [])];

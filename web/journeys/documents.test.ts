@@ -47,6 +47,34 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await card.waitFor();
   });
 
+  it("files that are dropped in are read, whatever they are called", async () => {
+    const { page } = await visit(service.url, "/folders", size);
+    const name = `Kilns on a ${size}`;
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create" }).click();
+    const folder = page.locator("[data-folder]", { hasText: name });
+    const hostile = "<img src=x onerror=alert(1)>.md";
+    const dropped = await page.evaluateHandle(
+      ({ hostile, words }) => {
+        const files = new DataTransfer();
+        files.items.add(new File([words], hostile, { type: "text/markdown" }));
+        return files;
+      },
+      { hostile, words: "# The kiln of Sket\n\nThe kiln of Sket was fired by Una Marsh in 1761.\n" },
+    );
+    await folder.getByText("Drop files here").dispatchEvent("drop", { dataTransfer: dropped });
+    await folder.getByText(/^1 file · \d+ passage/).waitFor();
+    await folder.getByRole("button", { name: "Show files" }).click();
+    // The service writes down what no file system minds.
+    await folder.getByText(/img src=x onerror=alert\(1\).*\.md/).first().waitFor();
+    await folder.getByRole("link", { name: "Ask only this" }).click();
+    await page.getByLabel("Your question").fill("Who fired the kiln of Sket?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("[data-cite]").first().waitFor();
+    expect(await page.locator(".answer").innerText()).toContain("Una Marsh");
+    expect(await page.locator("main img").count()).toBe(0);
+  });
+
   it("a question in the chat is followed by another that builds on it (R3.7)", async () => {
     const { page } = await visit(service.url, "/chat", size);
     const composer = page.getByRole("textbox", { name: "Ask, or ask on" });

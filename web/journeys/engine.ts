@@ -2,6 +2,11 @@
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** What a page would do to a reader whose page took its words for markup. */
+export const HOSTILE = `<img src=x onerror="document.body.id='taken'">`;
+
 const PAGES: Record<string, { title: string; text: string }> = {
   "/mill": {
     title: "The tide mill of Carrow",
@@ -10,6 +15,10 @@ const PAGES: Record<string, { title: string; text: string }> = {
   "/storks": {
     title: "The storks of Carrow",
     text: "White storks return to Carrow in March. They nest on the roof of the tide mill, which Ada Finch built, and leave in August.",
+  },
+  "/kiln": {
+    title: `${HOSTILE} The lime kiln of Orrell`,
+    text: `The lime kiln of Orrell was fired ${HOSTILE} in 1843 by Tom Ware. [Its keeper](javascript:document.body.id='taken') burned chalk there until 1901.`,
   },
 };
 
@@ -30,7 +39,7 @@ export class SearchEngine {
         if (this.#held) this.#held.push(answer);
         else answer();
       } else if (pathname === "/told") response.writeHead(this.hears ? 204 : 500).end();
-      else if (page) response.setHeader("Content-Type", "text/html; charset=utf-8").end(`<!doctype html><title>${page.title}</title><main><h1>${page.title}</h1><p>${page.text}</p></main>`);
+      else if (page) response.setHeader("Content-Type", "text/html; charset=utf-8").end(`<!doctype html><title>${escaped(page.title)}</title><div style="height: 4000px"></div><main><h1>${escaped(page.title)}</h1><p>${escaped(page.text)}</p></main>`);
       else response.writeHead(404).end();
     });
     await new Promise<void>((listening) => this.#server!.listen(0, "127.0.0.1", listening));
@@ -55,7 +64,7 @@ export class SearchEngine {
   }
 
   #results() {
-    const results = Object.entries(PAGES).map(([path, { title, text }], at) => ({
+    const pages = Object.entries(PAGES).map(([path, { title, text }], at) => ({
       url: `${this.settings.SEARXNG_BASE_URL}${path}`,
       title,
       content: text.slice(0, 80),
@@ -63,6 +72,7 @@ export class SearchEngine {
       score: 2 - at / 10,
       category: "general",
     }));
+    const results = [...pages, { ...pages[0], url: "javascript:document.body.id='taken'", title: HOSTILE }];
     return { query: "", results, answers: [], infoboxes: [], unresponsive_engines: [] };
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Size, SIZES, expectSteady, visitor } from "./browser";
+import { type Size, SIZES, expectInSight, expectSteady, visitor } from "./browser";
 import { Service } from "./service";
 
 const QUESTION = "Why does a run never exceed its time limit?";
@@ -73,6 +73,20 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expect.poll(() => page.evaluate("document.activeElement.outerHTML.slice(0, 300)")).toContain("data-cite");
   });
 
+  it("a mark opens the source of its sentence, and so does the sentence", async () => {
+    const page = await visit(`/runs/${answered}`);
+    const card = page.getByRole("dialog");
+    for (const opener of [page.locator(".mark").first(), page.locator("[data-place] > span").first()]) {
+      await opener.click();
+      await card.locator("[data-quote]").waitFor();
+      // What it is about stays in sight.
+      const [sentence, over] = [(await page.locator("[data-place]").first().boundingBox())!, (await card.boundingBox())!];
+      expect(over.y >= sentence.y + sentence.height || over.y + over.height <= sentence.y).toBe(true);
+      await page.keyboard.press("Escape");
+      await card.waitFor({ state: "hidden" });
+    }
+  });
+
   it("the keys lead from sentence to sentence and to the source", async () => {
     const page = await visit(`/runs/${partly}`);
     await page.locator("[data-cite]").first().waitFor();
@@ -100,6 +114,15 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("slider").fill("4");
     await page.getByText(/Event 4 of/).waitFor();
     expect(await page.locator('[data-node^="claim:"]').count()).toBe(0);
+  });
+
+  it("the answer is copied with its sources", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.getByRole("button", { name: "Copy answer" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/time limit.*\[1\]/);
+    expect(copied).toMatch(/\n\[1\] Budgets\. .*budgets\.md/);
   });
 
   it("what is missing can be asked from the gaps", async () => {
@@ -157,6 +180,17 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     expect(await page.locator("[data-verdict]").count()).toBe(2);
   });
 
+  it("a file is checked where it is text, and one that is not is said to be none", async () => {
+    const page = await visit("/check");
+    const choose = (name: string, buffer: Buffer) => page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer });
+    await choose("paper.pdf", Buffer.from("%PDF-1.7 and more"));
+    await page.getByRole("alert").getByText(/paper\.pdf is not text/).waitFor();
+    await choose("notes.md", Buffer.from("A run may use up to ninety models [1].\n\n[1]: budgets.md\n"));
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.locator("[data-verdict]").first().waitFor();
+  });
+
   it("a shared report is read by whoever has the link", async () => {
     const page = await visit(`/runs/${answered}`);
     await page.getByRole("button", { name: "Share" }).click();
@@ -175,6 +209,19 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("<img src=x");
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it("a question may be long, and its answer is in sight all the same", async () => {
+    const long = `${QUESTION} ${"It should say so for each step. ".repeat(620)}`.slice(0, 19_999);
+    const page = await visit("/");
+    await page.getByLabel("Your question").fill(long);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForURL(/\/runs\/.+/);
+    await page.locator(".answer").waitFor();
+    expect((await page.locator(".answer").boundingBox())!.y).toBeLessThan(850);
+    await expectInSight(page);
+    await page.getByRole("button", { name: "Show all of it" }).click();
+    await expect.poll(async () => (await page.getByRole("heading", { level: 1 }).boundingBox())!.height).toBeGreaterThan(2_000);
   });
 
   it("a question that is too long is refused before it is sent", async () => {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Size, SIZES, expectAccessible, expectSteady, visitor } from "./browser";
-import { SearchEngine } from "./engine";
+import { HOSTILE, SearchEngine } from "./engine";
 import { Service } from "./service";
 
 const engine = new SearchEngine();
@@ -26,7 +26,7 @@ let asked = 0;
 async function searching(size: Size): Promise<Page> {
   engine.hold();
   asked += 1;
-  const { page } = await visit(service.url, "/", size);
+  const { page } = await visit(service.url, "/", size, { beside: engine.settings.SEARXNG_BASE_URL! });
   await page.getByLabel("Your question").fill(`Who built the tide mill of Carrow in the bay number ${asked}?`);
   await page.getByText("Options").click();
   await page.getByRole("button", { name: "searxng" }).click();
@@ -46,6 +46,28 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     const address = await page.getByRole("link", { name: "Open at the quote" }).getAttribute("href");
     expect(address).toMatch(/\/(mill|storks)#:~:text=/);
     expect(decodeURIComponent(address!.split("text=")[1]!)).toMatch(/Ada Finch|tide mill/);
+    // The browser goes there: the words stand far below the beginning of their page.
+    const [source] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("link", { name: "Open at the quote" }).click()]);
+    await source.getByText(/tide mill/).first().waitFor();
+    await expect.poll(() => source.evaluate(() => window.scrollY)).toBeGreaterThan(2_000);
+  });
+
+  it("titles, quotes and addresses that are hostile stay text", async () => {
+    const run = await service.ask(`Who fired the lime kiln of Orrell, asked on a ${size}?`, { providers: ["searxng"] });
+    const { page } = await visit(service.url, `/runs/${run}`, size);
+    const taken = async () => {
+      expect(await page.locator("main img, main script").count()).toBe(0);
+      expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
+      expect(await page.locator("body").getAttribute("id")).toBe(null);
+    };
+    await page.locator("[data-cite]").first().click();
+    const card = page.getByRole("dialog");
+    expect(await card.locator("[data-quote]").innerText()).toContain(HOSTILE);
+    expect(await card.innerText()).toMatch(/onerror=.* The lime kiln of Orrell/);
+    await taken();
+    await card.getByRole("link", { name: "Trace" }).click();
+    await page.locator('[data-node^="page:"][data-lit=true]').first().waitFor();
+    await taken();
   });
 
   it("a run that is reloaded while it searches goes on where it was", async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -40,7 +41,10 @@ class Summary:
     def metrics(self) -> dict[str, JsonValue]:
         """What the run took; before the report, what its models did."""
         now = self.progress
-        return metrics_of(now.report) if now.report else _spent(now.calls)
+        if not now.report:
+            return _spent(now.calls)
+        failed = Counter(each.provider for each in now.searches if each.error)
+        return {**metrics_of(now.report), "failed_searches": dict(failed)}
 
     @property
     def state(self) -> dict[str, JsonValue]:
@@ -120,6 +124,7 @@ def metrics_of(report: Report) -> dict[str, JsonValue]:
         "pubmed_queries": figures.pubmed_queries,
         "web_queries": figures.web_queries,
         "searches": dict(figures.searches),
+        "verdicts": dict(Counter(str(each.support) for each in report.sentences)),
         "fetches": {str(status): count for status, count in figures.fetches.items()},
         "evidence_pooled": figures.evidence_pooled,
         "evidence_selected": figures.evidence_selected,

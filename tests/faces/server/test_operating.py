@@ -145,6 +145,8 @@ def test_an_admin_sees_what_is_done_and_not_what_is_asked(tmp_path: Path) -> Non
         assert (waiting["status"], waiting["worker"]) == ("pending", None)
         assert "Carrow" not in queue.text
         assert root.get("/v1/admin/workers").json() == {"workers": []}
+        assert root.get("/v1/admin/quality").json() == {"days": []}, "no run has ended yet"
+        assert ann.get("/v1/admin/quality").status_code == 403
         (day,) = root.get("/v1/admin/usage").json()["days"]
         assert (day["owner"]["user"], day["runs"]) == ("ann", 1)
         assert ann.get("/v1/usage", params={"days": 1}).json()["days"] == [day]

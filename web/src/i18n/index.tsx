@@ -75,26 +75,47 @@ export function directionOf(text: string): "ltr" | "rtl" {
 /** Return how long ago `moment` (ISO 8601) was, in words of the language `code`. */
 export function ago(moment: string, code: string, now = Date.now()): string {
   const seconds = (new Date(moment).getTime() - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(code, { numeric: "auto" });
-  const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-    ["day", 86_400],
-    ["hour", 3_600],
-    ["minute", 60],
-  ];
   if (Math.abs(seconds) > 30 * 86_400) return new Date(moment).toLocaleDateString(code, { dateStyle: "medium" });
-  for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
-  }
-  return format.format(Math.round(Math.min(0, seconds)), "second");
+  const [unit, size] = unitOf(seconds);
+  const format = new Intl.RelativeTimeFormat(code, { numeric: "auto" });
+  return format.format(Math.round((unit === "second" ? Math.min(0, seconds) : seconds) / size), unit);
+}
+
+/** Return when `seconds` will have passed, in words of the language `code`; never too early. */
+export function ahead(seconds: number, code: string): string {
+  const [unit, size] = unitOf(seconds);
+  return new Intl.RelativeTimeFormat(code).format(Math.ceil(seconds / size), unit);
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
+
+/** Return the largest unit of time that `seconds` fill, and its length in seconds. */
+function unitOf(seconds: number): [Intl.RelativeTimeFormatUnit, number] {
+  return UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Write `value` as `options` say; what does so is made once, which takes longer than all its uses. */
+function written(value: number, code: string, options: Intl.NumberFormatOptions): string {
+  const name = `${code} ${JSON.stringify(options)}`;
+  const format = formats.get(name) ?? new Intl.NumberFormat(code, options);
+  formats.set(name, format);
+  return format.format(value);
 }
 
 /** Return a sum of dollars; small ones with more digits, nothing as such. */
 export function dollars(sum: number, code: string): string {
   const digits = sum > 0 && sum < 0.1 ? 4 : 2;
-  return sum.toLocaleString(code, { style: "currency", currency: "USD", maximumFractionDigits: digits });
+  return written(sum, code, { style: "currency", currency: "USD", maximumFractionDigits: digits });
 }
 
 /** Return a share of 1 in percent. */
 export function percent(share: number, code: string): string {
-  return share.toLocaleString(code, { style: "percent" });
+  return written(share, code, { style: "percent" });
+}
+
+/** Return a number that little room is left for, as in 12K. */
+export function briefly(value: number, code: string): string {
+  return written(value, code, { notation: "compact" });
 }

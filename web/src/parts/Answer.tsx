@@ -165,7 +165,7 @@ function OneSentence({ placed, cited, opened, selected, dimmed, point, leave, pi
   };
   return (
     <>
-      <span className="mark">
+      <span className="mark" onClick={() => pick(cited[0]?.id)}>
         <Mark support={sentence.support} size={15} />
       </span>
       <span
@@ -174,7 +174,7 @@ function OneSentence({ placed, cited, opened, selected, dimmed, point, leave, pi
         data-selected={selected}
         data-dimmed={dimmed}
         className="sentence"
-        onClick={() => !window.getSelection()?.toString() && pick()}
+        onClick={() => !window.getSelection()?.toString() && pick(cited[0]?.id)}
       >
         <Inline text={before} />
         <span className={last.length < LONGEST_WORD ? "whitespace-nowrap" : ""}>

@@ -28,6 +28,8 @@ interface CardProps {
 
 const GAP = 8;
 const EDGE = 12;
+/** The height in pixels that a card can be read in, the rest being scrolled to. */
+const LEAST_ROOM = 240;
 /** The width in pixels below which the card is a sheet; `styles.css` has it, too. */
 const SHEET_BELOW = 640;
 
@@ -42,7 +44,7 @@ export default function CitationCard(props: CardProps) {
     const key = (event: KeyboardEvent) => event.key === "Escape" && close();
     const outside = (event: PointerEvent) => {
       const target = event.target as Element;
-      if (modal && !card.current?.contains(target) && !target.closest("[data-cite]")) close();
+      if (modal && !card.current?.contains(target) && !target.closest("[data-cite], .sentence, .mark")) close();
     };
     window.addEventListener("keydown", key);
     window.addEventListener("pointerdown", outside);
@@ -66,7 +68,7 @@ export default function CitationCard(props: CardProps) {
       tabIndex={-1}
       onPointerEnter={stay}
       onPointerLeave={leave}
-      className="sheet fixed w-[min(27rem,calc(100vw-1.5rem))] rounded-xl border border-line bg-surface p-0 text-[14px] leading-normal shadow-card outline-none"
+      className="sheet fixed flex-col open:flex w-[min(27rem,calc(100vw-1.5rem))] rounded-xl border border-line bg-surface p-0 text-[14px] leading-normal shadow-card outline-none"
     >
       <div className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-[13px]">
         <Mark support={sentence.support} size={17} named />
@@ -84,19 +86,19 @@ export default function CitationCard(props: CardProps) {
           </button>
         )}
       </div>
-      <div className="max-h-[min(24rem,60vh)] overflow-auto px-4 py-3">
+      <div className="max-h-[min(24rem,60vh)] min-h-0 overflow-auto px-4 py-3">
         {inDoubt(sentence.support) && <Doubt sentence={sentence} quote={quote} />}
-        <blockquote dir={directionOf(quote)} className="border-s-2 border-accent ps-3 text-[15px] leading-relaxed" data-quote>
-          {shared(quote, sentence.text).map((part, key) => (part.shared ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>))}
-        </blockquote>
-        <p id={name} className="mt-3 font-medium break-words" dir="auto">
+        <p id={name} className="font-medium break-words" dir="auto">
           <span className="num me-1.5 text-ink-3">{citation.id}</span>
           {citation.title}
         </p>
         <p className="text-[13px] break-words text-ink-2">
           {[siteOf(citation.url), citation.locator].filter(Boolean).join(", ")}
         </p>
-        <p className="mt-1 flex flex-wrap gap-x-2 text-[13px] text-ink-3">
+        <blockquote dir={directionOf(quote)} className="mt-2 border-s-2 border-accent ps-3 text-[15px] leading-relaxed" data-quote>
+          {shared(quote, sentence.text).map((part, key) => (part.shared ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>))}
+        </blockquote>
+        <p className="mt-2 flex flex-wrap gap-x-2 text-[13px] text-ink-3">
           {source && <span>{text.site[source.site]}</span>}
           {citation.retrieved_at && (
             <time dateTime={citation.retrieved_at} title={new Date(citation.retrieved_at).toLocaleString(text.code)}>
@@ -163,11 +165,17 @@ function usePlaceAt(card: React.RefObject<HTMLDivElement | null>, anchor: HTMLEl
     element.showPopover?.();
     const place = () => {
       const from = anchor.getBoundingClientRect();
+      element.style.maxHeight = "";
       const { width, height } = element.getBoundingClientRect();
-      const below = from.bottom + GAP + height < window.innerHeight - EDGE;
+      const room = window.innerHeight - EDGE - from.bottom - GAP;
+      // Above it would cover the sentence that it is about: rather it is scrolled.
+      const below = room > Math.min(height, LEAST_ROOM);
+      if (below) element.style.maxHeight = `${room}px`;
+      // Where it has to stand above, it does so above its sentence.
+      const { top } = anchor.closest(".sentence")?.getClientRects()[0] ?? from;
       const left = Math.max(EDGE, Math.min(from.left - 24, document.documentElement.clientWidth - width - EDGE));
       element.style.left = `${left}px`;
-      element.style.top = `${Math.max(EDGE, below ? from.bottom + GAP : from.top - GAP - height)}px`;
+      element.style.top = `${Math.max(EDGE, below ? from.bottom + GAP : top - GAP - height)}px`;
     };
     place();
     // On a phone the card is a sheet; the sentence that it is about stays above it.

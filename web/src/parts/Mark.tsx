@@ -70,7 +70,7 @@ interface MarkProps {
 export function Mark({ support, size = 16, named = false, hidden = named }: MarkProps) {
   const text = useText();
   return (
-    <span className={`inline-flex items-center gap-1.5 ${TONES[support]}`}>
+    <span className={`inline-flex items-center gap-1.5 ${TONES[support]}`} title={text.verdict.means[support]}>
       <svg viewBox="0 0 16 16" width={size} height={size} role="img" aria-label={text.verdict[support]} aria-hidden={hidden || undefined}>
         {SHAPES[support]}
       </svg>
@@ -89,7 +89,7 @@ export function Verdicts({ counts }: { counts: Counts }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
       {told(counts).map((each) => (
-        <li key={each} className="inline-flex items-center gap-1.5">
+        <li key={each} className="inline-flex items-center gap-1.5" title={text.verdict.means[each]}>
           <Mark support={each} size={14} hidden />
           <span className="num font-medium">{counts[each]}</span>
           <span className="text-ink-2">{text.verdict[each]}</span>

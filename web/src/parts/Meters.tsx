@@ -1,5 +1,5 @@
 /** What a run has used of its budget. */
-import { dollars, useText } from "@/i18n";
+import { briefly, dollars, useText } from "@/i18n";
 import { type RunView, isOver, spentTokens, spentUsd } from "@/log/view";
 import { useNow } from "./hooks";
 
@@ -22,7 +22,7 @@ export function Meters({ view }: { view: RunView }) {
   ];
   return (
     <ul className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
-      {meters.map(({ name, used, most, shown = (value: number) => value.toLocaleString(text.code, { notation: "compact" }) }) => (
+      {meters.map(({ name, used, most, shown = (value: number) => briefly(value, text.code) }) => (
         <li key={name}>
           <div className="flex justify-between gap-2 text-[13px]">
             <span className="text-ink-2">{name}</span>

@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
         aria-label={text.nav.label}
         className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-paper/95 backdrop-blur sm:inset-x-auto sm:inset-y-0 sm:start-0 sm:w-[4.5rem] sm:flex-col sm:overflow-y-auto sm:border-t-0 sm:border-e sm:px-2 sm:py-4 xl:w-52 xl:px-3"
       >
-        <Link to="/" className="mb-5 hidden items-center gap-2.5 px-2 text-[17px] font-semibold tracking-tight text-ink no-underline sm:flex sm:justify-center xl:justify-start">
+        <Link to="/" aria-label="Quaere" className="mb-5 hidden items-center gap-2.5 px-2 text-[17px] font-semibold tracking-tight text-ink no-underline sm:flex sm:justify-center xl:justify-start">
           <img src="/mark.svg" alt="" width={28} height={28} />
           <span className="hidden xl:inline">Quaere</span>
         </Link>

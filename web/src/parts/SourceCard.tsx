@@ -31,7 +31,7 @@ export const SourceCard = memo(function SourceCard({ source, numbers, run, quest
         {numbers ? numbers.slice(0, 2).join(" ") + (numbers.length > 2 ? "…" : "") : ([...site][0] ?? "?")}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="text-[14px] leading-snug font-medium break-words" dir={directionOf(title)}>
+        <p className="text-[14px] leading-snug font-medium break-words [text-align:match-parent]" dir={directionOf(title)}>
           <OpenLink url={source.url} run={run} className="text-ink hover:text-accent hover:underline" otherwise={title}>{title}</OpenLink>
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-ink-3">

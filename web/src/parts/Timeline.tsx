@@ -54,7 +54,7 @@ export function Phases({ view }: { view: RunView }) {
 }
 
 /** The lanes: one for the whole question, and one for each topic where several are researched. */
-export function Timeline({ view }: { view: RunView }) {
+export const Timeline = memo(function Timeline({ view }: { view: RunView }) {
   const byTopic = new Map(["", ...view.topics].map((topic) => [topic, { searches: [] as Search[], verdicts: [] as Verdict[] }]));
   for (const search of view.searches) byTopic.get(search.topic)?.searches.push(search);
   for (const verdict of view.verdicts) byTopic.get(verdict.topic)?.verdicts.push(verdict);
@@ -68,7 +68,7 @@ export function Timeline({ view }: { view: RunView }) {
       </div>
     </div>
   );
-}
+});
 
 /** Loops of a lane that are drawn at once, the latest; few runs have more. */
 const SHOWN_LOOPS = 8;
@@ -131,7 +131,7 @@ const Loop = memo(function Loop({ loop, most, searches, verdict, latest }: LoopP
   const fresh = searches.reduce((sum, search) => sum + search.fresh, 0);
   const slowest = Math.max(0.001, ...searches.map((search) => search.seconds));
   return (
-    <li className="card">
+    <li className="card loop">
       <details open={open} onToggle={(event) => event.currentTarget.open !== open && setChosen(event.currentTarget.open)}>
         <summary className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5">
           <span className="font-medium">{text.live.loop(loop, most)}</span>

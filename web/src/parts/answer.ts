@@ -132,6 +132,12 @@ function wordsOf(text: string): string[] {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
 }
 
+/** Return a report's answer with its sources below, by the numbers that it cites them by, ready to be pasted. */
+export function withSources(report: Report): string {
+  const sources = report.citations.map((each) => `[${each.id}] ${each.title}. ${each.location || each.url}`);
+  return [report.answer, sources.join("\n")].filter(Boolean).join("\n\n");
+}
+
 /** Return a report's answer as Markdown, with its sources below. */
 export function asMarkdown(report: Report): string {
   const sources = report.citations.map((each) => `${each.id}. ${each.title}. ${each.location || each.url}`);

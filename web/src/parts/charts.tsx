@@ -26,31 +26,44 @@ export function Bars({ rows }: { rows: Row[] }) {
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Return one row for each of the last days in UTC, with nothing on those that `rows` leave out. */
-function everyDay(rows: Row[]): Row[] {
-  const known = new Map(rows.map((row) => [row.name, row]));
-  return Array.from({ length: DAYS }, (_, at) => {
-    const name = new Date(Date.now() - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);
-    return known.get(name) ?? { name, value: 0, shown: "0" };
-  });
+/** Return the last days in UTC, as in `2031-05-04`. */
+function lastDays(): string[] {
+  return Array.from({ length: DAYS }, (_, at) => new Date(Date.now() - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10));
+}
+
+interface Part {
+  value: number;
+  /** The class of its colour. */
+  tone: string;
+}
+
+interface Stack extends Row {
+  /** What its value is made of, from the ground up; left out where it is one thing. */
+  parts?: Part[];
 }
 
 /** One column for each of the last 30 days; rows are named by their days. */
-export function Columns({ label, rows: known }: { label: string; rows: Row[] }) {
-  const rows = everyDay(known);
+export function Columns({ label, rows: known }: { label: string; rows: Stack[] }) {
+  const byDay = new Map(known.map((row) => [row.name, row]));
+  const rows = lastDays().map((name): Stack => byDay.get(name) ?? { name, value: 0, shown: "0" });
   const most = Math.max(...rows.map((row) => row.value), Number.MIN_VALUE);
-  const width = 100 / Math.max(1, rows.length);
+  const width = 100 / rows.length;
   return (
     <figure>
       <figcaption className="mb-2 text-[13px] text-ink-2">{label}</figcaption>
       <div dir="ltr">
       <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full text-accent" role="img" aria-label={`${label}: ${known.map((row) => `${row.name} ${row.shown}`).join(", ")}`}>
         {rows.map((row, at) => {
-          const height = (38 * row.value) / most;
+          let ground = 40;
           return (
-            <rect key={row.name} x={at * width + width * 0.12} width={width * 0.76} y={40 - height} height={height} rx="0.6" fill="currentColor">
+            <g key={row.name}>
               <title>{`${row.name}: ${row.shown}`}</title>
-            </rect>
+              {(row.parts ?? [{ value: row.value, tone: "" }]).map(({ value, tone }, part) => {
+                const height = (38 * value) / most;
+                ground -= height;
+                return <rect key={part} x={at * width + width * 0.12} width={width * 0.76} y={ground} height={height} rx="0.6" fill="currentColor" className={tone} />;
+              })}
+            </g>
           );
         })}
         <path d="M0 39.8H100" stroke="var(--line)" strokeWidth="0.4" />

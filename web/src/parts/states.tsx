@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CloudOff, Lock, SearchX } from "lucide-react";
 import { ServiceError, Unreachable } from "@/api/client";
-import { useText } from "@/i18n";
+import { ahead, useText } from "@/i18n";
 
 export function Loading({ rows = 3 }: { rows?: number }) {
   const text = useText();
@@ -97,6 +97,6 @@ export function Told({ error }: { error: Error | null }) {
 
 function told(error: Error, text: ReturnType<typeof useText>): string {
   if (error instanceof Unreachable) return text.states.unreachable;
-  if (error instanceof ServiceError && error.status === 429) return text.states.tooMany(error.retryAfter);
+  if (error instanceof ServiceError && error.status === 429) return text.states.tooMany(error.retryAfter === null ? null : ahead(error.retryAfter, text.code));
   return error.message;
 }

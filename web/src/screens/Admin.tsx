@@ -1,10 +1,11 @@
 /** What those see who run the service: what waits, who works, and what it takes. */
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { type DayUsage, type QueuedRun, data, service } from "@/api/client";
+import { type DayQuality, type DayUsage, type QueuedRun, data, service } from "@/api/client";
 import { isMissing } from "@/api/kept";
 import { ago, dollars, useText } from "@/i18n";
 import { Bars, Columns } from "@/parts/charts";
+import { SUPPORTS, Verdicts, toneOf } from "@/parts/Mark";
 import { Page } from "@/parts/Shell";
 import { Empty, Failed, Loading } from "@/parts/states";
 import { Section } from "@/parts/Section";
@@ -16,6 +17,7 @@ export default function AdminScreen() {
   const queue = useQuery({ queryKey: ["queue"], queryFn: () => data(service.GET("/v1/admin/queue")), refetchInterval: EVERY_MS, retry: false });
   const workers = useQuery({ queryKey: ["workers"], queryFn: () => data(service.GET("/v1/admin/workers")), refetchInterval: EVERY_MS, retry: false });
   const usage = useQuery({ queryKey: ["usage", "all"], queryFn: () => data(service.GET("/v1/admin/usage")), retry: false });
+  const quality = useQuery({ queryKey: ["quality"], queryFn: () => data(service.GET("/v1/admin/quality")), retry: false });
   if (queue.error) {
     return (
       <Page title={text.admin.title}>
@@ -57,6 +59,7 @@ export default function AdminScreen() {
             ) : <p className="text-ink-2">{text.admin.noWorkers}</p>}
           </Section>
           {usage.data && usage.data.days.length > 0 && <Usage days={usage.data.days} />}
+          {quality.data && quality.data.days.length > 0 && <Quality days={quality.data.days} />}
         </div>
       )}
     </Page>
@@ -105,6 +108,54 @@ function Usage({ days }: { days: DayUsage[] }) {
         <div>
           <h3 className="mb-2 text-[13px] text-ink-2">{text.admin.users}</h3>
           <Bars rows={sum("runs", (day) => day.owner.user).toSorted((a, b) => b.value - a.value).slice(0, 12)} />
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+type Counts = Record<string, number>;
+
+/** Add up what each day has counted under a name. */
+function summed(days: readonly Counts[]): Counts {
+  const sums: Counts = {};
+  for (const day of days) for (const [name, count] of Object.entries(day)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+const total = (counts: Counts) => Object.values(counts).reduce((sum, each) => sum + each, 0);
+/** The verdicts that a chart shows, the good ones at its ground. */
+const JUDGED = SUPPORTS.filter((support) => support !== "not_a_claim");
+
+/** How runs went day by day: how long they took, what their checks found, and which searches failed. */
+function Quality({ days }: { days: DayQuality[] }) {
+  const text = useText();
+  const number = (value: number) => value.toLocaleString(text.code);
+  const asked = summed(days.map((day) => day.searches));
+  const failed = summed(days.map((day) => day.failed_searches));
+  const providers = Object.keys(failed).toSorted((a, b) => failed[b]! - failed[a]!);
+  const verdicts = days.map(({ day, verdicts: counts }) => {
+    const parts = JUDGED.map((support) => ({ value: counts[support] ?? 0, tone: toneOf(support) }));
+    const shown = JUDGED.filter((support) => counts[support]).map((support) => `${number(counts[support]!)} ${text.verdict[support]}`);
+    return { name: day, value: parts.reduce((sum, part) => sum + part.value, 0), shown: shown.join(", ") || "0", parts };
+  });
+  return (
+    <Section title={text.admin.quality}>
+      <div className="grid gap-9 md:grid-cols-2">
+        <Columns
+          label={text.admin.secondsPerDay}
+          rows={days.map((day) => ({ name: day.day, value: day.seconds_median, shown: text.admin.latency(text.common.seconds(day.seconds_median), text.common.seconds(day.seconds_p95)) }))}
+        />
+        <div>
+          <Columns label={text.admin.verdictsPerDay} rows={verdicts} />
+          <div className="mt-2"><Verdicts counts={summed(days.map((day) => day.verdicts))} /></div>
+        </div>
+        <Columns label={text.admin.failuresPerDay} rows={days.map((day) => ({ name: day.day, value: total(day.failed_searches), shown: number(total(day.failed_searches)) }))} />
+        <div>
+          <h3 className="mb-2 text-[13px] text-ink-2">{text.admin.failuresBy}</h3>
+          {providers.length === 0 ? <p className="text-[14px] text-ink-2">{text.admin.noFailures}</p> : (
+            <Bars rows={providers.map((name) => ({ name, value: failed[name]!, shown: text.common.of(number(failed[name]!), number(asked[name] ?? failed[name]!)) }))} />
+          )}
         </div>
       </div>
     </Section>

@@ -1,5 +1,5 @@
 /** Anybody's text, held against what it cites, sentence by sentence. */
-import { type DragEvent, type FormEvent, useState } from "react";
+import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { FileText, TriangleAlert } from "lucide-react";
 import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders } from "@/api/kept";
@@ -11,6 +11,16 @@ import { Page } from "@/parts/Shell";
 import { Banner, Told } from "@/parts/states";
 
 const MOST_CHARACTERS = 500_000;
+
+/** Return the text of a file; null for a file that is none, such as a PDF. */
+function textOf(file: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(file);
+    return text.includes("\0") || text.startsWith("%PDF-") ? null : text;
+  } catch {
+    return null;
+  }
+}
 
 export default function CheckScreen() {
   const text = useText();
@@ -24,17 +34,24 @@ export default function CheckScreen() {
     event.preventDefault();
     check.mutate({ text: typed, folders: roots });
   };
-  const drop = async (event: DragEvent) => {
+  const chooser = useRef<HTMLInputElement>(null);
+  const [unread, setUnread] = useState<string | null>(null);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const read = textOf(await file.arrayBuffer());
+    setUnread(read === null ? file.name : null);
+    if (read !== null) setTyped(read);
+  };
+  const drop = (event: DragEvent) => {
     event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) setTyped(await file.text());
+    void take(event.dataTransfer.files[0]);
   };
   if (check.data) return <Findings audit={check.data} again={() => check.reset()} />;
   return (
     <Page title={text.check.title}>
       <h1 className="text-2xl font-semibold tracking-tight">{text.check.title}</h1>
       <p className="mt-1 mb-6 max-w-2xl text-ink-2">{text.check.lead}</p>
-      <form onSubmit={submit} onDrop={(event) => void drop(event)} onDragOver={(event) => event.preventDefault()} className="space-y-4">
+      <form onSubmit={submit} onDrop={drop} onDragOver={(event) => event.preventDefault()} className="space-y-4">
         <textarea
           aria-label={text.check.label}
           placeholder={text.check.placeholder}
@@ -55,12 +72,15 @@ export default function CheckScreen() {
           </div>
         )}
         {typed.length > MOST_CHARACTERS && <Told error={new Error(text.check.tooLong)} />}
+        {unread !== null && <Told error={new Error(text.check.notText(unread))} />}
         <Told error={check.error} />
         <div className="flex flex-wrap items-center gap-3">
           <button type="submit" className="btn btn-primary" disabled={!typed.trim() || typed.length > MOST_CHARACTERS || check.isPending}>
             {check.isPending ? text.check.checking : text.check.submit}
           </button>
           {!typed && <button type="button" className="btn" onClick={() => setTyped(text.check.sampleText)}>{text.check.sample}</button>}
+          <button type="button" className="btn" onClick={() => chooser.current?.click()}>{text.check.choose}</button>
+          <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt" className="sr-only" tabIndex={-1} aria-label={text.check.choose} onChange={(event) => void take(event.target.files?.[0])} />
           <span className="hidden text-[13px] text-ink-3 sm:inline">{text.check.drop}</span>
           <span role="status" className="sr-only">{check.isPending ? text.check.checking : ""}</span>
         </div>

@@ -1,5 +1,5 @@
 /** A run while it goes on. */
-import { Suspense, type UIEvent, lazy, memo, useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useDeferredValue, useEffect, useState } from "react";
 import { CircleStop } from "lucide-react";
 import { useRunActions } from "@/api/queries";
 import { directionOf, useText } from "@/i18n";
@@ -8,8 +8,9 @@ import type { RunView } from "@/log/view";
 import { Checklist } from "@/parts/Checklist";
 import { LinkDot } from "@/parts/LinkDot";
 import { Meters } from "@/parts/Meters";
+import { Question } from "@/parts/Question";
 import { Dialog } from "@/parts/Shell";
-import { SourceCard } from "@/parts/SourceCard";
+import { SourceList } from "@/parts/SourceList";
 import { Banner, Told } from "@/parts/states";
 import { Phases, Timeline } from "@/parts/Timeline";
 import { Warnings } from "@/parts/Warnings";
@@ -24,16 +25,16 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
   const text = useText();
   const { view, queued } = followed;
   const runId = followed.feed.runId;
+  // What is long is drawn in pieces, between which the page answers whoever scrolls or types.
+  const shown = useDeferredValue(view);
   useEffect(() => void fetchAnswer(), []);
   // What grows stands last, or in a box of its own, so that nothing moves under the eyes of a reader.
   return (
-    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]" data-seq={view.seq}>
+    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]" data-seq={shown.seq}>
       <div className="min-w-0 space-y-7">
         <header>
           <div className="mb-2 flex items-center gap-3 text-[13px] text-ink-3"><LinkDot followed={followed} /></div>
-          <h1 className="text-[22px] leading-snug font-semibold tracking-tight break-words sm:text-[26px]" dir={directionOf(view.question)}>
-            {view.question || text.live.waiting}
-          </h1>
+          <Question question={view.question || text.live.waiting} className="text-[22px] leading-snug sm:text-[26px]" />
         </header>
         {queued !== null && view.seq === 0 && <Banner tone="unsure">{text.live.queued(queued)}</Banner>}
         <div className="min-h-28 sm:min-h-14">{view.seq > 0 && <Phases view={view} />}</div>
@@ -50,14 +51,14 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
           <h2 className="eyebrow mb-3">{text.live.budget}</h2>
           <Meters view={view} />
         </section>
-        <Sources sources={view.sources} runId={runId} question={view.question} />
+        <SourceList sources={shown.sources} runId={runId} question={view.question} />
         <p className="text-[13px] text-ink-3">{text.live.connectionKept}</p>
       </aside>
       <div className="min-w-0 space-y-7">
-        {view.searches.length > 0 && (
+        {shown.searches.length > 0 && (
           <section>
             <h2 className="eyebrow mb-3">{text.live.timeline}</h2>
-            <Timeline view={view} />
+            <Timeline view={shown} />
           </section>
         )}
         <Written view={view} runId={runId} />
@@ -66,36 +67,6 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
     </div>
   );
 }
-
-const SHOWN_SOURCES = 30;
-
-/**
- * The latest sources, the newest last and in sight as long as nobody scrolls back.
- *
- * It is scrolled, not laid out from its end: what is scrolled has not moved for who reads it.
- */
-const Sources = memo(function Sources({ sources, runId, question }: { sources: RunView["sources"]; runId: string; question: string }) {
-  const text = useText();
-  const box = useRef<HTMLDivElement>(null);
-  const followed = useRef(true);
-  useEffect(() => {
-    if (box.current && followed.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [sources.size]);
-  const look = (event: UIEvent<HTMLDivElement>) => {
-    const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
-    followed.current = scrollHeight - scrollTop - clientHeight < 80;
-  };
-  const latest = [...sources.values()].slice(-SHOWN_SOURCES);
-  return (
-    <section>
-      <h2 id="sources" className="eyebrow mb-1">{text.live.sources} <span className="num font-normal">{sources.size || ""}</span></h2>
-      <div ref={box} role="region" aria-labelledby="sources" tabIndex={0} onScroll={look} className="h-64 divide-y divide-line overflow-y-auto border-y border-line lg:h-96">
-        {latest.length === 0 && <p className="py-3 text-[14px] text-ink-3">{text.live.noSources}</p>}
-        {latest.map((source) => <SourceCard key={source.key} source={source} run={runId} question={question} />)}
-      </div>
-    </section>
-  );
-});
 
 /** The answer as far as it is written; drafts are grey until they are checked. */
 function Written({ view, runId }: { view: RunView; runId: string }) {

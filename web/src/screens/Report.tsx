@@ -1,26 +1,27 @@
 /** The report of a run that is over: the answer first, and all that it rests on beside it. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, Link2, Play, Printer, Route } from "lucide-react";
 import { useRun, useRunActions, useSession } from "@/api/queries";
-import { ago, directionOf, percent, useText } from "@/i18n";
+import { ago, percent, useText } from "@/i18n";
 import type { Followed } from "@/log/feed";
 import type { Report, Sentence } from "@/log/events";
 import { type RunView, type Source, pageKey, sentencesOf } from "@/log/view";
 import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
-import { EXTRACTIVE, askable, asMarkdown, citationsOf, openable, quoteFor, withCitations } from "@/parts/answer";
-import { Inline } from "@/parts/Inline";
+import { EXTRACTIVE, askable, asMarkdown, citationsOf, openable, quoteFor, withCitations, withSources } from "@/parts/answer";
 import { OpenLink, toDocument } from "@/parts/OpenLink";
 import { CopyButton } from "@/parts/CopyButton";
 import { Checklist } from "@/parts/Checklist";
 import { Cost } from "@/parts/Cost";
 import { useKeys } from "@/parts/keys";
-import { Mark, Verdicts, counted, inDoubt } from "@/parts/Mark";
+import { Verdicts, counted, inDoubt } from "@/parts/Mark";
 import { Menu } from "@/parts/Menu";
 import { Meters } from "@/parts/Meters";
-import { Dialog } from "@/parts/Shell";
+import { Dropped } from "@/parts/Dropped";
+import { Question } from "@/parts/Question";
+import { Sharing } from "@/parts/Sharing";
 import { SourceCard } from "@/parts/SourceCard";
 import { Banner, Told } from "@/parts/states";
 import { Phases, Timeline } from "@/parts/Timeline";
@@ -54,9 +55,7 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
   const spent = report?.stop_reason === "budget_exhausted" ? meters.filter(([left]) => left === 0).map(([, name]) => name) : [];
   return (
     <header className="mb-7">
-      <h1 className="text-[22px] leading-snug font-semibold tracking-tight break-words sm:text-[27px]" dir={directionOf(view.question)}>
-        {view.question || runId}
-      </h1>
+      <Question question={view.question || runId} className="text-[22px] leading-snug sm:text-[27px]" />
       {report && (
         <p className="num mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px] text-ink-2">
           <span className={`tinted rounded-full px-2.5 py-0.5 font-medium ${STATUS_TONES[report.status]}`}>{text.report.status[report.status]}</span>
@@ -86,7 +85,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
       {report.direct.text && !["sentence", "none"].includes(report.direct.kind) && (
         <div className="tinted mb-6 rounded-xl bg-accent-soft px-5 py-4">
           <p className="eyebrow">{text.report.direct}</p>
-          <p className="mt-0.5 text-[21px] leading-snug font-semibold" dir="auto">{report.direct.text}</p>
+          <p className="mt-0.5 text-[21px] leading-snug font-semibold [text-align:match-parent]" dir="auto">{report.direct.text}</p>
           <p className="num mt-1 text-[13px] text-ink-2">{text.report.sure(percent(report.direct.confidence, text.code))}</p>
         </div>
       )}
@@ -103,19 +102,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
         runId={runId}
       />
       {report.status !== "answered" && report.gaps.length > 0 && <Open view={view} report={report} />}
-      {report.dropped.length > 0 && (
-        <details className="mt-5 text-[14px]">
-          <summary className="font-medium text-ink-2">{text.report.droppedTitle} ({report.dropped.length})</summary>
-          <ul className="mt-2 space-y-2">
-            {report.dropped.map((sentence, at) => (
-              <li key={at} className="flex gap-2.5">
-                <span className="mt-1"><Mark support={sentence.support} size={14} /></span>
-                <span className="text-ink-2"><s className="decoration-ink-3"><Inline text={sentence.text} /></s> {sentence.reason}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Dropped sentences={report.dropped} />
     </>
   );
 }
@@ -232,6 +219,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
       <Link to="/runs/$id/trace" params={{ id: runId }} className="btn"><Route size={16} className="max-sm:hidden" aria-hidden />{text.report.trace}</Link>
       {report && (
         <>
+          <CopyButton label={text.report.copyAnswer} content={() => withSources(report)} />
           <Menu label={<><Download size={16} aria-hidden />{text.report.export}</>}>
             {FORMATS.map((format) => (
               <a key={format} href={`${path}?format=${format}`} download={`quaere-${runId.slice(0, 8)}.${format}`} className="block rounded-md px-3 py-1.5 text-[14px] text-ink no-underline hover:bg-sunken">
@@ -254,27 +242,6 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
       <Link to="/" search={{ q: view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
       {sharing && <Sharing runId={runId} close={() => setSharing(false)} />}
     </div>
-  );
-}
-
-function Sharing({ runId, close }: { runId: string; close: () => void }) {
-  const text = useText();
-  const { share, unshare } = useRunActions(runId);
-  useEffect(() => share.mutate(), []);
-  const link = share.data && `${window.location.origin}/shared/${share.data.url.split("/").at(-1)}`;
-  return (
-    <Dialog label={text.report.share} close={close}>
-      <div className="space-y-4 p-6">
-        <h2 className="text-lg font-semibold">{text.report.share}</h2>
-        <p className="text-ink-2">{text.report.shareWhy}</p>
-        {link && <input readOnly className="field font-mono text-[13px]" value={link} aria-label={text.report.share} onFocus={(event) => event.target.select()} />}
-        <Told error={share.error ?? unshare.error} />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-danger" onClick={() => unshare.mutate(undefined, { onSuccess: close })}>{text.report.unshare}</button>
-          {link && <CopyButton content={() => link} />}
-        </div>
-      </div>
-    </Dialog>
   );
 }
 

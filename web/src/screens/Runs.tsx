@@ -1,13 +1,14 @@
 /** All that was asked: found again, filtered, labelled, compared. */
 import { useEffect, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Ellipsis, GitCompareArrows, History, Pin, Tag, Trash2 } from "lucide-react";
+import { Ellipsis, GitCompareArrows, History, Link2, Pin, Tag, Trash2 } from "lucide-react";
 import type { RunState } from "@/api/client";
-import { type Status, useRunActions } from "@/api/queries";
+import { type Status, useRunActions, useSession } from "@/api/queries";
 import { useRuns } from "@/api/runs";
 import { ago, directionOf, dollars, useText } from "@/i18n";
 import { useDelayed } from "@/parts/hooks";
 import { inOneLine } from "@/parts/answer";
+import { Sharing } from "@/parts/Sharing";
 import { Dialog, Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 
@@ -103,8 +104,8 @@ function Row({ run, chosen, choose, byTag }: { run: RunState; chosen: boolean; c
       <input type="checkbox" className="mt-1 size-4.5 shrink-0 accent-accent" checked={chosen} onChange={choose} aria-label={text.runs.select(run.question)} />
       <div className="min-w-0 flex-1">
         <Link to="/runs/$id" params={{ id: run.run_id }} className="block text-ink no-underline hover:text-accent">
-          <span className="line-clamp-2 font-medium break-words" dir={directionOf(run.question)}>{run.question}</span>
-          {run.summary && <span className="mt-0.5 line-clamp-1 text-[14px] text-ink-2" dir={directionOf(run.summary)}>{inOneLine(run.summary)}</span>}
+          <span className="line-clamp-2 font-medium break-words [text-align:match-parent]" dir={directionOf(run.question)}>{run.question}</span>
+          {run.summary && <span className="mt-0.5 line-clamp-1 text-[14px] text-ink-2 [text-align:match-parent]" dir={directionOf(run.summary)}>{inOneLine(run.summary)}</span>}
         </Link>
         <p className="num mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-3">
           <span className="inline-flex items-center gap-1.5"><span className={`size-2 rounded-full ${TONES[outcome]}`} aria-hidden />{said}</span>
@@ -125,7 +126,8 @@ function RowActions({ run }: { run: RunState }) {
   const { label, remove } = useRunActions(run.run_id);
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [asking, setAsking] = useState<"tags" | "delete" | null>(null);
+  const session = useSession();
+  const [asking, setAsking] = useState<"tags" | "share" | "delete" | null>(null);
   const open = () => {
     const from = button.current!.getBoundingClientRect();
     list.current!.togglePopover();
@@ -141,8 +143,10 @@ function RowActions({ run }: { run: RunState }) {
       <div ref={list} popover="auto" className="fixed w-44 rounded-xl border border-line bg-surface p-1.5 shadow-card" onClick={() => list.current?.hidePopover()}>
         <button type="button" className={item} onClick={() => label.mutate({ pinned: !run.pinned })}><Pin size={15} aria-hidden />{run.pinned ? text.runs.unpin : text.runs.pin}</button>
         <button type="button" className={item} onClick={() => setAsking("tags")}><Tag size={15} aria-hidden />{text.runs.tag}</button>
+        {session.data?.sharing && run.answer_status && <button type="button" className={item} onClick={() => setAsking("share")}><Link2 size={15} aria-hidden />{text.report.share}</button>}
         <button type="button" className={`${item} text-bad`} onClick={() => setAsking("delete")}><Trash2 size={15} aria-hidden />{text.common.delete}</button>
       </div>
+      {asking === "share" && <Sharing runId={run.run_id} close={() => setAsking(null)} />}
       {asking === "tags" && <Tags tags={run.tags} save={(tags) => label.mutate({ tags })} close={() => setAsking(null)} />}
       {asking === "delete" && (
         <Dialog label={text.common.delete} close={() => setAsking(null)}>

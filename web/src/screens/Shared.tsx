@@ -2,11 +2,12 @@
 import { useMemo, useState } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useReport } from "@/api/queries";
-import { ago, directionOf, useText } from "@/i18n";
+import { ago, useText } from "@/i18n";
 import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
 import { VerdictBar, counted } from "@/parts/Mark";
+import { Question } from "@/parts/Question";
 import { Page } from "@/parts/Shell";
 import { Failed, Loading } from "@/parts/states";
 
@@ -23,7 +24,7 @@ export default function SharedScreen() {
   const { question, status, finished_at: finished, sentences, citations, answer } = report.data;
   return (
     <Page title={question}>
-      <h1 className="text-[26px] leading-snug font-semibold tracking-tight break-words" dir={directionOf(question)}>{question}</h1>
+      <Question question={question} className="text-[26px] leading-snug" />
       <p className="num mt-2 mb-7 text-[13px] text-ink-2">{text.report.status[status]}{finished && ` · ${ago(finished, text.code)}`}</p>
       {sentences.length > 0 ? (
         <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} />

@@ -7,7 +7,9 @@ import { type Chain, type ChainNode, type LinkKind, bearingOf, chainOf, litBy } 
 import { reduceAll } from "@/log/reduce";
 import { useFollowed } from "@/log/useRun";
 import type { RunView } from "@/log/view";
+import { Dropped } from "@/parts/Dropped";
 import { Inline } from "@/parts/Inline";
+import { Question } from "@/parts/Question";
 import { useKeys } from "@/parts/keys";
 import { Mark } from "@/parts/Mark";
 import { RawEvents } from "@/parts/RawEvents";
@@ -43,7 +45,7 @@ export default function TraceScreen() {
             {text.trace.report}
           </Link>
         </p>
-        <h1 className="text-[21px] font-semibold tracking-tight break-words" dir={directionOf(whole.question)}>{whole.question}</h1>
+        <Question question={whole.question} className="text-[21px]" />
         <p className="mt-1 text-[14px] text-ink-2">{text.trace.lead}</p>
       </header>
       <Replay at={at} last={events.length} view={view} go={(to) => set({ at: to >= events.length ? undefined : to })} />
@@ -59,6 +61,7 @@ export default function TraceScreen() {
         )}
       </p>
       <Columns view={view} chain={chain} lit={lit} selected={search.node} select={(node) => set({ node: node === search.node ? undefined : node })} />
+      {view.report && <Dropped sentences={view.report.dropped} />}
       <RawEvents events={events} open={search.raw === true} toggle={(open) => set({ raw: open || undefined })} />
     </Page>
   );

@@ -15,6 +15,7 @@ from quaere.faces.server.access import Administering, Reading, Running
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.forms import Form
 from quaere.store.keys import Keys
+from quaere.store.quality import DayQuality, Quality
 from quaere.store.queue_view import BusyWorker, QueuedRun, QueueView
 from quaere.store.usage import DayUsage, UsageSums
 
@@ -63,6 +64,12 @@ class UsageList(BaseModel):
     """What runs took by day in UTC, the latest day first; also runs that were deleted since."""
 
     days: tuple[DayUsage, ...]
+
+
+class QualityList(BaseModel):
+    """How everybody's runs went by day in UTC, the latest day first; no run that was deleted."""
+
+    days: tuple[DayQuality, ...]
 
 
 class Queue(BaseModel):
@@ -141,6 +148,15 @@ async def everybodys_usage(context: Shared, caller: Administering, days: Days = 
     """Return what everybody's runs took, by user and day."""
     del caller
     return await _usage(context, None, days)
+
+
+@router.get("/admin/quality")
+async def quality(context: Shared, caller: Administering, days: Days = 30) -> QualityList:
+    """Return how long everybody's runs took, what their checks found, and what searches failed."""
+    del caller
+    last = datetime.now(UTC).date()
+    found = Quality(await context.app.database())
+    return QualityList(days=await found.by_day(last - timedelta(days=days - 1), last))
 
 
 async def _usage(context: Context, owner: Owner | None, days: int) -> UsageList:
