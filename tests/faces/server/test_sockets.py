@@ -24,10 +24,12 @@ PATIENCE_S = 60.0
 
 
 def opened(
-    url: str, run_id: str, secret: str = "", *, after: int = 0, **also: str
+    url: str, run_id: str, secret: str = "", *, after: int = 0, origin: str = ""
 ) -> ClientConnection:
     """Return a WebSocket that follows a run, with a key where one is given."""
-    headers = {**also, **({"Authorization": f"Bearer {secret}"} if secret else {})}
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    if origin:
+        headers["Origin"] = origin
     address = f"{url.replace('http', 'ws', 1)}/v1/runs/{run_id}/ws?after={after}"
     return connect(address, additional_headers=headers, open_timeout=PATIENCE_S, proxy=None)
 
@@ -122,15 +124,15 @@ def test_who_may_not_read_a_run_gets_no_socket(waiting: tuple[Settings, str]) ->
     assert len(said) == 1, "whether there is such a run is told"
     assert refused(url, run_id) == refused(url, nobodys)
     assert refused(url, run_id, "qk_00000000_" + "x" * 43) == refused(url, run_id)
-    refused(url, run_id, ann, Origin="https://evil.example")
-    with opened(url, run_id, ann, Origin=url) as socket:
+    refused(url, run_id, ann, origin="https://evil.example")
+    with opened(url, run_id, ann, origin=url) as socket:
         assert "queued" in str(socket.recv(timeout=PATIENCE_S))
 
 
-def refused(url: str, run_id: str, secret: str = "", **also: str) -> str:
+def refused(url: str, run_id: str, secret: str = "", *, origin: str = "") -> str:
     """Return how a WebSocket is refused, which has to be before anything is told."""
     try:
-        with opened(url, run_id, secret, **also) as socket:
+        with opened(url, run_id, secret, origin=origin) as socket:
             heard(socket)
             raise AssertionError("the socket was opened")
     except (InvalidStatus, ConnectionClosedError, ConnectionClosedOK) as error:

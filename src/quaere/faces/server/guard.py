@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import cast
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,6 +18,8 @@ from quaere.faces.server.refused import Refused
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
+MAX_HEAD_BYTES = 64 * 1024
+"""Of all headers together; Python's http.client and h11 stop there as well."""
 UPLOADS = re.compile(r"^/v1/folders/[^/]+/files$")
 PROBES = "/health/"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
@@ -71,7 +72,8 @@ class Hosts:
 
     def trusts(self, origin: str, host: str) -> bool:
         """Return whether a page of ``origin`` may change something here."""
-        return origin in self.origins or urlsplit(origin).netloc.lower() == host.lower()
+        _, mark, name = origin.lower().partition("://")
+        return origin in self.origins or bool(mark and name and name == host.lower())
 
 
 class Guard:
@@ -130,6 +132,10 @@ class Guard:
             return Refused(
                 HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."
             )
+        if sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD_BYTES:
+            status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            message = f"The headers may have at most {MAX_HEAD_BYTES:,} bytes."
+            return Refused(status, "too_large", message)
         fits = _fits(headers.get("content-length", "0"), _most(scope))
         return None if fits else too_large(_most(scope))
 
