@@ -289,6 +289,7 @@ def test_a_full_disk_is_told_and_loses_nothing_that_was_accepted(tmp_path: Path)
             answer = httpx.post(f"{process.url}/v1/runs", json=body, timeout=30)
         assert answer.status_code == 503
         assert answer.json()["error"]["retryable"]
+        assert int(answer.headers["retry-after"]) > 0
         assert httpx.get(f"{process.url}/health/live").status_code == 200
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         answer = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION})

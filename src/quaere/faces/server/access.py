@@ -98,7 +98,9 @@ def _secret(connection: HTTPConnection) -> str:
 
 
 def _named_by_proxy(connection: HTTPConnection, settings: Settings) -> Caller:
-    name = connection.headers.get(settings.proxy_user_header, "").strip()
+    # A proxy that adds its header to one that a client has sent leaves both.
+    named = connection.headers.getlist(settings.proxy_user_header)
+    name = named[0].strip() if len(named) == 1 else ""
     if not name or len(name) > 255 or not name.isprintable():
         raise unknown()
     return Caller(Owner(user=name), _ALL - {Right.ADMIN})
