@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
+from quaere.faces.server.crowd import Chair, chair_of
 from quaere.faces.server.feed import headers
 from quaere.faces.server.guard import leave
 from quaere.faces.server.refused import Refused
@@ -47,19 +48,26 @@ class EventStream(Response):
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Begin the answer; its frames follow when those who have asked for it have returned."""
+        """Begin the answer; its frames follow when those who have asked for it have returned.
+
+        Raises:
+            Refused: when the user has too many streams open.
+        """
+        chair = chair_of(scope)
+        chair.check()
         await send(
             {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         )
-        rest = partial(_follow, self._frames, self._send_s)
+        rest = partial(_follow, self._frames, self._send_s, chair)
         if not leave(scope, rest):
             await rest(receive, send)
 
 
 async def _follow(
-    frames: AsyncIterator[bytes], send_s: float, receive: Receive, send: Send
+    frames: AsyncIterator[bytes], send_s: float, chair: Chair, receive: Receive, send: Send
 ) -> None:
     """Send all ``frames``, until there are no more or nobody reads them."""
+    chair.take()
     reading = asyncio.create_task(_left(receive))
     sending = True
     try:
@@ -79,6 +87,7 @@ async def _follow(
         pass  # nobody reads any more, or too slowly
     finally:
         reading.cancel()
+        chair.leave()
 
 
 async def _sent(frames: AsyncIterator[bytes], send_s: float, send: Send) -> None:
