@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -46,13 +48,12 @@ def read_until(process: Process, path: str, after: int, count: int) -> list[Fram
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("places", [(1, 4), (2, 8), (3, 15)])
-def test_a_killed_service_goes_on_and_readers_resume(
-    process: Process, places: tuple[int, ...]
+def test_a_service_that_is_killed_again_and_again_goes_on_and_readers_resume(
+    process: Process,
 ) -> None:
     run = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION}).json()
     seen: list[Frame] = []
-    for place in places:
+    for place in (2, 5, 9):
         seen += read_until(process, run["events_url"], len(seen), place - len(seen))
         process.stop(signal.SIGKILL)
         process.start()
@@ -91,6 +92,43 @@ def test_a_reader_that_was_at_any_event_when_the_service_was_killed_goes_on(
         assert [frame.id for frame in told] == list(range(1, len(told) + 1))
         assert told[-1].event == "run_finished"
         assert told == read_until(process, url, 0, 1_000)
+
+
+@pytest.mark.slow
+def test_a_run_is_killed_after_each_of_its_events_and_goes_on(
+    process: Process, tmp_path: Path
+) -> None:
+    """One run for each number of an event, and the service killed when that event has come."""
+    asked = {"question": QUESTION, "reuse": "never"}
+    first = httpx.post(f"{process.url}/v1/runs", json=asked).json()["events_url"]
+    whole = len(read_until(process, first, 0, 1_000))
+    assert whole > 10
+    cut: list[tuple[str, list[Frame]]] = []
+    stopped_at: list[int] = []
+    for place in range(1, whole):
+        run = httpx.post(f"{process.url}/v1/runs", json=asked).json()
+        seen = read_until(process, run["events_url"], 0, place)
+        process.stop(signal.SIGKILL)
+        assert len(seen) == place
+        cut.append((run["events_url"], seen))
+        stopped_at.append(last_event(tmp_path / "data" / "quaere.db", run["run_id"]))
+        process.start()
+    # How far a run gets before its reader has the event depends on what else the machine does.
+    assert sum(last < whole for last in stopped_at) >= 3, "the runs were over when killed"
+    for url, seen in cut:
+        told = [*seen, *read_until(process, url, len(seen), 1_000)]
+        assert [frame.id for frame in told] == list(range(1, len(told) + 1))
+        assert [frame.event for frame in told].count("run_started") == 1
+        assert told[-1].event == "run_finished"
+        assert "Ada Finch" in json.loads(told[-1].data)["report"]["answer"]
+        assert told == read_until(process, url, 0, 1_000)
+
+
+def last_event(database: Path, run_id: str) -> int:
+    """Return the number of the last event of a run that is in the file."""
+    with closing(sqlite3.connect(database)) as connection:
+        wanted = "select max(seq) from run_events where run_id = ?"
+        return connection.execute(wanted, (run_id,)).fetchone()[0]
 
 
 @pytest.mark.slow

@@ -28,6 +28,10 @@ from tests.services.postgres import Server
 
 from quaere.faces.server.serving import listen
 from quaere.faces.server.stream import EventStream
+from quaere.runtime.wiring_store import DATABASE_FILE
+from quaere.runtime.worker import REPORT_S
+from quaere.store.db.database import Database
+from quaere.store.fleet import Fleet
 
 PATIENCE_S = 60.0
 
@@ -85,6 +89,53 @@ def test_a_reader_behind_a_line_that_breaks_gets_every_event_once(tmp_path: Path
         assert proxy.cut > 3
     assert [frame.id for frame in seen] == list(range(1, len(seen) + 1))
     assert seen[-1].event == "run_finished"
+
+
+class HurriedProxy(CuttingProxy):
+    """Cuts each connection some time after it was opened, as many do every twenty seconds."""
+
+    CUT_S = 0.4
+
+    def _pass(self, client: socket.socket) -> None:
+        with client, socket.create_connection(("127.0.0.1", self._target)) as server:
+            server.sendall(client.recv(65_536))
+            until = time.monotonic() + self.CUT_S
+            try:
+                while (left := until - time.monotonic()) > 0:
+                    server.settimeout(left)
+                    if not (part := server.recv(4_096)):
+                        return
+                    client.sendall(part)
+            except TimeoutError:
+                pass
+            self.cut += 1
+
+
+def test_a_reader_that_is_cut_off_by_the_clock_waits_on_and_gets_every_event_once(
+    tmp_path: Path,
+) -> None:
+    with started(tmp_path) as process:
+        fleet(tmp_path, Fleet.pause)
+        run = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION}).json()
+        with closing(HurriedProxy(process.port)) as proxy:
+            resuming = threading.Timer(3 * proxy.CUT_S, fleet, (tmp_path, Fleet.resume))
+            resuming.start()
+            seen = _read_again_and_again(proxy.url + run["events_url"])
+            resuming.join()
+        assert proxy.cut >= 3
+    assert [frame.id for frame in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1].event == "run_finished"
+
+
+def fleet(tmp_path: Path, order: Callable[[Fleet], Awaitable[None]]) -> None:
+    """Order the workers of a service to do something."""
+
+    async def ordered() -> None:
+        async with Database.file(tmp_path / "data" / DATABASE_FILE) as database:
+            await order(Fleet(database))
+
+    asyncio.run(ordered())
+    time.sleep(REPORT_S + 0.5)  # until they have heard
 
 
 class HoldingProxy(CuttingProxy):
@@ -238,6 +289,7 @@ def test_a_full_disk_is_told_and_loses_nothing_that_was_accepted(tmp_path: Path)
             answer = httpx.post(f"{process.url}/v1/runs", json=body, timeout=30)
         assert answer.status_code == 503
         assert answer.json()["error"]["retryable"]
+        assert int(answer.headers["retry-after"]) > 0
         assert httpx.get(f"{process.url}/health/live").status_code == 200
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         answer = httpx.post(f"{process.url}/v1/runs", json={"question": QUESTION})

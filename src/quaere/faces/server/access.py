@@ -15,6 +15,7 @@ from quaere.domain.access import ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.faces.server import rates
 from quaere.faces.server.context import Context, context_of
+from quaere.faces.server.crowd import CHAIR, Chair
 from quaere.faces.server.refused import Refused, unknown
 from quaere.faces.server.signing import Signer
 from quaere.runtime.settings import Access, Settings
@@ -54,6 +55,12 @@ async def caller_of(connection: HTTPConnection) -> Caller:
     context = context_of(connection)
     if context.access is Access.OFF:
         return Caller(Owner())
+    caller = await _known(connection, context)
+    connection.scope[CHAIR] = Chair(context.crowd, caller.owner)
+    return caller
+
+
+async def _known(connection: HTTPConnection, context: Context) -> Caller:
     if context.access is Access.PROXY:
         return _named_by_proxy(connection, context.app.settings)
     if context.issuer and (signed_in := await _signed_in(connection, context, context.issuer)):
@@ -98,7 +105,9 @@ def _secret(connection: HTTPConnection) -> str:
 
 
 def _named_by_proxy(connection: HTTPConnection, settings: Settings) -> Caller:
-    name = connection.headers.get(settings.proxy_user_header, "").strip()
+    # A proxy that adds its header to one that a client has sent leaves both.
+    named = connection.headers.getlist(settings.proxy_user_header)
+    name = named[0].strip() if len(named) == 1 else ""
     if not name or len(name) > 255 or not name.isprintable():
         raise unknown()
     return Caller(Owner(user=name), _ALL - {Right.ADMIN})

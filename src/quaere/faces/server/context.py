@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from quaere.faces.server.abandoned import ChatReaders
+from quaere.faces.server.crowd import Crowd
 from quaere.faces.server.feed import Feeds
 from quaere.faces.server.places import Places
 from quaere.runtime.app import App
@@ -35,6 +36,7 @@ class Context:
     workers: int
     """Runs that this process makes at a time; none where others make them."""
     chats: ChatReaders
+    crowd: Crowd = field(default_factory=Crowd)
     issuer: Issuer | None = None
     """Who signs users in, where one does."""
 

@@ -43,9 +43,12 @@ class Feed:
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _pump: asyncio.Task[None] | None = None
     _outcome: asyncio.Task[Trace] | None = None
+    _beats: int = 0
+    _beat: asyncio.TimerHandle | None = None
 
-    def start(self) -> None:
-        """Begin to read the log."""
+    def start(self, *, ping_s: float = PING_S) -> None:
+        """Begin to read the log, and to let readers ping every ``ping_s`` seconds."""
+        self._ping_in(ping_s)
         self._pump = asyncio.create_task(self._read(), name=f"feed {self.run.id}")
 
     def stop(self) -> None:
@@ -54,9 +57,7 @@ class Feed:
             self._pump.cancel()
         self._end()
 
-    async def follow(
-        self, after: int, closing: asyncio.Event, *, ping_s: float = PING_S
-    ) -> AsyncGenerator[bytes]:
+    async def follow(self, after: int, closing: asyncio.Event) -> AsyncGenerator[bytes]:
         """Yield the frames after the one numbered ``after``, and pings, to the end of the run.
 
         Ends early when ``closing`` is set.
@@ -66,7 +67,6 @@ class Feed:
         """
         place = max(0, after)
         while not closing.is_set():
-            news = self._news
             if place < len(self.frames):
                 ready, place = self.frames[place:], len(self.frames)
                 yield b"".join(ready)
@@ -75,10 +75,9 @@ class Feed:
                 if self.error:
                     raise self.error
                 return
-            try:
-                async with asyncio.timeout(ping_s):
-                    await news.wait()
-            except TimeoutError:
+            beats = self._beats
+            await self._news.wait()
+            if self._beats != beats and place >= len(self.frames):
                 yield PING
 
     async def outcome(self, look: Callable[[], Coroutine[None, None, Trace]]) -> Trace:
@@ -98,8 +97,20 @@ class Feed:
         finally:
             self._end()
 
+    def _ping_in(self, seconds: float) -> None:
+        """Let readers ping every ``seconds``: one timer for all, as there may be a thousand."""
+
+        def beat() -> None:
+            self._beats += 1
+            self._tell()
+            self._ping_in(seconds)
+
+        self._beat = asyncio.get_running_loop().call_later(seconds, beat)
+
     def _end(self) -> None:
         self.over = True
+        if self._beat:
+            self._beat.cancel()
         self._tell()
 
     def _tell(self) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from urllib.parse import urlsplit
+from typing import cast
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,11 +18,17 @@ from quaere.faces.server.refused import Refused
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
+MAX_HEAD_BYTES = 64 * 1024
+"""Of all headers together; Python's http.client and h11 stop there as well."""
 UPLOADS = re.compile(r"^/v1/folders/[^/]+/files$")
 PROBES = "/health/"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{1,64}$")
+
+Rest = Callable[[Receive, Send], Awaitable[None]]
+"""Sends what is left of an answer that has begun."""
+_RESTS = "quaere.rests"
 
 POLICY = (
     "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
@@ -66,7 +72,8 @@ class Hosts:
 
     def trusts(self, origin: str, host: str) -> bool:
         """Return whether a page of ``origin`` may change something here."""
-        return origin in self.origins or urlsplit(origin).netloc.lower() == host.lower()
+        _, mark, name = origin.lower().partition("://")
+        return origin in self.origins or bool(mark and name and name == host.lower())
 
 
 class Guard:
@@ -100,14 +107,19 @@ class Guard:
 
     async def _passed(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         """Let a request in; whatever goes wrong there, it is answered."""
+        rests: list[Rest] = []
         try:
-            await self._inner(scope, _Limited(scope, receive), answer)
+            # A scope of their own, as the server keeps this one: what they add goes with them.
+            await self._inner({**scope, _RESTS: rests}, _Limited(scope, receive), answer)
         except Exception as error:
             if answer.begun or scope["type"] == "websocket":
                 raise
             request = Request(scope)
             told = problem(request, error) if isinstance(error, Refused) else bug(request, error)
             await told(scope, receive, answer)
+            return
+        for rest in rests:
+            await rest(receive, answer)
 
     def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -120,8 +132,28 @@ class Guard:
             return Refused(
                 HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."
             )
+        if sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD_BYTES:
+            status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            message = f"The headers may have at most {MAX_HEAD_BYTES:,} bytes."
+            return Refused(status, "too_large", message)
         fits = _fits(headers.get("content-length", "0"), _most(scope))
         return None if fits else too_large(_most(scope))
+
+
+def leave(scope: Scope, rest: Rest) -> bool:
+    """Leave ``rest`` of an answer to the guard, when all layers inside it have returned.
+
+    A stream may last for hours. Sent from inside of all layers, each of them would hold on to what
+    it has of the request for as long; that is most of what a reader of events costs.
+
+    Returns:
+        Whether there is a guard; without one the caller has to send it.
+    """
+    rests = cast("list[Rest] | None", scope.get(_RESTS))
+    if rests is None:
+        return False
+    rests.append(rest)
+    return True
 
 
 def _asks(scope: Scope) -> bool:

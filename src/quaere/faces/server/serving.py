@@ -10,6 +10,7 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.config import HTTPProtocolType
 
 from quaere.errors import UsageError
 from quaere.runtime.garbage import look_seldom
@@ -71,6 +72,7 @@ def config(service: FastAPI) -> uvicorn.Config:
     """Return how ``service`` is served."""
     return uvicorn.Config(
         service,
+        http=_protocol(),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -79,6 +81,15 @@ def config(service: FastAPI) -> uvicorn.Config:
         ws_max_size=64_000,
         lifespan="on",
     )
+
+
+def _protocol() -> type[asyncio.Protocol] | HTTPProtocolType:
+    """Return how requests are read; h11, which is used on Windows, has a bound of its own."""
+    try:
+        from quaere.faces.server.bounded import BoundedProtocol  # noqa: PLC0415 (not everywhere)
+    except ImportError:
+        return "auto"
+    return BoundedProtocol
 
 
 def serve(service: FastAPI, opened: socket.socket) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from functools import partial
 from http import HTTPStatus
 
 from starlette.requests import HTTPConnection
@@ -14,7 +15,9 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError
 from quaere.faces.server.context import Context
+from quaere.faces.server.crowd import Chair, chair_of
 from quaere.faces.server.feed import headers
+from quaere.faces.server.guard import leave
 from quaere.faces.server.refused import Refused
 from quaere.faces.wire.frames import PING, sse
 from quaere.faces.wire.native import ended, failed, queued
@@ -45,36 +48,53 @@ class EventStream(Response):
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send all frames, until there are no more or nobody reads them."""
-        del scope
-        reading = asyncio.create_task(_left(receive))
-        sending = True
-        try:
-            async with asyncio.timeout(None) as until:
+        """Begin the answer; its frames follow when those who have asked for it have returned.
 
-                def leave(_: object) -> None:
-                    if sending:  # a call that is on its way can no longer be taken back
-                        until.reschedule(0)
-
-                reading.add_done_callback(leave)
-                try:
-                    await self._sent(send)
-                finally:
-                    sending = False
-                    reading.remove_done_callback(leave)
-        except (OSError, TimeoutError):
-            pass  # nobody reads any more, or too slowly
-        finally:
-            reading.cancel()
-
-    async def _sent(self, send: Send) -> None:
+        Raises:
+            Refused: when the user has too many streams open.
+        """
+        chair = chair_of(scope)
+        chair.check()
         await send(
             {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         )
-        async for frame in self._frames:
-            async with asyncio.timeout(self._send_s):
-                await send({"type": "http.response.body", "body": frame, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        rest = partial(_follow, self._frames, self._send_s, chair)
+        if not leave(scope, rest):
+            await rest(receive, send)
+
+
+async def _follow(
+    frames: AsyncIterator[bytes], send_s: float, chair: Chair, receive: Receive, send: Send
+) -> None:
+    """Send all ``frames``, until there are no more or nobody reads them."""
+    chair.take()
+    reading = asyncio.create_task(_left(receive))
+    sending = True
+    try:
+        async with asyncio.timeout(None) as until:
+
+            def stop(_: object) -> None:
+                if sending:  # a call that is on its way can no longer be taken back
+                    until.reschedule(0)
+
+            reading.add_done_callback(stop)
+            try:
+                await _sent(frames, send_s, send)
+            finally:
+                sending = False
+                reading.remove_done_callback(stop)
+    except (OSError, TimeoutError):
+        pass  # nobody reads any more, or too slowly
+    finally:
+        reading.cancel()
+        chair.leave()
+
+
+async def _sent(frames: AsyncIterator[bytes], send_s: float, send: Send) -> None:
+    async for frame in frames:
+        async with asyncio.timeout(send_s):
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _left(receive: Receive) -> None:
@@ -87,9 +107,13 @@ def stream(context: Context, trace: Trace, run: Run, after: int) -> EventStream:
     return EventStream(frames(context, trace, run, after), headers(run.id))
 
 
-async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncGenerator[bytes]:
+def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncGenerator[bytes]:
     """Yield what a reader of ``run`` gets after the event numbered ``after``."""
-    yield b"retry: 1000\n\n" + await _place_in_queue(context, trace)
+    return _frames(context, run, after, waits=trace.status is TraceStatus.PENDING)
+
+
+async def _frames(context: Context, run: Run, after: int, *, waits: bool) -> AsyncGenerator[bytes]:
+    yield b"retry: 1000\n\n" + (await _place_in_queue(context, run.id) if waits else b"")
     begun, first = time.perf_counter(), True
     try:
         async with context.feeds.reading(run) as feed:
@@ -101,18 +125,16 @@ async def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncG
         if context.feeds.closing.is_set():
             return
         traces = await context.app.traces()
-        now = await feed.outcome(lambda: traces.get_trace(run.owner, trace.id))
+        now = await feed.outcome(lambda: traces.get_trace(run.owner, run.id))
         if now.status in ENDED:
             yield sse(ended(str(now.status), now.last_seq))
     except QuaereError as error:
         yield sse(failed(error.type, context.places.masked(error.message), error.retryable))
 
 
-async def _place_in_queue(context: Context, trace: Trace) -> bytes:
-    """Return the frame that tells the place in the queue of a run that waits; else nothing."""
-    if trace.status is not TraceStatus.PENDING:
-        return b""
-    position = await Jobs(await context.app.database()).position(trace.id)
+async def _place_in_queue(context: Context, run_id: str) -> bytes:
+    """Return the frame that tells the place in the queue of a run; nothing where it has none."""
+    position = await Jobs(await context.app.database()).position(run_id)
     return b"" if position is None else sse(queued(position))
 
 

@@ -14,6 +14,7 @@ from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
 from quaere.faces.server.context import Context, context_of
+from quaere.faces.server.crowd import chair_of
 from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
@@ -53,6 +54,8 @@ async def follow(
         caller.need(Right.READ)
         trace = await (await context.app.traces()).get_trace(caller.owner, run_id)
         check_place(trace, after)
+        chair = chair_of(socket.scope)
+        chair.check()
     except (Refused, QuaereError) as error:
         await socket.close(REFUSED, error.message[:100])
         return
@@ -60,6 +63,7 @@ async def follow(
     await socket.accept()
     steers = bool({Right.RUN, Right.ADMIN} & caller.rights)
     heard = asyncio.create_task(_heard(socket, context, run, steers=steers))
+    chair.take()
     try:
         async for told in frames(context, trace, run, after):
             async with asyncio.timeout(SEND_S):
@@ -68,6 +72,7 @@ async def follow(
     except (WebSocketDisconnect, TimeoutError, RuntimeError):  # the reader is gone
         pass
     finally:
+        chair.leave()
         heard.cancel()
         await asyncio.gather(heard, return_exceptions=True)
 

@@ -1,0 +1,75 @@
+"""How many streams one user may have open."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Generator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from tests.faces.server.conftest import settings_in
+from tests.faces.server.issuing import client_of, issued
+from tests.faces.server.served import QUESTION, served
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.sync.client import connect
+
+from quaere.faces.server.crowd import MOST_STREAMS
+from quaere.runtime.settings import Access
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[str, str, str]]:
+    """The address of a service that makes no runs, and the keys of two users."""
+    settings = settings_in(tmp_path_factory.mktemp("crowd"), auth=Access.KEYS)
+    keys = issued(settings, "ann"), issued(settings, "bob")
+    with served(settings, workers=0) as url:
+        yield url, *keys
+
+
+def streaming(url: str, path: str, key: str) -> socket.socket:
+    """Return a connection on which a stream has begun."""
+    host, port = url.removeprefix("http://").split(":")
+    opened = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+    head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n\r\n"
+    opened.sendall(head.encode())
+    assert b"200 OK" in opened.recv(4_096)
+    return opened
+
+
+def test_a_user_has_so_many_streams_and_others_have_their_own(
+    crowded: tuple[str, str, str],
+) -> None:
+    url, ann, bob = crowded
+    with client_of(url, ann) as client, client_of(url, bob) as other, ExitStack() as streams:
+        run = client.post("/v1/runs", json={"question": QUESTION}).json()
+        opened = [
+            streams.enter_context(streaming(url, run["events_url"], ann))
+            for _ in range(MOST_STREAMS)
+        ]
+        refused = client.get(run["events_url"])
+        assert refused.status_code == 429, refused.text
+        assert refused.json()["error"]["type"] == "too_many_streams"
+        assert refused.headers["retry-after"]
+        address = f"{url.replace('http', 'ws', 1)}/v1/runs/{run['run_id']}/ws"
+        headers = {"Authorization": f"Bearer {ann}"}
+        with pytest.raises((ConnectionClosedError, InvalidStatus)):
+            list(connect(address, additional_headers=headers, proxy=None))
+        assert client.get(run["status_url"]).status_code == 200
+        as_list = client.get(run["events_url"], headers={"Accept": "application/json"})
+        assert as_list.status_code == 200
+        mine = other.post("/v1/runs", json={"question": QUESTION}).json()
+        streams.enter_context(streaming(url, mine["events_url"], bob))
+        opened[0].close()
+        assert streams_again(client, run["events_url"])
+
+
+def streams_again(client: httpx.Client, path: str) -> bool:
+    """Return whether a stream is given before long: the service has to see that one has ended."""
+    for _ in range(100):
+        with client.stream("GET", path) as answer:
+            if answer.status_code == 200:
+                return True
+    return False
