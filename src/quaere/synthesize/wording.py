@@ -17,7 +17,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.verdict import StopReason
-from quaere.text.languages.language import frame
+from quaere.text.languages.language import ENGLISH_FRAME, Frame, frame
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
     {
@@ -50,53 +50,56 @@ ITEM_STATUSES: Mapping[ItemStatus, str] = MappingProxyType(
 )
 
 
-VERDICTS: Mapping[Support, str] = MappingProxyType(
-    {
-        Support.QUOTED: "quoted",
-        Support.SUPPORTED: "supported",
-        Support.PARTLY: "partly supported",
-        Support.CONTRADICTED: "contradicted",
-        Support.NOT_JUDGED: "not judged",
-        Support.NOT_A_CLAIM: "not a claim",
-    }
-)
-"""The verdicts, in the same words wherever one is shown."""
-
-CHECKERS: Mapping[CheckedBy, str] = MappingProxyType(
-    {
-        CheckedBy.WORDS: "by words",
-        CheckedBy.MODEL: "by a model",
-        CheckedBy.ENTAILMENT: "by an entailment model",
-    }
-)
+def verdicts_in(said: Frame) -> Mapping[Support, str]:
+    """Return the verdicts, in the words of one language wherever one is shown."""
+    return MappingProxyType(
+        {
+            Support.QUOTED: said.quoted,
+            Support.SUPPORTED: said.supported,
+            Support.PARTLY: said.partly,
+            Support.CONTRADICTED: said.contradicted,
+            Support.NOT_JUDGED: said.not_judged,
+            Support.NOT_A_CLAIM: said.no_claim,
+        }
+    )
 
 
-def verdict_name(support: Support, reason: str = "") -> str:
+def _checkers_in(said: Frame) -> Mapping[CheckedBy, str]:
+    return MappingProxyType(
+        {
+            CheckedBy.WORDS: said.by_words,
+            CheckedBy.MODEL: said.by_model,
+            CheckedBy.ENTAILMENT: said.by_entailment,
+        }
+    )
+
+
+VERDICTS = verdicts_in(ENGLISH_FRAME)
+CHECKERS = _checkers_in(ENGLISH_FRAME)
+
+
+def verdict_name(support: Support, reason: str = "", said: Frame = ENGLISH_FRAME) -> str:
     """Return a verdict in words; where it comes of the wording alone, that is said."""
     differs = support is Support.NOT_JUDGED and reason == WORDING_DIFFERS
-    return f"{WORDING_DIFFERS}, {VERDICTS[support]}" if differs else VERDICTS[support]
+    name = verdicts_in(said)[support]
+    return f"{said.differs}, {name}" if differs else name
 
 
-def verdict_in_words(support: Support, by: CheckedBy | None, reason: str) -> str:
+def verdict_in_words(
+    support: Support, by: CheckedBy | None, reason: str, said: Frame = ENGLISH_FRAME
+) -> str:
     """Return a verdict, whose it is and why: "supported, by a model: a model found it there"."""
-    name = verdict_name(support, reason)
-    said = f"{name}, {CHECKERS[by]}" if by and support is not Support.NOT_A_CLAIM else name
-    return f"{said}: {reason}" if reason and reason != WORDING_DIFFERS else said
+    name = verdict_name(support, reason, said)
+    if by and support is not Support.NOT_A_CLAIM:
+        name = f"{name}, {_checkers_in(said)[by]}"
+    return f"{name}: {reason}" if reason and reason != WORDING_DIFFERS else name
 
 
 def mark_of(sentence: Sentence) -> str:
     """Return what an answer has after ``sentence``; nothing where it holds or claims nothing."""
     if sentence.support.holds or sentence.support is Support.NOT_A_CLAIM:
         return ""
-    said = frame()
-    in_words = {
-        Support.PARTLY: said.partly,
-        Support.CONTRADICTED: said.contradicted,
-        Support.NOT_JUDGED: said.not_judged,
-    }
-    verdict = in_words.get(sentence.support, VERDICTS[sentence.support])
-    differs = sentence.support is Support.NOT_JUDGED and sentence.reason == WORDING_DIFFERS
-    return f"({said.differs}, {verdict})" if differs else f"({verdict})"
+    return f"({verdict_name(sentence.support, sentence.reason, frame())})"
 
 
 def unjudged() -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.reason.extractive.answer_fit import answer_fit
+from quaere.reason.extractive.answer_fit import answer_fit, tells_how_long
 from quaere.reason.extractive.answer_kinds import Kind
 
 
@@ -37,6 +37,19 @@ def test_what_the_question_names_is_no_answer() -> None:
     assert answer_fit(Kind.PERSON, sentence) == 1.0
     assert answer_fit(Kind.PERSON, sentence, frozenset({"odile", "varga"})) == 0.0
     assert answer_fit(Kind.DATE, "It opened in 1932.", frozenset({"1932"})) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "told"),
+    [
+        ("How long are logs kept?", "Logs are kept until they are deleted.", True),
+        ("How long does a seal hold?", "It holds as long as it is wet.", True),
+        ("How long are logs kept?", "Logs are kept in a folder.", False),
+        ("How many logs are kept?", "Logs are kept until they are deleted.", False),
+    ],
+)
+def test_how_long_is_told_without_a_figure(question: str, sentence: str, *, told: bool) -> None:
+    assert tells_how_long(question, sentence) is told
 
 
 def test_any_sentence_can_be_a_statement() -> None:

@@ -9,6 +9,7 @@ from quaere.reason.extractive.answer_kinds import (
     compared_kind,
     expected_kind,
     last_question,
+    measure_words,
     sought_classes,
 )
 
@@ -102,3 +103,9 @@ def test_the_class_that_is_sought() -> None:
 @given(st.text(max_size=200))
 def test_any_text_has_a_kind(text: str) -> None:
     assert expected_kind(text) in Kind
+
+
+def test_what_is_measured_need_not_be_said_again() -> None:
+    assert measure_words("How long are logs kept?") == ("long",)
+    assert measure_words("How many logs are kept?") == ()
+    assert measure_words("Who kept the long log?") == ()

@@ -49,3 +49,28 @@ def test_what_leads_in_and_its_command_are_one_quote() -> None:
     first, second = answer("How can I build gully with support for tapes?", TOOL)
     assert (first.text, second.text) == (TAPES, "make check")
     assert first.quotes[0].text == "To build it with support for tapes, run:\n\n    make TAPES=yes"
+
+
+SERVICE: Text = (
+    "gully serve",
+    (
+        "# gully\n\nA gully server that stopped at the start says why.\n\n"
+        "## gully serve\n\nUsage: gully serve [OPTIONS]\n\nAnswer over HTTP.\n\n"
+        "## From a program\n\nfrom gully import Client\n\n"
+        'key = client.keys.create(api_key="none", create=True)\n\n'
+        "## Keys\n\nAn API key is created by `gully keys create NAME`.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I start the server?", ["Usage: gully serve [OPTIONS]", "Answer over HTTP."]),
+        ("How do I create an API key?", ["An API key is created by `gully keys create NAME`."]),
+    ],
+)
+def test_a_verb_starts_what_does_it_and_a_program_is_no_command(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(SERVICE))] == lines

@@ -65,6 +65,18 @@ def test_who_is_asked_for_is_told_on_the_page_before() -> None:
     assert "Otto Vance" in answer(question, *SHELF)[0].text
 
 
+def test_of_what_that_page_tells_the_line_with_such_an_answer_leads() -> None:
+    tanner: Text = (
+        "Emil Orlen",
+        (
+            "Emil Orlen (born 1 May 1870) was a Norse tanner, the father of Jakob Orlen. Orlen was"
+            " born in Dunmere, by the sea."
+        ),
+    )
+    first, *_ = answer("What is the place of birth of Jakob Orlen's father?", DIRECTOR, tanner)
+    assert first.text == "Orlen was born in Dunmere, by the sea."
+
+
 def test_the_page_that_relations_lead_to_answers() -> None:
     first, *others = answer("Where was Jakob Orlen's father born?", *SHELF)
     assert first.text.endswith("He was born in Dunmere.")

@@ -148,3 +148,16 @@ def test_a_line_that_ends_in_a_colon_is_read_with_what_follows() -> None:
     text = "Reports of faults in lamps are to be sent to:\n\n    keeper@orrin.example\n\nOther."
     first = answer("Where are faults in lamps to be sent?", ("Lamps", text))[0]
     assert first.text == "Reports of faults in lamps are to be sent to: keeper@orrin.example"
+
+
+def test_how_long_is_answered_by_until_when_and_not_by_a_listing() -> None:
+    listing = "   ".join(f"gully drain {n}  the logs of long ago that are kept" for n in range(9))
+    manual: Text = (
+        "Logs",
+        (
+            f"{listing}\n\nLogs are kept until they are deleted, by hand or by the service.\n\n"
+            "A log of a long run tells what was kept."
+        ),
+    )
+    first, *_ = answer("How long are logs kept?", manual)
+    assert first.text == "Logs are kept until they are deleted, by hand or by the service."

@@ -178,3 +178,13 @@ def test_a_line_of_the_run_is_one_inert_line() -> None:
     warned = RunWarning(kind="read", message="[7]\n\u202e<b>", subject="x\x1b[31m")
     made = report(composed, checklist=Checklist()).model_copy(update={"warnings": (warned,)})
     assert "read: x: (7) ‹b>" in section(document(made), "limits")
+
+
+def test_verdicts_are_named_in_the_language_of_the_question() -> None:
+    """R3.5: what an answer's sentences are marked with is what its tables call them."""
+    german = valley().model_copy(update={"question": "Wann wurde die Brücke von Orrin gebaut?"})
+    written = document(german)
+    limits, findings = section(written, "limits"), "\n".join(section(written, "findings"))
+    assert "Of the sentences shown: 5 belegt, 1 widersprochen." in limits
+    assert "belegt" in findings
+    assert "supported" not in findings

@@ -32,6 +32,8 @@ _COMPARES = re.compile(
 _ENUMERATES = re.compile(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
 _DETERMINED = re.compile(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
+_ASKS_HOW_LONG = re.compile(r"(?i)\bhow long\b")
+_LASTS = re.compile(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
 
@@ -53,6 +55,14 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
         return _holds_number(sentence, known)
     cue = _cue(kind)
     return 1.0 if cue is None or cue.search(sentence) else 0.6
+
+
+def tells_how_long(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells without a figure how long something lasts, as was asked.
+
+    "Logs are kept until they are deleted" answers "How long are logs kept?". English alone.
+    """
+    return _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
 
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:

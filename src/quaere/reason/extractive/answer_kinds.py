@@ -121,6 +121,7 @@ _LEADS_IN = re.compile(
 )
 """What may precede the interrogative that opens a question: "In which", "For how long"."""
 _MARKS = ("?", "？", "؟")
+_MEASURE = re.compile(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
 _CHOICE = re.compile(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
 )
@@ -217,6 +218,16 @@ def sought_classes(question: str) -> tuple[str, ...]:
             phrase = words(" ".join(asked[word.end() :].split(maxsplit=4)[:4]))
             found.extend(w for w in phrase if w in _HEADS or w in _WORKS)
     return tuple(found)
+
+
+def measure_words(question: str) -> tuple[str, ...]:
+    """Return the words of degree behind "how": "long" of "How long are logs kept?".
+
+    What answers gives the measure and has no need of the word. English alone.
+    """
+    if spoken() is not None:
+        return ()
+    return tuple(word.casefold() for word in _MEASURE.findall(question))
 
 
 def _starts_word(text: str, at: int) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from quaere.reason.extractive.answer_kinds import sought_classes
+from quaere.reason.extractive.answer_kinds import measure_words, sought_classes
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import descriptions
 from quaere.text.languages.language import spoken
@@ -159,6 +159,7 @@ class Goal:
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
+        self._measures = frozenset(map(stem, measure_words(text)))
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
@@ -167,7 +168,8 @@ class Goal:
         self._shares: dict[int, float] = {}
 
     def _weigh(self, term: str, pool: Pool) -> float:
-        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+        faint = self._across | self._measures
+        if (term in _DEGREES and len(self.terms) > 1) or term in faint:
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
         if term in _GENERIC or term in self._sought:

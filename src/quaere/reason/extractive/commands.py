@@ -10,7 +10,7 @@ from itertools import takewhile
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
 """Share of the question's weight that a command, what leads in to it, what it says it does, and the
@@ -28,7 +28,12 @@ _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = re.compile(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
 _ASKS_FOR_COMMAND = re.compile(r"(?i)\W*(?:which|what)\s+command\b")
-_ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type")))
+_ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
+"""What is said of any command: who runs `gully serve` starts the server."""
+_PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
+"""A line of a program rather than of a shell."""
+_AGENTS = ("r", "er")
+"""What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,10 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     best, found = (0.0, 0.0, 0.0), None
     for owner, lines in enumerate(pool.lines_of):
         for told in _told(lines):
-            own = frozenset[str]().union(*(line.terms for line in (*told.lines, *told.around)))
+            said = frozenset[str]().union(*map(_typed, told.lines))
+            own = said.union(*(line.terms for line in (*told.lines, *told.around)))
             near = goal.share(goal.mask(own))
             over = told.lines[0].under | pool.title_terms[owner]
-            said = frozenset[str]().union(*map(_typed, told.lines))
             rated = goal.share(goal.mask(own | over)), goal.share(goal.mask(said)), near
             if rated[0] >= COVERED and near >= LED * rated[0] and rated > best:
                 best, found = rated, told
@@ -80,13 +85,18 @@ def _told(lines: Sequence[Line]) -> Iterator[_Told]:
 
 def _is_command(line: Line) -> bool:
     is_text = line.heading or line.columns or line.listed or line.text.endswith(_ENDS)
-    return not is_text and _COMMAND.fullmatch(line.text) is not None
+    if is_text or _PROGRAM.match(line.text):
+        return False
+    return _COMMAND.fullmatch(line.text) is not None
 
 
 def _typed(line: Line) -> frozenset[str]:
-    """Return the stems of what one types: of a sentence its code alone."""
+    """Return the stems of what one types, and of what does that: of a sentence its code alone."""
     code = _WRITTEN.search(line.text)
-    return frozenset(terms(code[0])) if code else line.terms
+    typed = words(code[0] if code else line.text)
+    return frozenset(terms(" ".join(typed))).union(
+        stem(f"{word}{end}") for word in typed for end in _AGENTS if word.isalpha()
+    )
 
 
 def _is_usage(line: Line) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import exp, prod
 
 from quaere.domain.question import Item
-from quaere.reason.extractive.answer_fit import answer_fit
+from quaere.reason.extractive.answer_fit import answer_fit, tells_how_long
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -45,7 +45,8 @@ FIT_TO_SHOW = 0.3
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to answer it."""
 LONG = 70
-"""Words from which a sentence is a list or a table that lost its lines, more likely than prose."""
+"""Words from which a sentence is a list or a table that lost its lines, more likely than prose; one
+without an end is not shown where anything else answers."""
 
 WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
@@ -87,8 +88,10 @@ def quality(line: Line) -> float:
     if bare.endswith(_ASKS):
         return 0.3
     is_record = bool(line.columns or _RECORD.search(text))
+    has_end = bare.endswith(_ENDS) or is_record
     flaws = (
-        (0.8 if bare.endswith(":") else 0.5, not bare.endswith(_ENDS) and not is_record),
+        (0.8 if bare.endswith(":") else 0.5, not has_end),
+        (0.8, count > LONG and not has_end),
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
         (0.9, text[0].islower()),
         (0.97, needs_context(text)),
@@ -178,7 +181,7 @@ class Ranking:
                 if self.pool.passages[rated.chain.end.owner].title == title
                 and signs.anew >= MAY_FIT
             ]
-            there.sort(key=lambda each: each[1].asked < UNASKED)
+            there.sort(key=lambda each: (each[1].asked < UNASKED, -each[1].anew))
             if there:
                 return there[0][0], found.by
         return None
@@ -230,7 +233,7 @@ class Ranking:
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
         title = " ".join(words(title_subject(self.pool.passages[line.owner].title)))
-        anew = answer_fit(self._kind, told(line.text), self._known | self.titled(chain))
+        anew = self._fit(line, self._known | self.titled(chain))
         return Signs(
             worth=rated.worth / worth,
             focus=chain.focus / focus,
@@ -238,7 +241,7 @@ class Ranking:
             added=chain.covered - chain.own,
             near=chain.near,
             asked=chain.asked,
-            held=answer_fit(self._kind, told(line.text), self._known),
+            held=self._fit(line, self._known),
             anew=anew,
             told=anew * chain.asked,
             sought=float(not self._sought.isdisjoint(line.terms)),
@@ -273,12 +276,18 @@ class Ranking:
             + NEAR * (chain.near - chain.own)
         )
         fitting = (
-            HOLDS * answer_fit(self._kind, told(line.text), goal.known)
-            + HOLDS_ANEW * answer_fit(self._kind, told(line.text), goal.known | self.titled(chain))
+            HOLDS * self._fit(line, goal.known)
+            + HOLDS_ANEW * self._fit(line, goal.known | self.titled(chain))
             + OPENING / (1 + line.place)
             + RANK / (1 + 0.2 * line.owner)
         )
         return Rated((bearing + fitting) * quality(line), bearing, chain)
+
+    def _fit(self, line: Line, known: frozenset[str]) -> float:
+        """Return how well ``line`` holds what is asked for, in words other than ``known``."""
+        if tells_how_long(self.question, line.text):
+            return 1.0
+        return answer_fit(self._kind, told(line.text), known)
 
     def titled(self, chain: Chain) -> frozenset[str]:
         """Return the lower-case words of the titles over the lines of ``chain``."""

@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="teilweise belegt",
         contradicted="widersprochen",
         not_judged="nicht beurteilt",
+        quoted="zitiert",
+        supported="belegt",
+        no_claim="keine Aussage",
+        by_words="anhand der Wörter",
+        by_model="durch ein Modell",
+        by_entailment="durch ein Entailment-Modell",
     ),
     stop_words=listed(
         """

@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="respaldado en parte",
         contradicted="contradicho",
         not_judged="no evaluado",
+        quoted="citado",
+        supported="respaldado",
+        no_claim="no es una afirmación",
+        by_words="por las palabras",
+        by_model="por un modelo",
+        by_entailment="por un modelo de implicación",
     ),
     stop_words=listed(
         """

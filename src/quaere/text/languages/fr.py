@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="étayé en partie",
         contradicted="contredit",
         not_judged="non évalué",
+        quoted="cité",
+        supported="étayé",
+        no_claim="pas une affirmation",
+        by_words="par les mots",
+        by_model="par un modèle",
+        by_entailment="par un modèle d'implication",
     ),
     stop_words=listed(
         """

@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="confermato in parte",
         contradicted="contraddetto",
         not_judged="non valutato",
+        quoted="citato",
+        supported="confermato",
+        no_claim="non è un'affermazione",
+        by_words="dalle parole",
+        by_model="da un modello",
+        by_entailment="da un modello di implicazione",
     ),
     stop_words=listed(
         """

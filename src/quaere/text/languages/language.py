@@ -60,6 +60,13 @@ class Frame:
     partly: str
     contradicted: str
     not_judged: str
+    quoted: str
+    supported: str
+    no_claim: str
+    by_words: str
+    """Who gave a verdict, like the next two."""
+    by_model: str
+    by_entailment: str
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -87,6 +94,12 @@ ENGLISH_FRAME: Final = Frame(
     partly="partly supported",
     contradicted="contradicted",
     not_judged="not judged",
+    quoted="quoted",
+    supported="supported",
+    no_claim="not a claim",
+    by_words="by words",
+    by_model="by a model",
+    by_entailment="by an entailment model",
 )
 
 

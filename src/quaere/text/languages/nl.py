@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="deels onderbouwd",
         contradicted="tegengesproken",
         not_judged="niet beoordeeld",
+        quoted="geciteerd",
+        supported="onderbouwd",
+        no_claim="geen bewering",
+        by_words="op grond van de woorden",
+        by_model="door een model",
+        by_entailment="door een entailmentmodel",
     ),
     stop_words=listed(
         """

@@ -28,6 +28,12 @@ LANGUAGE = Language(
         partly="apoiado em parte",
         contradicted="contrariado",
         not_judged="não avaliado",
+        quoted="citado",
+        supported="apoiado",
+        no_claim="não é uma afirmação",
+        by_words="pelas palavras",
+        by_model="por um modelo",
+        by_entailment="por um modelo de implicação",
     ),
     stop_words=listed(
         """

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step
+from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step, Support
 from quaere.synthesize.compose import TRUNCATED
 from quaere.synthesize.inert import plain
 from quaere.synthesize.wording import (
     STOP_REASONS,
-    VERDICTS,
     checks_in_words,
     degradations_in_words,
     unused_model,
+    verdicts_in,
 )
+from quaere.text.languages.language import frame_of
 from quaere.view.export.document import (
     Block,
     Bullets,
@@ -42,7 +43,7 @@ def limits(report: Report) -> Section:
     """Return what the report does not say, and how far what it says was checked."""
     checks: tuple[Block, ...] = (
         Paragraph(words(checks_in_words(report.checks))),
-        *_verdicts(report.sentences),
+        *_verdicts(report.sentences, verdicts_in(frame_of(report.question))),
         Paragraph(words(NOT_CHECKED)),
     )
     parts = (
@@ -91,9 +92,9 @@ def _end(report: Report) -> Iterator[str]:
     yield from degradations_in_words(report.degradations)
 
 
-def _verdicts(sentences: Iterable[Sentence]) -> Iterator[Block]:
+def _verdicts(sentences: Iterable[Sentence], named: Mapping[Support, str]) -> Iterator[Block]:
     """Yield how many of the sentences shown have which verdict."""
-    counts = Counter(VERDICTS[sentence.support] for sentence in sentences)
+    counts = Counter(named[sentence.support] for sentence in sentences)
     if counts:
         listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
         yield Paragraph(words(f"Of the sentences shown: {listed}."))

@@ -26,7 +26,7 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
-from quaere.text.languages.language import frame_of, language_of, speaking
+from quaere.text.languages.language import Frame, frame_of, language_of, speaking
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -53,7 +53,7 @@ def document(report: Report) -> Document:
     sections = (
         Section("answer", "Short answer", tuple(_short(report, cited))),
         Section("parts", "In detail", sections=tuple(_parts(report, cited))),
-        Section("findings", "Findings", tuple(_findings(report.sentences, report.dropped, cited))),
+        Section("findings", "Findings", tuple(_findings(report, cited))),
         agreement(report, cited),
         limits(report),
         method(report),
@@ -206,20 +206,19 @@ def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]
         yield Paragraph(words(f"{ITEM_STATUSES[item.status]}.", tone))
 
 
-def _findings(
-    sentences: Iterable[Sentence], dropped: Iterable[Sentence], cited: Citations
-) -> Iterator[Block]:
+def _findings(report: Report, cited: Citations) -> Iterator[Block]:
+    said = frame_of(report.question)
     rows = tuple(
         (
             _in_one_line(sentence, cited),
-            _verdict(sentence),
+            _verdict(sentence, said),
             cited.markers(cited.numbers(sentence.evidence)),
         )
-        for sentence in _claims(sentences)
+        for sentence in _claims(report.sentences)
     )
     if rows:
         yield Table("", ("Finding", "Verdict", "Citations"), rows)
-    left_out = tuple((_in_one_line(each, cited), _verdict(each)) for each in dropped)
+    left_out = tuple((_in_one_line(each, cited), _verdict(each, said)) for each in report.dropped)
     if left_out:
         yield Table("Left out of the answer", ("Sentence", "Verdict"), left_out)
 
@@ -233,9 +232,9 @@ def _in_one_line(sentence: Sentence, cited: Citations) -> Line:
     )
 
 
-def _verdict(sentence: Sentence) -> Line:
-    name = verdict_name(sentence.support, sentence.reason)
-    whole = verdict_in_words(sentence.support, sentence.by, plain(sentence.reason))
+def _verdict(sentence: Sentence, said: Frame) -> Line:
+    name = verdict_name(sentence.support, sentence.reason, said)
+    whole = verdict_in_words(sentence.support, sentence.by, plain(sentence.reason), said)
     tone = Tone.PLAIN if sentence.support.holds else Tone.DOUBT
     return (Words(name, tone), *(words(whole.removeprefix(name), Tone.QUIET)))
 
