@@ -354,12 +354,14 @@ def _settled_probability(
     if likely is None or found.verbatim:
         return likely
     if found_clash or against:
-        return likely * _left(found_clash) if len(pair.claim.text.split()) <= SHORT else likely
+        return likely * _left(pair, found_clash)
     said = None if found.missing else _confirmation(pair)
     return likely if said is None else _lifted(likely, said)
 
 
-def _left(found_clash: Clash | None) -> float:
+def _left(pair: Pair, found_clash: Clash | None) -> float:
+    if len(pair.claim.text.split()) > SHORT:
+        return 1.0
     return CONTRADICTING if found_clash and found_clash.contradicts else CLASHING
 
 

@@ -81,12 +81,15 @@ def _places(
 
     A side may say more than its name: "the deep profile" of "deep".
     """
-    first, second = sides
-    own = [
-        [place for place, name in enumerate(names) if name and name <= side and not name <= other]
-        for side, other in ((first, second), (second, first))
-    ]
-    return (own[0][0], own[1][0]) if all(len(places) == 1 for places in own) else None
+    first, second = _named(names, *sides), _named(names, *sides[::-1])
+    return (first[0], second[0]) if len(first) == len(second) == 1 else None
+
+
+def _named(
+    names: Sequence[frozenset[str]], side: frozenset[str], other: frozenset[str]
+) -> list[int]:
+    """Return which of ``names`` the one side has in it, and not the other."""
+    return [at for at, name in enumerate(names) if name and name <= side and not name <= other]
 
 
 def _differ(values: Sequence[str], first: int, second: int) -> bool:
