@@ -67,6 +67,9 @@ def test_a_question_is_split_where_it_asks_anew(text: str, parts: tuple[str, ...
             "Are both Ada Brandt and Odile Varga from the same country?",
             Comparison("Ada Brandt", "Odile Varga", "from the same country"),
         ),
+        ("How do brass and iron differ in weight?", Comparison("brass", "iron", "weight")),
+        ("How does brass differ from iron?", Comparison("brass", "iron", "")),
+        ("What distinguishes brass from iron?", Comparison("brass", "iron", "")),
     ],
 )
 def test_what_is_set_against_each_other(question: str, compared: Comparison) -> None:
@@ -74,7 +77,15 @@ def test_what_is_set_against_each_other(question: str, compared: Comparison) -> 
 
 
 @pytest.mark.parametrize(
-    "question", ["Who founded the works?", "Is brass heavy?", "", "Why do salt and brass react?"]
+    "question",
+    [
+        "Who founded the works?",
+        "Is brass heavy?",
+        "",
+        "Why do salt and brass react?",
+        "How does one get from Tarnholm to Brell?",
+        "How do I start and stop the works in different ways?",
+    ],
 )
 def test_not_every_question_compares(question: str) -> None:
     assert comparison(question) is None

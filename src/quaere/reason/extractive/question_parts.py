@@ -35,8 +35,12 @@ _DIFFER = re.compile(
     r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
 )
 _DIFFERS_FROM = re.compile(
-    r"(?i)^\W*(?:how\s+(?:does|do|is|are)|what\s+distinguishes)\s+(?P<a>[^,]+?)\s+"
-    r"(?:differ(?:ent)?\s+)?from\s+(?P<b>[^,]+?)(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+    r"(?i)^\W*how\s+(?:does|do|is|are)\s+(?P<a>[^,]+?)\s+differ(?:ent)?\s+from\s+(?P<b>[^,]+?)"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_DISTINGUISHES = re.compile(
+    r"(?i)^\W*what\s+distinguishes\s+(?P<a>[^,]+?)\s+from\s+(?P<b>[^,]+?)"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
 )
 _EITHER = re.compile(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
                      r"or\s+(?P<b>[^?]+?)\s*\?*$")  # fmt: skip
@@ -143,7 +147,7 @@ def comparison(question: str) -> Comparison | None:
     patterns = [_COMPARE, _BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
-        patterns = [_COMPARE, _DIFFER, _DIFFERS_FROM, *patterns]
+        patterns = [_COMPARE, _DIFFER, _DIFFERS_FROM, _DISTINGUISHES, *patterns]
     for pattern in patterns:
         found = pattern.search(text)
         if found is None:
