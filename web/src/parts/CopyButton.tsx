@@ -14,8 +14,8 @@ export function CopyButton({ label, content, quiet = false }: { label?: string; 
   };
   const Icon = done ? Check : Copy;
   return (
-    <button type="button" className={`btn text-[13px] ${quiet ? "btn-quiet" : ""}`} onClick={() => void copy()}>
-      <Icon size={15} aria-hidden />
+    <button type="button" className={`btn ${quiet ? "btn-quiet text-[13px]" : ""}`} onClick={() => void copy()}>
+      <Icon size={quiet ? 15 : 16} aria-hidden />
       <span aria-live="polite">{done ? text.common.copied : (label ?? text.common.copy)}</span>
     </button>
   );
