@@ -556,8 +556,12 @@ async def forget(connection: AsyncConnection, run_id: str) -> None:
 
 
 def queue() -> Join:
-    """Return jobs with their traces."""
-    return jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id)
+    """Return traces with their jobs.
+
+    In this order PostgreSQL locks their rows, and so does whoever ends a run: in the other one, a
+    worker that takes a run and one that ends it would wait for each other.
+    """
+    return tool_traces.join(jobs, jobs.c.run_id == tool_traces.c.id)
 
 
 def unfinished() -> ColumnElement[bool]:

@@ -25,13 +25,14 @@ from quaere.errors import SettingsError, StoreUnavailable, TraceConflict
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers import assignment
 from quaere.store.carriers.assignment import MAX_ATTEMPTS
 from quaere.store.carriers.carrier import QUEUE, Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import LOOKS, Address, NatsCarrier
 from quaere.store.db.database import Database
-from quaere.store.db.schema import jobs
-from quaere.store.jobs import Job, Jobs, Wish
+from quaere.store.db.schema import jobs, tool_traces
+from quaere.store.jobs import Job, Jobs, Wish, end_run
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -541,3 +542,18 @@ def test_an_address_names_servers_and_an_installation_and_hides_its_password() -
     for wrong in ("", "n1:4222", "redis://n1", "nats://", "nats://n1/a.b", "nats://n1/a/b"):
         with pytest.raises(SettingsError):
             Address.of(wrong)
+
+
+async def test_taking_a_run_while_it_ends_waits_and_blocks_nobody(postgres: Postgres) -> None:
+    """Whoever ends a run locks its trace first, then its request; so must whoever takes it."""
+    async with Database(postgres.create()) as database:
+        await database.upgrade()
+        await Fleet(database).ask("a")
+        async with database.write() as connection:
+            locked = select(tool_traces.c.id).where(tool_traces.c.id == "a").with_for_update()
+            await connection.execute(locked)
+            taking = asyncio.create_task(assignment.take(database, "a", "w"))
+            await asyncio.sleep(0.3)
+            assert not taking.done()
+            await end_run(connection, "a", TraceStatus.CANCELLED, None)
+        assert await taking is assignment.Denied.OVER
