@@ -130,7 +130,7 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, ty
 	else $(call missing,What builds the page); fi
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --durations 20
 
 test-kill: $(STAMP) services iptables  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
 	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py

@@ -494,6 +494,12 @@ async def fenced(connection: AsyncConnection, job: Job) -> None:
         raise _lost(job.run_id)
 
 
+async def count_anew(connection: AsyncConnection, job: Job) -> None:
+    """Count this attempt at ``job`` as its first: it got further than those before it."""
+    mine = jobs.c.run_id == job.run_id
+    await connection.execute(update(jobs).where(mine).values(attempts=1))
+
+
 def _lost(run_id: str) -> TraceConflict:
     return TraceConflict(f"The run {run_id!r} has ended, or another worker has taken it over.")
 
@@ -558,8 +564,8 @@ async def forget(connection: AsyncConnection, run_id: str) -> None:
 def queue() -> Join:
     """Return traces with their jobs.
 
-    In this order PostgreSQL locks their rows, and so does whoever ends a run: in the other one, a
-    worker that takes a run and one that ends it would wait for each other.
+    In this order PostgreSQL locks their rows, as do transactions that end a run: in the other one,
+    a worker that takes a run and one that ends it would wait for each other.
     """
     return tool_traces.join(jobs, jobs.c.run_id == tool_traces.c.id)
 

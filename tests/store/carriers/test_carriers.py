@@ -19,6 +19,7 @@ from tests.services.nats import Missing, server
 from tests.services.nats import Server as Nats
 from tests.services.postgres import Server as Postgres
 
+from quaere.domain.model import Completion
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SettingsError, StoreUnavailable, TraceConflict
@@ -33,6 +34,8 @@ from quaere.store.carriers.nats import LOOKS, Address, NatsCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
 from quaere.store.jobs import Job, Jobs, Wish, end_run
+from quaere.store.recording.entries import ModelAnswer, Recorded
+from quaere.store.recording.job_journal import JobJournal
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -321,6 +324,23 @@ async def test_a_run_that_kills_its_workers_is_given_up_r0_8(
             await asyncio.sleep(0.1)
     await asyncio.sleep(0.6)
     assert await nothing(carrier, lease_s=0.3)
+
+
+async def test_a_run_that_gets_further_is_not_given_up_however_many_workers_die_r0_8(
+    fleet: Fleet, carrier: Carrier
+) -> None:
+    await offered(fleet, carrier, "a")
+    attempts = list[int]()
+    for number in range(MAX_ATTEMPTS + 2):
+        job = (await taken(carrier, lease_s=0.3)).job
+        attempts.append(job.attempt)
+        answer = ModelAnswer(model="m", request=f"k{number}", result=Completion(text="x"))
+        journal = await JobJournal.open(fleet.database, job)
+        await journal.append(Recorded(at=number + 1, answer=answer))
+        journal.check()
+    assert attempts == [1, *[2] * (MAX_ATTEMPTS + 1)]
+    for attempt in range(2, MAX_ATTEMPTS + 1):
+        assert (await taken(carrier, lease_s=0.3)).job.attempt == attempt
 
 
 async def test_a_run_that_was_never_offered_is_found(fleet: Fleet, carrier: Carrier) -> None:

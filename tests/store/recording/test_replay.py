@@ -143,15 +143,16 @@ async def test_a_replayed_run_comes_to_the_same_report_byte_for_byte(
 
 
 class Late:
-    """A clock on which next to nothing is left of a run's time as soon as it has begun."""
+    """A clock on which next to nothing is left of a run's time once its first event has a date."""
 
     def __init__(self) -> None:
-        self._seconds = iter([0.0])
+        self._seconds = 0.0
 
     def monotonic(self) -> float:
-        return next(self._seconds, 89.95)
+        return self._seconds
 
     def now(self) -> datetime:
+        self._seconds = 89.95
         return datetime(2031, 5, 4, tzinfo=UTC)
 
 

@@ -18,7 +18,7 @@ from quaere.store.jobs import Job, end_run, give_up, queue, unfinished
 
 MAX_ATTEMPTS = 5
 """Attempts before a run is marked as failed, so that one that kills its workers is not retried
-forever."""
+forever. One that got an answer which those before it had not is the first again."""
 
 
 class Denied(StrEnum):

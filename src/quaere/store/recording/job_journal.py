@@ -14,7 +14,7 @@ from sqlalchemy import select
 from quaere.errors import StoreError, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers
-from quaere.store.jobs import Job, fenced
+from quaere.store.jobs import Job, count_anew, fenced
 from quaere.store.recording.entries import RECORDED, Recorded
 from quaere.store.traces.log import insert_new
 
@@ -41,6 +41,7 @@ class JobJournal:
         self._next = max(past, default=-1) + 1
         self._lock = asyncio.Lock()
         self._lost: StoreError | None = None
+        self._counts_anew = job.attempt > 1
 
     @classmethod
     async def open(cls, database: Database, job: Job) -> Self:
@@ -113,3 +114,6 @@ class JobJournal:
         async with self._database.write(durable=False) as connection:
             await fenced(connection, self._job)
             await insert_new(connection, run_answers, [row])
+            if self._counts_anew:  # what kills its workers does so before a further answer
+                await count_anew(connection, self._job)
+        self._counts_anew = False
