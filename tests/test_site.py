@@ -19,7 +19,7 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 CLI = (ROOT / "docs" / "cli.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NOT_SETTINGS = re.compile(
-    r"QUAERE_(TEST_\w+|WRITE_CONTRACTS|EVAL_DATA|IMAGE|PORT|FLEET_PORTS|NO_WEB|URL)$"
+    r"QUAERE_(TEST_\w+|WRITE_CONTRACTS|EVAL_DATA|WEB_\w+|IMAGE|PORT|FLEET_PORTS|NO_WEB|URL)$"
 )
 
 
