@@ -57,7 +57,7 @@ from sqlalchemy import select
 
 from kill_breaks import BREAKS
 from kill_network import NETWORK, Network, port_of, seen_from_workers, wrong_clock
-from kill_worker import CALL_S, CONCURRENCY, work
+from kill_worker import CALL_S, CONCURRENCY, QUESTION, work
 from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
@@ -77,7 +77,6 @@ ROOT = Path(__file__).parents[1]
 WORKER = Path(__file__).with_name("kill_worker.py")
 FORKS = multiprocessing.get_context("forkserver")
 """Workers begin with all their imports done: that takes most of the time of a kill."""
-QUESTION = "Where was the keeper of Lantern Rock born?"
 OWNER = Owner(user="bench")
 OUTAGE_S = 1.0
 PARTITION_S = 10.0

@@ -45,6 +45,7 @@ from quaere.testing import ScriptedModel
 CALL_S = 0.15
 CONCURRENCY = 3
 GAP_S = 0.25
+QUESTION = "Where was the keeper of Lantern Rock born?"
 PAGES = {
     "Lantern Rock": "The light on Lantern Rock was lit first in 1811. Its keeper was Ansel Dray.",
     "Ansel Dray": "Ansel Dray kept lights for forty years. Ansel Dray was born in Pell Harbour.",

@@ -25,7 +25,8 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kill import OWNER, QUESTION, WORKER
+from kill import OWNER, WORKER
+from kill_worker import QUESTION
 from quaere.domain.events import RunFinished
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import TraceStatus

@@ -27,7 +27,8 @@ from statistics import median
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, func, select
 
-from kill import OWNER, QUESTION, WORKER
+from kill import OWNER, WORKER
+from kill_worker import QUESTION
 from quaere.domain.events import Evaluated
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind

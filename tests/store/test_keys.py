@@ -121,6 +121,18 @@ async def test_an_expired_key_is_refused(keys: Keys) -> None:
     assert await keys.find(good) is not None
 
 
+async def test_of_several_keys_the_valid_ones_are_told(keys: Keys) -> None:
+    now = datetime.now(UTC)
+    good, _ = await keys.create(ANN, "good", expires_at=now + timedelta(hours=1))
+    other, _ = await keys.create(BEN, "other")
+    gone, _ = await keys.create(ANN, "gone")
+    over, _ = await keys.create(ANN, "over", expires_at=now - timedelta(seconds=1))
+    await keys.revoke(gone.id)
+    asked = [good.id, other.id, gone.id, over.id, "unknown"]
+    assert await keys.valid(asked) == {good.id, other.id}
+    assert await keys.valid([]) == set()
+
+
 async def test_a_key_of_others_is_not_revoked_and_not_listed(keys: Keys) -> None:
     made, secret = await keys.create(ANN, "laptop")
     for owner in (BEN, Owner(user="ann"), Owner(user="ann", org="barges")):

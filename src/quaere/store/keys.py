@@ -124,6 +124,21 @@ class Keys:
         key = None if row is None else _key(row)
         return key if key and key.is_valid(datetime.now(UTC)) else None
 
+    async def valid(self, key_ids: Collection[str]) -> frozenset[str]:
+        """Return which of these keys are neither revoked nor expired.
+
+        Args:
+            key_ids: Ids of keys.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = select(api_keys).where(api_keys.c.id.in_(key_ids))
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).mappings().all()
+        now = datetime.now(UTC)
+        return frozenset(key.id for key in map(_key, rows) if key.is_valid(now))
+
     async def list(self, owner: Owner | None = None) -> tuple[ApiKey, ...]:
         """Return the keys of ``owner``, or of everybody, the latest first.
 

@@ -18,6 +18,16 @@ from quaere.faces.server.crowd import MOST_STREAMS
 from quaere.runtime.settings import Access
 
 PATIENCE_S = 60.0
+ASKED = [{"role": "user", "content": QUESTION}]
+PARTS = [{"type": "text", "text": QUESTION}]
+STREAMED: dict[str, dict[str, object]] = {
+    "/run": {"question": QUESTION, "stream": True},
+    "/v1/chat/messages": {"message": QUESTION},
+    "/v1/chat/completions": {"model": "quaere", "stream": True, "messages": ASKED},
+    "/v1/responses": {"model": "quaere", "stream": True, "input": QUESTION},
+    "/v1/ui/messages": {"messages": [{"id": "1", "role": "user", "parts": PARTS}]},
+}
+"""What begins a run and streams it."""
 
 
 @pytest.fixture
@@ -39,6 +49,12 @@ def streaming(url: str, path: str, key: str) -> socket.socket:
     return opened
 
 
+def read_all(opened: socket.socket) -> None:
+    """Read what comes on a connection, to its end."""
+    while opened.recv(4_096):
+        pass
+
+
 def test_a_user_has_so_many_streams_and_others_have_their_own(
     crowded: tuple[str, str, str],
 ) -> None:
@@ -57,6 +73,10 @@ def test_a_user_has_so_many_streams_and_others_have_their_own(
         headers = {"Authorization": f"Bearer {ann}"}
         with pytest.raises((ConnectionClosedError, InvalidStatus)):
             list(connect(address, additional_headers=headers, proxy=None))
+        for path, body in STREAMED.items():
+            answer = client.post(path, json=body)
+            assert answer.status_code == 429, (path, answer.text)
+        assert [each["run_id"] for each in client.get("/v1/runs").json()["runs"]] == [run["run_id"]]
         assert client.get(run["status_url"]).status_code == 200
         as_list = client.get(run["events_url"], headers={"Accept": "application/json"})
         assert as_list.status_code == 200
@@ -64,6 +84,44 @@ def test_a_user_has_so_many_streams_and_others_have_their_own(
         streams.enter_context(streaming(url, mine["events_url"], bob))
         opened[0].close()
         assert streams_again(client, run["events_url"])
+
+
+POSTED = {
+    "/run": {"question": QUESTION, "stream": True},
+    "/v1/chat/messages": {"message": QUESTION},
+    "/v1/chat/completions": {
+        "model": "quaere",
+        "stream": True,
+        "messages": [{"role": "user", "content": QUESTION}],
+    },
+    "/v1/responses": {"model": "quaere", "stream": True, "input": QUESTION},
+    "/v1/ui/messages": {
+        "messages": [{"id": "1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}]
+    },
+}
+
+
+def test_streams_end_when_their_key_is_revoked(crowded: tuple[str, str, str]) -> None:
+    url, ann, bob = crowded
+    with client_of(url, ann) as client, client_of(url, bob) as other, ExitStack() as streams:
+        run = client.post("/v1/runs", json={"question": QUESTION}).json()
+        theirs = other.post("/v1/runs", json={"question": QUESTION}).json()
+        opened = streams.enter_context(streaming(url, run["events_url"], ann))
+        untouched = streams.enter_context(streaming(url, theirs["events_url"], bob))
+        address = f"{url.replace('http', 'ws', 1)}/v1/runs/{run['run_id']}/ws"
+        headers = {"Authorization": f"Bearer {ann}"}
+        socket = streams.enter_context(connect(address, additional_headers=headers, proxy=None))
+        (mine,) = client.get("/v1/keys").json()["keys"]
+        assert client.delete(f"/v1/keys/{mine['id']}").is_success
+        with pytest.raises(ConnectionClosedError) as ended:
+            list(socket)
+        assert ended.value.rcvd
+        assert ended.value.rcvd.code == 1008
+        read_all(opened)  # the service ends it
+        assert client.get(run["status_url"]).status_code == 401
+        untouched.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            read_all(untouched)
 
 
 def streams_again(client: httpx.Client, path: str) -> bool:

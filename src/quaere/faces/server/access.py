@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +15,7 @@ from quaere.domain.access import ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.faces.server import rates
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.crowd import CHAIR, Chair
+from quaere.faces.server.crowd import CHAIR, Chair, free
 from quaere.faces.server.refused import Refused, unknown
 from quaere.faces.server.signing import Signer
 from quaere.runtime.settings import Access, Settings
@@ -38,6 +38,8 @@ class Caller:
     limits: KeyLimits = field(default_factory=KeyLimits)
     key: str = ""
     """Id of the key; empty without one."""
+    chair: Chair = field(default_factory=free)
+    """Its right to one more stream, to be checked before a run is begun for one."""
 
     def need(self, right: Right) -> None:
         """Raise Refused where ``right`` is missing."""
@@ -56,8 +58,8 @@ async def caller_of(connection: HTTPConnection) -> Caller:
     if context.access is Access.OFF:
         return Caller(Owner())
     caller = await _known(connection, context)
-    connection.scope[CHAIR] = Chair(context.crowd, caller.owner)
-    return caller
+    chair = connection.scope[CHAIR] = Chair(context.crowd, caller.owner, caller.key)
+    return replace(caller, chair=chair)
 
 
 async def _known(connection: HTTPConnection, context: Context) -> Caller:

@@ -104,7 +104,7 @@ class _Process:
             if issuer:
                 exits.push_async_callback(issuer.aclose)
             self.feeds = Feeds(framed_by(places))
-            service.state.context = Context(
+            context = service.state.context = Context(
                 app=app,
                 feeds=self.feeds,
                 places=places,
@@ -115,12 +115,13 @@ class _Process:
                 chats=ChatReaders(self.settings.chat_abandoned_s),
                 issuer=issuer,
             )
-            await exits.enter_async_context(self.endpoint.open(service.state.context))
+            await exits.enter_async_context(self.endpoint.open(context))
             tasks = [
                 self.metrics.measure_lag(),
                 keep_within(app),
                 app.tell_webhooks(),
                 ask_scheduled(app),
+                context.crowd.dismiss(app.database),
             ]
             if self.workers:
                 policy = WorkerPolicy(concurrency=self.workers)

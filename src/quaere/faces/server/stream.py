@@ -66,28 +66,28 @@ class EventStream(Response):
 async def _follow(
     frames: AsyncIterator[bytes], send_s: float, chair: Chair, receive: Receive, send: Send
 ) -> None:
-    """Send all ``frames``, until there are no more or nobody reads them."""
-    chair.take()
+    """Send all ``frames``, until there are no more or nobody reads them, or may read them."""
     reading = asyncio.create_task(_left(receive))
     sending = True
     try:
         async with asyncio.timeout(None) as until:
 
-            def stop(_: object) -> None:
+            def stop(_: object = None) -> None:
                 if sending:  # a call that is on its way can no longer be taken back
                     until.reschedule(0)
 
             reading.add_done_callback(stop)
+            chair.take(stop)
             try:
                 await _sent(frames, send_s, send)
             finally:
                 sending = False
+                chair.leave()
                 reading.remove_done_callback(stop)
     except (OSError, TimeoutError):
-        pass  # nobody reads any more, or too slowly
+        pass  # nobody reads any more, or too slowly, or with a key that is not valid any more
     finally:
         reading.cancel()
-        chair.leave()
 
 
 async def _sent(frames: AsyncIterator[bytes], send_s: float, send: Send) -> None:

@@ -125,6 +125,7 @@ async def _streamed(
     stream: frames.Form,
     also: Mapping[str, str] = {},
 ) -> EventStream:
+    caller.chair.check()
     run = await begun(context, caller, asked, messages)
     told = translated(context, caller.owner, run, stream)
     return EventStream(told, {**headers(run.id), **also})

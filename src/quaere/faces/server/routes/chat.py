@@ -72,6 +72,7 @@ async def message(form: MessageForm, context: Shared, caller: Running, key: Key 
     In the mode `chat` an answer that nobody reads for ten seconds is not made any further; in the
     mode `deep_research` it is, and can be read under the id of its run.
     """
+    caller.chair.check()
     talks = await conversations_of(context)
     earlier = None
     if form.conversation_id is not None:

@@ -84,6 +84,8 @@ async def job(run_id: str, context: Shared, caller: Reading) -> RunState:
 async def _answered(
     form: TaskForm, context: Context, caller: Caller, response: Response, key: str | None
 ) -> Response | AgentResponse:
+    if form.stream:
+        caller.chair.check()
     trace = await accepted(context, caller, run_form(form), key)
     made = await context.app.run_of(trace, caller.owner)
     if form.stream:

@@ -89,6 +89,8 @@ async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> 
     messages = texts_of(form.messages, "messages")
     if not form.stream and (said := chore_answer(messages)) is not None:
         return JSONResponse(plain_completion(form.model, said))
+    if form.stream:
+        caller.chair.check()
     run = await begun(context, caller, form, messages)
     wanted = form.stream_options
     options = ChatOptions(

@@ -63,6 +63,8 @@ Name = Annotated[str, Path(max_length=100, description="`resp_` and the id of th
 async def create(form: ResponseForm, context: Shared, caller: Running) -> Response:
     """Research a question and answer it; with `background`, return at once with its name."""
     check_response(form)
+    if form.stream:
+        caller.chair.check()
     chat, continues = await _asked(context, caller.owner, form)
     kept = {BACKGROUND: "true"} if form.background else {}
     if form.previous_response_id:

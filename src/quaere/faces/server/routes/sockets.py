@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
@@ -14,7 +17,7 @@ from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.crowd import chair_of
+from quaere.faces.server.crowd import Chair
 from quaere.faces.server.refused import Refused
 from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
@@ -54,8 +57,7 @@ async def follow(
         caller.need(Right.READ)
         trace = await (await context.app.traces()).get_trace(caller.owner, run_id)
         check_place(trace, after)
-        chair = chair_of(socket.scope)
-        chair.check()
+        caller.chair.check()
     except (Refused, QuaereError) as error:
         await socket.close(REFUSED, error.message[:100])
         return
@@ -63,18 +65,34 @@ async def follow(
     await socket.accept()
     steers = bool({Right.RUN, Right.ADMIN} & caller.rights)
     heard = asyncio.create_task(_heard(socket, context, run, steers=steers))
-    chair.take()
+    with suppress(WebSocketDisconnect, TimeoutError, RuntimeError):  # the reader is gone
+        try:
+            valid = await _told(socket, frames(context, trace, run, after), caller.chair)
+        finally:
+            heard.cancel()
+            await asyncio.gather(heard, return_exceptions=True)
+        if valid:
+            await socket.close()
+        else:
+            await socket.close(REFUSED, "The key is not valid any more.")
+
+
+async def _told(socket: WebSocket, told: AsyncIterator[bytes], chair: Chair) -> bool:
+    """Send what is told; return whether all of it: a key may be revoked in between."""
+    until = asyncio.timeout(None)
     try:
-        async for told in frames(context, trace, run, after):
-            async with asyncio.timeout(SEND_S):
-                await socket.send_text(told.decode())
-        await socket.close()
-    except (WebSocketDisconnect, TimeoutError, RuntimeError):  # the reader is gone
-        pass
-    finally:
-        chair.leave()
-        heard.cancel()
-        await asyncio.gather(heard, return_exceptions=True)
+        async with until:
+            chair.take(partial(until.reschedule, 0))
+            try:
+                async for frame in told:
+                    async with asyncio.timeout(SEND_S):
+                        await socket.send_text(frame.decode())
+            finally:
+                chair.leave()
+    except TimeoutError:
+        if not until.expired():
+            raise
+    return not until.expired()
 
 
 async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool) -> None:
