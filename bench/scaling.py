@@ -1,6 +1,6 @@
 """Measures the queue: runs accepted and made a second, the first event, and what a long run keeps.
 
-    python bench/scaling.py speed --runs 60                 # PostgreSQL, started for this
+    python bench/scaling.py speed --runs 60                 # PostgreSQL and NATS, started for this
     python bench/scaling.py speed --runs 60 --sqlite
     python bench/scaling.py growth --loops 2 4 8 16
 
@@ -15,18 +15,20 @@ import argparse
 import asyncio
 import random
 import resource
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, aclosing
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from statistics import median
 
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, func, select
 
+from arrivals import carrier_of, started
 from kill import OWNER, WORKER
 from kill_worker import QUESTION
 from quaere.domain.events import Evaluated
@@ -39,19 +41,21 @@ from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
+from quaere.runtime.intake import Intake
+from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import pages, run_answers, run_events, tool_traces
+from quaere.store.entry import Entry
 from quaere.store.jobs import Jobs
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
 ROOT = Path(__file__).parents[1]
-MakeUrl = Callable[[], str]
 PAGE_CHARS, CHECKLIST = 20_000, 7
-SINGLE = 10
+SINGLE = 100
 """Runs that are submitted when nothing else waits."""
 START_S = 1.0
 """CPU that a worker takes to start, about."""
@@ -59,110 +63,108 @@ START_S = 1.0
 
 async def speed(options: argparse.Namespace) -> None:
     """Print how fast runs are accepted, begun and made."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        with nullcontext() if options.sqlite else postgres() as make_url:
-            for workers in options.workers:
-                url = make_url() if make_url else f"sqlite:///{folder}/speed-{workers}.db"
-                await measured(url, folder, workers, options.runs)
+    with ExitStack() as exits:
+        folder = Path(exits.enter_context(tempfile.TemporaryDirectory()))
+        sys.path.insert(0, str(ROOT))
+        from tests.services import nats, postgres  # noqa: PLC0415 - it is in the path only now
+
+        with_nats = "nats" in options.carriers and not options.sqlite
+        make_url = None if options.sqlite else exits.enter_context(postgres.server()).create
+        make_carrier = exits.enter_context(nats.server()).create if with_nats else None
+        carriers = ["database"] if options.sqlite else options.carriers
+        for workers, carrier in product(options.workers, carriers):
+            place = folder / f"{carrier}-{workers}"
+            place.mkdir()
+            url = make_url() if make_url else f"sqlite:///{place}/speed.db"
+            carrier_url = make_carrier() if make_carrier and carrier == "nats" else ""
+            async with (
+                Database(url) as database,
+                aclosing(carrier_of(carrier_url, database)) as carries,
+            ):
+                await database.upgrade()
+                async with aclosing(Intake(database, carries, News())) as intake:
+                    queue = Queue(database, intake, url, carrier_url)
+                    print(f"{carrier}, {await measured(queue, place, workers, options.runs)}")
 
 
-@contextmanager
-def postgres() -> Generator[MakeUrl]:
-    """Start a server, and yield what makes an empty database in it."""
-    sys.path.insert(0, str(ROOT))
-    from tests.services.postgres import server  # noqa: PLC0415 - it is in the path only now
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A queue that is measured."""
 
-    with server() as running:
-        yield running.create
+    database: Database
+    intake: Intake
+    url: str
+    carrier_url: str
+
+    async def submit(self, name: str) -> Trace:
+        """Have one run accepted."""
+        spec = RunSpec.of(QUESTION, run_id=name)
+        return await self.intake.submit(Entry.of(OWNER, spec, params={"question": QUESTION}))
+
+    async def accepted(self, name: str, runs: int, *, at_once: int) -> float:
+        """Have runs accepted and return the seconds it took."""
+        gate = asyncio.Semaphore(at_once)
+
+        async def one(number: int) -> None:
+            async with gate:
+                await self.submit(f"{name}-{number}")
+
+        began = time.perf_counter()
+        await asyncio.gather(*map(one, range(runs)))
+        return time.perf_counter() - began
+
+    async def idle(self) -> None:
+        """Wait until all runs are made."""
+        while not await Jobs(self.database).idle():  # noqa: ASYNC110 - other processes make them
+            await asyncio.sleep(0.05)
+
+    async def traces(self, name: str, runs: int) -> list[Trace]:
+        """Return the traces of runs that were submitted as ``name``."""
+        traces = Traces(self.database)
+        return [await traces.get_trace(OWNER, f"{name}-{number}") for number in range(runs)]
 
 
-async def measured(url: str, folder: Path, workers: int, runs: int) -> None:
-    """Print the figures of so many workers; those of the first runs are still starting."""
-    async with Database(url) as database:
-        await database.upgrade()
-        one_s = await accepted(database, "one", runs, at_once=1)
-        many_s = await accepted(database, "many", runs, at_once=8)
-        command = [sys.executable, str(WORKER), url, str(folder / "calls.tsv"), "15", "0"]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        with working([command] * workers):
-            await idle(database)
-            await accepted(database, "timed", 2 * runs, at_once=8)
-            await idle(database)
-            rate = await made_a_second(database, 2 * runs)
-            waits = [await first_event_s(database, number) for number in range(SINGLE)]
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - workers * START_S
-    print(
-        f"{url.partition(':')[0]}, {workers} workers: {rate:.1f} runs made a second, for "
-        f"{1000 * cpu_s / (4 * runs + SINGLE):.0f} ms of CPU each; accepted a "
-        f"second: {runs / one_s:.0f} one after another, {runs / many_s:.0f} eight at once; first "
-        f"event after {median(waits) * 1000:.0f} ms (median), {max(waits) * 1000:.0f} ms (worst)"
-    )
-
-
-@contextmanager
-def working(commands: Sequence[Sequence[str]]) -> Generator[None]:
-    """Run workers, which have started when this yields."""
-    crew = [subprocess.Popen(command, stdout=subprocess.PIPE) for command in commands]
+async def measured(queue: Queue, folder: Path, workers: int, runs: int) -> str:
+    """Return the figures of so many workers; those of the first runs are still starting."""
+    one_s = await queue.accepted("one", runs, at_once=1)
+    many_s = await queue.accepted("many", runs, at_once=8)
+    command = (str(WORKER), queue.url, str(folder / "calls"), "15", "0", queue.carrier_url)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    crew = await started(command, workers, folder / "calls.up")
     try:
-        for worker in crew:
-            assert worker.stdout
-            worker.stdout.readline()
-        yield
+        await queue.idle()
+        await queue.accepted("timed", 2 * runs, at_once=8)
+        await queue.idle()
+        for number in range(SINGLE):
+            await asyncio.sleep(random.Random(number).uniform(0.1, 0.4))  # noqa: S311 - repeatable
+            await queue.submit(f"single-{number}")
+            await queue.idle()
     finally:
         for worker in crew:
             worker.kill()
-            worker.communicate()
-
-
-async def idle(database: Database) -> None:
-    """Wait until all runs are made."""
-    while await Jobs(database).waiting():  # noqa: ASYNC110 - other processes make them
-        await asyncio.sleep(0.05)
-
-
-async def accepted(database: Database, name: str, runs: int, *, at_once: int) -> float:
-    """Have runs accepted and return the seconds it took."""
-    gate = asyncio.Semaphore(at_once)
-
-    async def submit(number: int) -> None:
-        async with gate:
-            await submitted(database, f"{name}-{number}")
-
-    began = time.perf_counter()
-    await asyncio.gather(*map(submit, range(runs)))
-    return time.perf_counter() - began
-
-
-async def submitted(database: Database, name: str) -> Trace:
-    """Have one run accepted."""
-    request = RunSpec.of(QUESTION, run_id=name)
-    return await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
-
-
-async def made_a_second(database: Database, runs: int) -> float:
-    """Return how fast the timed runs were made."""
-    names = [f"timed-{number}" for number in range(runs)]
-    ends = sorted(
-        trace.completed_at.timestamp()
-        for trace in [await Traces(database).get_trace(OWNER, name) for name in names]
-        if trace.completed_at
+            await worker.wait()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - workers * START_S
+    waits = sorted(map(wait_s, await queue.traces("single", SINGLE)))
+    return (
+        f"{workers} workers: {made_a_second(await queue.traces('timed', 2 * runs)):.1f} runs made "
+        f"a second, for {1000 * cpu_s / (4 * runs + SINGLE):.0f} ms of CPU each; accepted a "
+        f"second: {runs / one_s:.0f} one after another, {runs / many_s:.0f} eight at once; "
+        f"started after {1000 * median(waits):.0f} ms (median), "
+        f"{1000 * waits[99 * len(waits) // 100]:.0f} ms (99 %)"
     )
+
+
+def made_a_second(traces: Sequence[Trace]) -> float:
+    """Return how fast runs were made."""
+    ends = sorted(trace.completed_at.timestamp() for trace in traces if trace.completed_at)
     return (len(ends) - 1) / (ends[-1] - ends[0])
 
 
-async def first_event_s(database: Database, number: int) -> float:
-    """Submit a run while nothing else waits; return the seconds until an event can be read."""
-    await asyncio.sleep(random.Random(number).uniform(0.3, 0.9))  # noqa: S311 - repeatable is wanted
-    name = f"single-{number}"
-    began = time.perf_counter()
-    await submitted(database, name)
-    while not await Traces(database).events(OWNER, name):  # noqa: ASYNC110 - a process adds them
-        await asyncio.sleep(0.005)
-    seconds = time.perf_counter() - began
-    await idle(database)
-    return seconds
+def wait_s(trace: Trace) -> float:
+    """Return the seconds from the acceptance of a run to its start."""
+    assert trace.started_at
+    return (trace.started_at - trace.created_at).total_seconds()
 
 
 class Shore:
@@ -304,7 +306,8 @@ def _parser() -> argparse.ArgumentParser:
     fast = measures.add_parser("speed")
     fast.add_argument("--runs", type=int, default=40)
     fast.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
-    fast.add_argument("--sqlite", action="store_true")
+    fast.add_argument("--carriers", nargs="+", default=["database", "nats"])
+    fast.add_argument("--sqlite", action="store_true", help="in place of PostgreSQL and NATS")
     fast.set_defaults(measure=speed)
     long = measures.add_parser("growth")
     long.add_argument("--loops", type=int, nargs="+", default=[2, 4, 8, 16])
