@@ -37,6 +37,8 @@ def kind(said: str, source: str) -> Kind | None:
         ("Rugen is older than Sund.", "Sund is older than Rugen.", Kind.COMPARED),
         ("Rugen is older than Sund.", "Sund is younger than Rugen.", None),
         ("The inn closed before the war.", "The inn closed after the war.", Kind.ORDER),
+        ("Before the war the inn closed.", "After the war the inn closed.", Kind.ORDER),
+        ("After the war the inn closed.", "After the war the inn closed for good.", None),
         ("The war ended before the inn closed.", "The inn closed after the war ended.", None),
         ("The plant will open in Graz.", "The plant may open in Graz.", Kind.RESERVED),
         ("All houses are thatched.", "Some houses are thatched.", Kind.WIDENED),
