@@ -171,7 +171,11 @@ async def test_a_worker_that_looks_often_gives_no_more_signs_of_life(
     carrier = Counting(place.database)
     policy = WorkerPolicy(concurrency=1, lease_s=60.0, drain=True)
     working = asyncio.create_task(Worker(carrier, place.engine, policy).run())
-    await asyncio.sleep(0.6)
+    for _ in range(500):
+        if carrier.beats:
+            break
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.4)  # it looks some times more
     await Jobs(place.database).cancel(OWNER, "a")
     await asyncio.wait_for(working, 10.0)
     assert carrier.beats == 1
