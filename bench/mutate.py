@@ -6,6 +6,8 @@ Each change is made in a private copy of the package, one at a time. First run t
 changed module (``tests/<room>/test_<module>*.py``, or those that import it, or all of its room),
 then, for a survivor, the tests of its room and those that import the module, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if the tests no longer end.
+Tests that start a process with an environment of their own run the checkout in it, not the mutant:
+where only these could notice, judge a survivor by making its change to the checkout.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
 ``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
 """

@@ -166,6 +166,13 @@ def test_what_is_a_claim(written: str, is_claim: bool) -> None:
     assert said.is_claim is is_claim
 
 
+@pytest.mark.parametrize("below", ["\n\n", "\n\n\n"])
+def test_a_line_without_a_stop_is_a_title_over_what_follows_a_blank_line(below: str) -> None:
+    over = "The years after the great fire"
+    title, said = cited_text(f"{over}{below}It was rebuilt of oak by hand.\n").sentences
+    assert (title.text, title.is_claim, said.is_claim) == (over, False, True)
+
+
 def test_code_headings_rules_and_heads_of_tables_are_no_sentences() -> None:
     text = cited_text(
         "---\ntitle: x\n---\n# Head [1]\n\n```\ncode says so [1].\n```\n\n<!-- [1] hidden. -->\n\n"

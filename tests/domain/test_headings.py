@@ -25,6 +25,10 @@ def test_a_heading_ends_those_of_its_level_and_below(before: str, headings: str)
     assert headings_over(TEXT, TEXT.index(before)) == headings
 
 
+def test_a_heading_that_begins_a_text_is_over_it() -> None:
+    assert headings_over("## Options\n\nDays.\n", 12) == "## Options"
+
+
 def test_a_place_is_reached_in_steps_as_at_once() -> None:
     at, path = 0, ""
     for end in (at for at in range(len(TEXT)) if TEXT[at - 1] == "\n"):

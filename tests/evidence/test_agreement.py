@@ -149,6 +149,18 @@ def compared(
     )
 
 
+def test_each_side_of_a_conflict_has_its_own_words() -> None:
+    texts = (
+        "It was founded in 1902 by Odile Varga.",
+        "The Quill Observatory was founded in 1904.",
+        "The observatory was founded in 1902, and Odile Varga paid for it.",
+    )
+    found = compared(pool_of(*texts)).conflicts
+    assert {each.left for each in found} == {1, 3}, "the one of 1904 is on the right of both"
+    for each in found:
+        assert (each.left_says, each.right_says) == (texts[each.left - 1], texts[1])
+
+
 def test_who_says_the_same_supports_and_who_says_otherwise_contradicts() -> None:
     found = compared(
         pool_of(

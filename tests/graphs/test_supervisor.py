@@ -442,6 +442,12 @@ async def test_events_name_their_topic_and_those_of_the_whole_name_none() -> Non
     assert last.remaining.queries == run.report.budget.max_queries - run.report.spend.queries
 
 
+async def test_a_round_says_how_many_topics_it_researches() -> None:
+    run = await told(team(Led([HOP, PLAIN], [FLAX], DONE)), TWO)
+    said = [e.message for e in run.of(PhaseStarted) if e.message.startswith("researching")]
+    assert said == ["researching 2 topics", "researching 1 topic"]
+
+
 async def test_a_round_is_a_loop_and_no_limit_is_passed() -> None:
     run = await told(
         team(Led([HOP, PLAIN], [FLAX, MARKET], [ORGAN]), max_react_tool_calls=10),

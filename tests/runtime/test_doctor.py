@@ -18,6 +18,7 @@ from tests.services.redis import redis_server
 
 from quaere.errors import QuaereError, SettingsError
 from quaere.models import VENDORS
+from quaere.ports.model import ChatModel
 from quaere.runtime.doctor import (
     CHECKS,
     REQUEST,
@@ -33,6 +34,7 @@ from quaere.runtime.resources import Resources
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_store import build_database
 from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
+from quaere.testing import QueueModel
 
 pytestmark = pytest.mark.anyio
 
@@ -75,9 +77,11 @@ async def engine() -> AsyncIterator[LookAlikeServer]:
         yield running
 
 
-async def diagnosed(*, offline: bool, checks: Mapping[str, Check] = CHECKS) -> Diagnosis:
-    """Return what is found with the settings of the environment."""
-    resources = Resources(load_settings())
+async def diagnosed(
+    *, offline: bool, checks: Mapping[str, Check] = CHECKS, own: ChatModel | None = None
+) -> Diagnosis:
+    """Return what is found with the settings of the environment, and a model of one's own."""
+    resources = Resources(load_settings(), models={own.name: own} if own else {})
     try:
         return await diagnose(resources, offline=offline, checks=checks)
     finally:
@@ -232,6 +236,18 @@ async def test_offline_no_model_is_asked(put: Put, server: ModelServer) -> None:
     (found,) = about(await diagnosed(offline=True), "model")
     assert found.message.endswith("; not asked")
     assert server.calls == []
+
+
+async def test_a_model_that_the_caller_has_opened_is_asked_unless_offline(put: Put) -> None:
+    model = QueueModel("yes", name="house:small")
+    put(QUAERE_MODEL=model.name)
+    (skipped,) = about(await diagnosed(offline=True, own=model), "model")
+    assert (skipped.health, skipped.message.rpartition("; ")[2]) == (Health.OK, "not asked")
+    assert model.requests == []
+    (asked,) = about(await diagnosed(offline=False, own=model), "model")
+    assert (asked.health, asked.name) == (Health.OK, "house:small")
+    assert asked.message.startswith("for plan, evaluate, synthesize, check; answered in ")
+    assert len(model.requests) == 1
 
 
 async def test_prices_are_known_or_told_of(put: Put, tmp_path: Path) -> None:

@@ -272,6 +272,27 @@ async def test_an_upload_that_breaks_off_leaves_what_was_there(folders: Folders)
     assert (root / "mill.md").read_bytes() == b"# Whole\n\nAnew.\n"
 
 
+async def test_an_upload_goes_on_while_others_end(folders: Folders) -> None:
+    made = await folders.create(ANN, "mine")
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield NOTE[:10]
+        await folders.add_file(ANN, made.id, "quick.md", sent(NOTE))
+        yield NOTE[10:]
+
+    assert (await folders.add_file(ANN, made.id, "slow.md", slow())).bytes == len(NOTE)
+
+
+async def test_what_an_upload_left_that_never_ended_is_gone_after_a_day(folders: Folders) -> None:
+    made = await folders.create(ANN, "mine")
+    left = await folders.path_of(ANN, made.id) / INCOMING / "left"
+    left.mkdir(parents=True)
+    (left / "half.md").write_bytes(NOTE[:10])
+    os.utime(left, (0, 0))
+    await folders.add_file(ANN, made.id, "mill.md", sent(NOTE))
+    assert not left.exists()
+
+
 async def test_a_folder_and_a_user_have_their_share(folders: Folders) -> None:
     made = await folders.create(ANN, "first")
     for number in range(2):

@@ -118,3 +118,9 @@ async def test_a_check_that_asks_a_model_is_paid_from_the_same_dollars(
             assert free.calls == (), "without a model it costs nothing"
             with pytest.raises(QuotaExceeded):
                 await settled(app, KeyLimits(usd_per_day=took))
+            ben = Payer(Owner(user="ben"), KeyLimits())
+            unpriced = await app.check(text, replace(options, model="openai:moth", payer=ben))
+            assert {call.cost_usd for call in unpriced.calls} == {None}
+            (day,) = await usage.by_day(ben.owner, date.min, date.max)
+            assert day.tokens > 0
+            assert day.cost_usd == 0.0, "nobody knows the price of that model"

@@ -30,6 +30,7 @@ from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.carrier import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers, tool_traces
@@ -58,6 +59,16 @@ class Narrow(Shelf):
         await asyncio.sleep(self._wait_s)
         self._log.append(query.text)
         return found
+
+
+class Counting(DatabaseCarrier):
+    """Counts the signs of life of its worker."""
+
+    beats = 0
+
+    async def beat(self, held: Sequence[Delivery], *, lease_s: float) -> None:
+        self.beats += 1
+        await super().beat(held, lease_s=lease_s)
 
 
 @dataclass
@@ -148,6 +159,26 @@ async def test_a_run_is_cancelled_within_two_seconds(place: Place) -> None:
     await asyncio.wait_for(working, 2.0)
     assert await place.statuses() == [TraceStatus.CANCELLED]
     assert await left_over(place) == 0
+
+
+async def test_a_worker_that_looks_often_gives_no_more_signs_of_life(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sign of life is written to the database; what is wanted of a run is only read there."""
+    monkeypatch.setattr("quaere.runtime.worker.LOOK_S", 0.05)
+    place.wait_s = 60.0
+    await place.submit("a")
+    carrier = Counting(place.database)
+    policy = WorkerPolicy(concurrency=1, lease_s=60.0, drain=True)
+    working = asyncio.create_task(Worker(carrier, place.engine, policy).run())
+    for _ in range(500):
+        if carrier.beats:
+            break
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.4)  # it looks some times more
+    await Jobs(place.database).cancel(OWNER, "a")
+    await asyncio.wait_for(working, 10.0)
+    assert carrier.beats == 1
 
 
 async def test_a_wish_to_finish_outlives_the_worker_that_heard_it(place: Place) -> None:

@@ -111,6 +111,11 @@ def test_conjunctions_ask_for_all_of_it() -> None:
     assert sample({"type": "object", "allOf": [part, other]}) == {"a": "a", "b": 7}
 
 
+def test_a_format_that_nobody_knows_is_written_as_any_text() -> None:
+    number: JsonValue = {"type": "string", "format": "phone"}
+    assert sample({"type": "object", "properties": {"n": number}, "required": ["n"]}) == {"n": "n"}
+
+
 @pytest.mark.parametrize(
     ("schema", "reason"),
     [

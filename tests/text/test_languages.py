@@ -189,6 +189,22 @@ def test_numbers_are_read(code: str, text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "counted"),
+    [
+        ("de", "zwei, drei, vier, fünf, sechs, sieben, acht, neun, zehn, elf, zwölf"),
+        ("es", "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce"),
+        ("fr", "deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze"),
+        ("it", "due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici"),
+        ("nl", "twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf"),
+        ("pt", "dois, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze"),
+    ],
+)
+def test_counting_in_words_goes_up_by_one(code: str, counted: str) -> None:
+    with speaking(RECORDS[code]):
+        assert [number.value for number in numbers(counted)] == list(range(2, 13))
+
+
+@pytest.mark.parametrize(
     ("text", "count"),
     [
         ("Sie wurde am 3. Mai 1874 freigegeben.", 1),

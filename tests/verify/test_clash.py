@@ -8,7 +8,7 @@ from tests.verify.samples import ANYTHING, passage
 
 from quaere.domain.report import Support
 from quaere.verify.align import align, content
-from quaere.verify.clash import Clash, Kind, clash
+from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed
 from quaere.verify.likeness import likeness
 from quaere.verify.roles import exchanges
 from quaere.verify.support import weigh
@@ -37,6 +37,8 @@ def kind(said: str, source: str) -> Kind | None:
         ("Rugen is older than Sund.", "Sund is older than Rugen.", Kind.COMPARED),
         ("Rugen is older than Sund.", "Sund is younger than Rugen.", None),
         ("The inn closed before the war.", "The inn closed after the war.", Kind.ORDER),
+        ("Before the war the inn closed.", "After the war the inn closed.", Kind.ORDER),
+        ("After the war the inn closed.", "After the war the inn closed for good.", None),
         ("The war ended before the inn closed.", "The inn closed after the war ended.", None),
         ("The plant will open in Graz.", "The plant may open in Graz.", Kind.RESERVED),
         ("All houses are thatched.", "Some houses are thatched.", Kind.WIDENED),
@@ -207,3 +209,26 @@ def test_no_denies_what_is_had_and_not_the_clause() -> None:
     held = "The service rejects requests that carry no token."
     assert clash("The service accepts requests that carry no token.", [held], []) is not None
     assert clash("The service rejects requests without a token.", [held], []) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "expected"),
+    [
+        ("The bridge was mended.", "Volunteers mended the bridge.", Confirmation.PLAIN),
+        (
+            "The bridge was repaired by volunteers.",
+            "The bridge was mended by volunteers.",
+            Confirmation.LIKELY,
+        ),
+        (
+            "Odile Varga Krell left Hask Tarn gladly.",
+            "Odile Varga Krell came to Hask Tarn as a child.",
+            None,
+        ),
+    ],
+    ids=["the same words", "a paraphrase", "only the same names"],
+)
+def test_a_line_confirms_a_sentence_by_more_than_its_names(
+    said: str, line: str, expected: Confirmation | None
+) -> None:
+    assert confirmed(said, [line], []) is expected

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from tests.verify.samples import ANYTHING, BRIDGE
 
+from quaere.text.languages.language import languages, speaking
 from quaere.verify.ground import Ground, ground
 
 
@@ -56,3 +57,9 @@ def test_no_text_is_too_odd(text: str) -> None:
     assert said.denies <= said.may_deny
     for part in (said.words, said.dates, said.numbers, said.names, said.initials, said.joined):
         assert part is not None
+
+
+def test_an_article_and_a_noun_that_begin_a_german_sentence_are_no_name() -> None:
+    with speaking(languages()["de"]):
+        assert [name.text for name in ground("Der Bau begann 1861.").names] == []
+        assert [name.text for name in ground("Krell Bau begann 1861.").names] == ["Krell Bau"]

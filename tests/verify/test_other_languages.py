@@ -85,3 +85,9 @@ def test_what_only_denies_or_turns_a_short_sentence_is_contradicted(code: str) -
     said = (REVERSED[code][0], REVERSED[code][2], REVERSED[code][3])
     found = [weigh(each, [passage(PAGES[code])]).support for each in said]
     assert found == [Support.CONTRADICTED] * 3
+
+
+def test_a_clause_of_two_words_may_be_denied() -> None:
+    source = "Das Tor am Hafen ist im Winter offen, Wachen schlafen nicht."
+    found = weigh("Das Tor am Hafen ist im Winter offen, Wachen schlafen.", [passage(source)])
+    assert not found.support.holds, found

@@ -54,6 +54,12 @@ def test_of_several_places_the_nearest_is_taken() -> None:
     assert relocate(early, twice) == moved(early, 5)
 
 
+def test_words_that_are_written_apart_are_not_found_where_they_are_one() -> None:
+    held = passage("The deed was nowhere to be found.")
+    claimed = Quote(passage=held.id, text="now here", start=13, end=21)
+    assert relocate(claimed, held) is None
+
+
 @pytest.mark.parametrize(
     ("written", "stored"),
     [

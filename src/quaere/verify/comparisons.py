@@ -60,7 +60,7 @@ def _sides(text: str) -> tuple[frozenset[str], frozenset[str], Sequence[str]] | 
     is_likened = _TIMES.search(text) is not None
     text = _EXCEEDS.sub(" more than", _TIMES.sub(_as_comparative, text))
     at = re.search(r"\bthan\b", text, re.IGNORECASE)
-    if at is None or any(0 <= number.start - at.end() <= 1 for number in amounts(ground(text))):
+    if at is None or any(number.start - at.end() == 1 for number in amounts(ground(text))):
         return None  # "more than two months" compares no two things
     before, behind = text[: at.start()], text[at.end() :]
     words = re.findall(r"\w+", before.lower())

@@ -143,14 +143,14 @@ async def test_a_run_goes_on_in_the_next_process_after_the_client_left(
             assert data_of(gone, StatusOutput).status is RunStatus.CANCELLED
 
 
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(("signum", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_ends_it_although_the_client_has_not_closed_its_stream(
-    environment: dict[str, str], signum: signal.Signals
+    environment: dict[str, str], signum: signal.Signals, code: int
 ) -> None:
     with _process(environment) as process:
         begun = time.monotonic()
         process.send_signal(signum)
-        process.wait(10)
+        assert process.wait(10) == code
         assert time.monotonic() - begun < 5
 
 

@@ -148,3 +148,20 @@ def test_a_title_in_the_middle_of_the_page_heads_no_column() -> None:
     head = rows([title, *STATEMENT[2:]])[0]
     assert head.startswith("| Consolidated Statements of Cash Flows (in thousands of crowns) B")
     assert head.endswith("| As of 31 December 2023 | As of 31 December 2022 |")
+
+
+def test_a_head_over_several_years_heads_each_of_them() -> None:
+    lines: list[Line] = [
+        [(342, "Three months"), (505, "Nine months")],
+        [(-340, "2023"), (-420, "2022"), (-500, "2023"), (-580, "2022")],
+        *(
+            [(20, name), *((-at, str(base + at)) for at in (340, 420, 500, 580))]
+            for base, name in enumerate(("Flour", "Bran", "Groats", "Meal", "Husks"), 100)
+        ),
+    ]
+    head, _, first, *_ = rows(lines)
+    assert head.split(" | ")[1:] == [
+        *("Three months 2023", "Three months 2022"),
+        *("Nine months 2023", "Nine months 2022 |"),
+    ]
+    assert first == "| Flour | 440 | 520 | 600 | 680 |"

@@ -35,6 +35,8 @@ from quaere.reason.extractive.answer_kinds import (
         ("Could a clockmaker grind a lens?", Kind.YES_NO),
         ("What is an astrolabe?", Kind.DEFINITION),
         ("What does parallax mean?", Kind.DEFINITION),
+        ("What was the result of the fire?", Kind.STATEMENT),
+        ("What is the long rusted iron bar beside the gate?", Kind.STATEMENT),
         ("Why does the cheese ripen in caves?", Kind.REASON),
         ("What causes the tides?", Kind.REASON),
         ("How is a lens ground?", Kind.MANNER),

@@ -16,7 +16,7 @@ from tests.reason.extractive.passages import (
 )
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
-from quaere.reason.extractive.evaluate import MAX_EVIDENCE, Ticked, tick
+from quaere.reason.extractive.evaluate import MAX_EVIDENCE, Ticked, tick, without_answer
 
 
 def statuses(outcome: Ticked) -> dict[str, ItemStatus]:
@@ -66,6 +66,16 @@ def test_a_comparison_needs_both_sides() -> None:
     one = statuses(ticked(question, BIRTH))
     assert one["answer"] is ItemStatus.PARTIAL
     assert one["side-2"] is ItemStatus.UNSATISFIED
+
+
+def test_without_its_row_an_answer_is_found_in_part_and_what_is_missing_stays_missing() -> None:
+    items = (
+        Item(id="answer", description="The revenue of Brell", status=ItemStatus.SATISFIED),
+        Item(id="part-1", description="Its wages", status=ItemStatus.UNSATISFIED),
+    )
+    outcome = without_answer(Ticked(Checklist(items=items), (), 0.5))
+    assert statuses(outcome) == {"answer": ItemStatus.PARTIAL, "part-1": ItemStatus.UNSATISFIED}
+    assert outcome.gaps == ("Found only in part: The revenue of Brell",)
 
 
 def test_items_that_another_planner_wrote_are_ticked_too() -> None:

@@ -4,9 +4,11 @@ import pytest
 from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
 from tests.graphs.world import DOCUMENTS, HOP
 
-from quaere.domain.question import Intent
+from quaere.domain.budget import Remaining
+from quaere.domain.question import Intent, Question
+from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction
-from quaere.ports.reason import Reasoner
+from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import NEXT_QUERIES, ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio
@@ -119,3 +121,25 @@ async def test_tokens_count_what_was_read_anew() -> None:
     stale = review.model_copy(update={"fresh": ()})
     assert (await reasoner.evaluate(stale)).metadata.token_count == 0
     assert (await reasoner.evaluate(stale)).metadata.model == "extractive"
+
+
+async def test_topics_that_nobody_was_sent_out_for_are_given_out_and_then_nothing() -> None:
+    parts = ("Where is Hask?", "How many arches has the bridge of Tressel Ford?")
+    plenty = Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0)
+
+    async def delegated(*researched: str) -> Delegation:
+        return await ExtractiveReasoner().delegate(
+            Overview(
+                question=Question(text=" ".join(parts)),
+                brief=" ".join(parts),
+                topics=tuple(Topic(text=text) for text in researched),
+                at_once=2,
+                rounds_left=2,
+                remaining=plenty,
+            )
+        )
+
+    left = await delegated(parts[0])
+    assert (left.topics, left.complete, left.last) == (parts[1:], False, True)
+    done = await delegated(*parts)
+    assert (done.topics, done.complete) == ((), True)

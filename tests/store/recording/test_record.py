@@ -18,8 +18,8 @@ from quaere.ports.forwarding import ForwardingModel, ForwardingProvider
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.store.recording.cassette import Marks, ProviderEntry, Recorder, Ticks
-from quaere.store.recording.entries import Search
-from quaere.store.recording.recording import RecordedModel
+from quaere.store.recording.entries import FinishRequest, Recorded, Search
+from quaere.store.recording.recording import RecordedModel, Recording
 
 pytestmark = pytest.mark.anyio
 
@@ -91,3 +91,23 @@ async def test_many_answers_at_once_are_all_recorded() -> None:
     await asyncio.gather(*(provider.search(query, limit=2) for query in queries))
     taken = [search.query for search in recorder.cassette.answers(Search)]
     assert sorted(taken, key=str) == sorted(queries, key=str)
+
+
+async def test_a_run_that_was_told_to_finish_finishes_once_it_has_all_it_had_by_then() -> None:
+    query = Query(text="flax")
+    search = Search.of("shelf", query, 3)
+    recording = Recording(
+        [
+            Recorded(at=1.0, answer=search.with_outcome(())),
+            Recorded(at=2.0, answer=FinishRequest(result=True)),
+        ]
+    )
+    assert await recording.answer(search, _refused) == ()
+    beyond = asyncio.create_task(recording.go_beyond())
+    await asyncio.sleep(0)
+    assert recording.finishing.is_set(), "no call of then is left that could be waited for"
+    await beyond
+
+
+async def _refused() -> tuple[Hit, ...]:
+    raise AssertionError("it is recorded")

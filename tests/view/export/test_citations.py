@@ -66,3 +66,19 @@ def test_of_short_lines_alone_the_first_and_the_last_count() -> None:
 def test_what_holds_no_word_has_no_directive(words: str) -> None:
     assert text_directive(words) == ""
     assert fragment_link("https://example.org/a", words) == "https://example.org/a"
+
+
+@pytest.mark.parametrize(
+    ("url", "locator", "expected"),
+    [
+        ("https://example.org/a", "page 3", "https://example.org/a"),
+        ("https://example.org/a.PDF", "", "https://example.org/a.PDF"),
+        ("javascript:alert(1)", "", ""),
+        ("https://example.org/a#mill", "", "https://example.org/a#mill:~:text=It%20rose."),
+    ],
+    ids=["a page of a document", "a document", "no web page", "an element of a page"],
+)
+def test_only_what_stands_on_a_web_page_is_linked_by_its_words(
+    url: str, locator: str, expected: str
+) -> None:
+    assert fragment_link(url, "It rose.", locator=locator) == expected
