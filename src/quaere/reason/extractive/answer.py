@@ -84,9 +84,9 @@ def write_answer(
 def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
     """Return what the answer must contain besides the first item.
 
-    What leads to it shows in its proof; a table tells of both sides of a comparison.
+    What leads to it shows in its proof.
     """
-    shown = ("link", "side") if decision.table else ("link",)
+    shown = ("link", "side") if decision.both_sides else ("link",)
     return [item for item in checklist.items[1:] if not item.id.startswith(shown)]
 
 
@@ -304,8 +304,15 @@ def _alike(line: Line, other: Line) -> bool:
         return True
     if line.columns and other.columns:  # rows of one table share what heads it
         return False
+    one, another = _figures(line), _figures(other)
+    if not (one <= another or another <= one):
+        return False
     union = line.terms | other.terms
     return bool(union) and len(line.terms & other.terms) / len(union) > SAME
+
+
+def _figures(line: Line) -> frozenset[str]:
+    return frozenset(term for term in line.terms if any(map(str.isdigit, term)))
 
 
 def _within(line: Line, other: Line) -> bool:

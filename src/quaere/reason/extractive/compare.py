@@ -114,7 +114,7 @@ def _says(pattern: str, text: str) -> bool:
 def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
     sides = compared.first, compared.second
     facts = _in_tables(compared, kind, pool) or [
-        _fact(side, compared.about, kind, pool) for side in sides
+        _fact(side, compared, kind, pool) for side in sides
     ]
     found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
     if len(found) < 2 or found[0][0].value == found[1][0].value:
@@ -155,7 +155,8 @@ def _by_quality(compared: Comparison, pool: Pool) -> Choice:
     goal = Goal(compared.about, pool)
     fits: list[tuple[float, Line, str]] = []
     for side in (compared.first, compared.second):
-        lines = (line for owner in passages_about(side, pool) for line in pool.lines_of[owner])
+        owners = passages_about(side, pool, compared)
+        lines = (line for owner in owners for line in pool.lines_of[owner])
         rated = ((goal.share(goal.mask(line.terms)), line) for line in lines)
         best = max(rated, key=lambda pair: pair[0], default=None)
         if best is None:
@@ -172,7 +173,8 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     sides = (compared.first, compared.second)
     found: list[Line] = []
     for side, other in (sides, sides[::-1]):
-        apart = frozenset(passages_about(side, pool)) - frozenset(_titled(other, pool))
+        others = frozenset(_titled(other, pool, compared))
+        apart = frozenset(passages_about(side, pool, compared)) - others
         lines = (line for owner in sorted(apart) for line in pool.lines_of[owner])
         best = next((line for line in lines if quality(line) >= FIT_TO_SHOW), None)
         if best is None:
@@ -181,15 +183,16 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
+def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | None:
+    about = compared.about
     steps: list[tuple[int, tuple[Line, ...]]] = [
-        (owner, ()) for owner in passages_about(side, pool)
+        (owner, ()) for owner in passages_about(side, pool, compared)
     ]
     bridge = _BY_ANOTHER.search(about)
     if bridge is not None:
         steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
-        for line in _told_of(side, owner, pool) if not before else pool.lines_of[owner]:
+        for line in _told_of(side, owner, pool, compared) if not before else pool.lines_of[owner]:
             if kind is Kind.DATE:
                 value, unit = _date_of(line.text, about), ""
             else:
@@ -199,32 +202,40 @@ def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
     return None
 
 
-def _told_of(side: str, owner: int, pool: Pool) -> Iterator[Line]:
+def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[Line]:
     """Yield the lines of ``owner`` about ``side``: all on its page, elsewhere those that name it.
 
     Rows are read by `cells_about`: which of their figures is meant, their heads tell.
     """
-    titled = owner in _titled(side, pool)
+    titled = owner in _titled(side, pool, compared)
     flat = f" {' '.join(words(title_subject(side)))} "
     for line in pool.lines_of[owner]:
         if (titled or flat in line.flat) and not line.columns:
             yield line
 
 
-def passages_about(side: str, pool: Pool) -> list[int]:
-    """Return the passages whose title is ``side``, or else those that name it."""
-    titled = _titled(side, pool)
+def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
+    """Return the passages whose title is ``side``, or else those that name it.
+
+    A title may say more of what ``compared`` says: asked for pumps, "Air pumps" is about "air".
+    """
+    titled = _titled(side, pool, compared)
     flat = f" {' '.join(words(title_subject(side)))} "
     naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
     return titled or naming
 
 
-def _titled(side: str, pool: Pool) -> list[int]:
+def _titled(side: str, pool: Pool, compared: Comparison) -> list[int]:
     wanted = set(terms(title_subject(side)))
-    return [
+    sides = [set(terms(title_subject(each))) for each in (compared.first, compared.second)]
+    more = wanted.union(terms(compared.about), *sides)
+    others = [each for each in sides if not each <= wanted]
+    titles = [set(terms(title_subject(passage.title))) for passage in pool.passages]
+    exactly = [owner for owner, title in enumerate(titles) if wanted and title == wanted]
+    return exactly or [
         owner
-        for owner, passage in enumerate(pool.passages)
-        if wanted and set(terms(title_subject(passage.title))) == wanted
+        for owner, title in enumerate(titles)
+        if wanted and wanted <= title <= more and not any(other <= title for other in others)
     ]
 
 

@@ -126,7 +126,7 @@ def _flat(text: str) -> str:
 
 
 def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
-    found = [_nation(side, compared.about, pool) for side in (compared.first, compared.second)]
+    found = [_nation(side, compared, pool) for side in (compared.first, compared.second)]
     told = [each for each in found if each]
     if len(told) < 2:
         return None
@@ -135,11 +135,11 @@ def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
 
 
 def _nation(
-    side: str, predicate: str, pool: Pool
+    side: str, compared: Comparison, pool: Pool
 ) -> tuple[frozenset[str], tuple[Line, ...]] | None:
     """Return the first countries that the page of ``side``, or of its director, names."""
-    role = _ROLE.search(predicate)
-    for owner in passages_about(side, pool):
+    role = _ROLE.search(compared.about)
+    for owner in passages_about(side, pool, compared):
         steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
         for place, before in steps:
             for line in pool.lines_of[place][:3]:
@@ -153,7 +153,8 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     shares: list[float] = []
     lines: list[Line] = []
     for side in (compared.first, compared.second):
-        told = [line for owner in passages_about(side, pool) for line in pool.lines_of[owner]]
+        owners = passages_about(side, pool, compared)
+        told = [line for owner in owners for line in pool.lines_of[owner]]
         if not told:
             return None
         mask = 0
