@@ -37,6 +37,12 @@ population inhabitants residents census
 president leader head minister governor chairman
 release released published publish premiere
 war battle conflict invasion conquered
+weigh weighs weight heavy heavier mass
+cost costs price priced fee
+tall height high
+deep depth
+wide width
+employ employs employed employees staff workforce
 """
 """One relation a line."""
 

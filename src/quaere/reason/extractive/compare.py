@@ -24,11 +24,12 @@ CLEARLY = 0.2
 """Share of a quality's weight by which one side must fit it better than the other."""
 
 _LEAST = re.compile(
-    r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*)\b"
+    r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*|cheap\w*"
+    r"|light\w*|slow\w*)\b"
 )
 _MOST = re.compile(
     r"(?i)\b(?:later|latest|last|young\w*|new\w*|recent\w*|after|more|most|larg\w+|bigg\w+|long\w*"
-    r"|high\w*|tall\w*|great\w*)\b"
+    r"|high\w*|tall\w*|great\w*|heav\w*|deep\w*|wide\w*|fast\w*|expensive)\b"
 )
 _ABOUT_DEATH = re.compile(r"(?i)\b(?:died?|death|dead)\b")
 _ABOUT_BIRTH = re.compile(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
@@ -193,13 +194,29 @@ def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | Non
         steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
         for line in _told_of(side, owner, pool, compared) if not before else pool.lines_of[owner]:
+            text = line.text if before else _said_of(side, compared, line.text)
             if kind is Kind.DATE:
-                value, unit = _date_of(line.text, about), ""
+                value, unit = _date_of(text, about), ""
+            elif spoken() is None and degree_terms(about).isdisjoint(line.terms):
+                value, unit = (), ""
             else:
-                value, unit = _amount(line.text, about)
+                value, unit = _amount(text)
             if value:
                 return Fact(value, (*before, line), unit)
     return None
+
+
+def _said_of(side: str, compared: Comparison, text: str) -> str:
+    """Return what ``text`` says of ``side``, from where it names it to where it names the other.
+
+    All of it where it does not name both: "The Sorrel is 12 km long and the Esk 9".
+    """
+    folded = text.casefold()
+    other = compared.second if side == compared.first else compared.first
+    start, end = (folded.find(title_subject(each).casefold()) for each in (side, other))
+    if min(start, end) < 0:
+        return text
+    return text[start:end] if start < end else text[start:]
 
 
 def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[Line]:
@@ -277,13 +294,11 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
     return tuple(Decimal(p or 0) for date in chosen for p in (date.year, date.month, date.day))
 
 
-def _amount(text: str, about: str) -> tuple[tuple[Decimal, ...], str]:
-    """Return the first number of ``text`` outside dates, with its unit, if it tells of ``about``.
+def _amount(text: str) -> tuple[tuple[Decimal, ...], str]:
+    """Return the first number of ``text`` outside dates, with its unit.
 
     One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
     """
-    if spoken() is None and degree_terms(about).isdisjoint(terms(text)):
-        return (), ""
     in_dates = [(date.start, date.end) for date in dates(text)]
     found = [
         number

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.pool import Line, Pool, cells, record
@@ -70,11 +68,13 @@ def meant(about: str) -> frozenset[str]:
 
 
 def _tables(pool: Pool) -> Iterator[tuple[Line, ...]]:
-    """Yield the rows of each table, without its head."""
-    for lines in pool.lines_of:
-        for columns, rows in groupby(lines, attrgetter("columns")):
-            if columns:
-                yield tuple(row for row in rows if not row.heading and _fits(row))
+    """Yield the rows of each table, without its head; of a page in several passages, all."""
+    found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
+    for line in pool.lines:
+        if line.columns and not line.heading and _fits(line):
+            page = pool.passages[line.owner].url.partition("#")[0]
+            found.setdefault((page, line.columns), []).append(line)
+    yield from map(tuple, found.values())
 
 
 def _fits(row: Line) -> bool:

@@ -89,7 +89,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if choice.winner:
         sure = CERTAIN if choice.by_value else BY_QUALITY
         winner = choice.winner[:1].upper() + choice.winner[1:]
-        return Decision(DirectKind.CHOICE, winner, choice.lines, sure)
+        return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
     first = ranking.leading[0]
     answer = decide_yes_no(question, pool)
     if answer is not None:

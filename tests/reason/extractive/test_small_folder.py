@@ -1,0 +1,94 @@
+"""What people ask of a few pages of their own: one short handbook and a list of prices."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer
+
+from quaere.domain.report import DirectKind
+
+FIRM: Text = (
+    "Larkfield Boats",
+    (
+        "Larkfield Boats builds rowing boats in Whitby. It was founded in 1962 by Edith Larkfield."
+        " The company employs 43 people and has two workshops.\n\n"
+        "Edith Larkfield led the company until 1991. The company is owned by its employees through"
+        " a trust.\n\n"
+        "The Tern weighs 18 kg and the Gannet weighs 74 kg. The Gannet costs £8,400 and the Tern"
+        " £5,250. The hulls are made of larch because larch resists rot without treatment."
+    ),
+)
+CARE: Text = (
+    "Caring for your boat",
+    (
+        "## Varnish\n\nVarnish the hull once a year. To varnish it:\n\n"
+        "1. Sand the hull with fine paper.\n2. Wipe it with a damp cloth.\n3. Apply two coats.\n\n"
+        "A coat of varnish dries in about 14 hours.\n\n"
+        "## Warranty\n\nThe warranty lasts five years and does not cover damage by frost."
+    ),
+)
+PRICES: tuple[Text, ...] = tuple(
+    ("prices", f"item: {item}; price: {price}; delivery: {weeks} weeks")
+    for item, price, weeks in (("Tern", "£5250", 6), ("Gannet", "£8400", 10), ("Eider", "£6100", 8))
+)
+PAGES = (FIRM, CARE)
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [
+        ("Which is heavier, the Tern or the Gannet?", "The Gannet"),
+        ("Which is heavier, the Gannet or the Tern?", "The Gannet"),
+        ("Which is lighter, the Tern or the Gannet?", "The Tern"),
+        ("Which is cheaper, the Tern or the Gannet?", "The Tern"),
+        ("Which costs more, the Tern or the Gannet?", "The Gannet"),
+    ],
+)
+def test_of_two_that_one_sentence_names_each_has_its_own_figure(question: str, winner: str) -> None:
+    first, *_ = answer(question, *PAGES)
+    assert first.direct
+    assert (first.direct.kind, first.direct.text) == (DirectKind.CHOICE, winner)
+
+
+def test_records_of_a_list_decide_and_are_shown_side_by_side() -> None:
+    first, *_ = answer("Which is cheaper, the Eider or the Gannet?", *PAGES, *PRICES)
+    assert first.direct
+    assert first.direct.text == "The Eider"
+    rows = answer("How do the Tern and the Eider differ in price?", *PRICES)
+    assert [row.text for row in rows] == ["item: Tern; price: £5250", "item: Eider; price: £6100"]
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("How long does varnish take to dry?", "A coat of varnish dries in about 14 hours."),
+        ("How often should I varnish the hull?", "Varnish the hull once a year."),
+        ("How heavy is the Tern?", "The Tern weighs 18 kg and the Gannet weighs 74 kg."),
+        (
+            "Who owns the company?",
+            "The company is owned by its employees through a trust.",
+        ),
+        (
+            "Why are the hulls made of larch?",
+            "The hulls are made of larch because larch resists rot without treatment.",
+        ),
+        ("How do I varnish the hull?", "Sand the hull with fine paper."),
+    ],
+)
+def test_the_answer_begins_with_the_sentence_that_says_it(question: str, lead: str) -> None:
+    assert answer(question, *PAGES)[0].text == lead
+
+
+def test_who_owns_something_is_not_who_once_led_it() -> None:
+    first, *_ = answer("Who owns the company?", *PAGES)
+    assert first.direct
+    assert first.direct.kind is DirectKind.SENTENCE
+
+
+def test_steps_are_given_in_order() -> None:
+    told = [sentence.text for sentence in answer("How do I varnish the hull?", *PAGES)]
+    assert told == [
+        "Sand the hull with fine paper.",
+        "Wipe it with a damp cloth.",
+        "Apply two coats.",
+    ]
