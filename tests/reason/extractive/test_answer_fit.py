@@ -51,7 +51,9 @@ def test_what_the_question_names_is_no_answer() -> None:
         ("How are logs read?", "They are read once a day.", False),
     ],
 )
-def test_how_long_and_how_often_are_told_without_a_figure(question: str, sentence: str, *, told: bool) -> None:
+def test_how_long_and_how_often_are_told_without_a_figure(
+    question: str, sentence: str, *, told: bool
+) -> None:
     assert tells_how(question, sentence) is told
 
 

@@ -31,6 +31,14 @@ PRICES: tuple[Text, ...] = tuple(
     ("prices", f"item: {item}; price: {price}; delivery: {weeks} weeks")
     for item, price, weeks in (("Tern", "£5250", 6), ("Gannet", "£8400", 10), ("Eider", "£6100", 8))
 )
+REPORT: Text = (
+    "Annual report 2030",
+    (
+        "The ferry carried 14,320 passengers in 2030, up from 12,980 in 2029. The number of"
+        " complaints fell from 61 to 38. Leave of more than seven days requires a note.\n\n"
+        "Present: Helen Marsh, Joan Ives\nAbsent: Tom Alder\n\nJoan Ives voted against it."
+    ),
+)
 PAGES = (FIRM, CARE)
 
 
@@ -92,3 +100,39 @@ def test_steps_are_given_in_order() -> None:
         "Wipe it with a damp cloth.",
         "Apply two coats.",
     ]
+
+
+def test_of_several_years_the_figure_of_another_one_is_not_told() -> None:
+    said = {
+        year: answer(f"How many passengers did the ferry carry in {year}?", REPORT)[0].direct
+        for year in (2029, 2030)
+    }
+    assert said[2029]
+    assert said[2030]
+    assert said[2030].text == "14,320"
+    assert said[2029].text != "14,320"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many more passengers did the ferry carry in 2030 than in 2029?",
+        "Did complaints rise or fall?",
+        "Does leave of three days require a note?",
+    ],
+)
+def test_what_no_sentence_says_is_not_said_in_a_word(question: str) -> None:
+    first, *_ = answer(question, REPORT)
+    assert first.direct
+    assert first.direct.kind is DirectKind.SENTENCE
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who was absent?", "Absent: Tom Alder"),
+        ("Did complaints rise or fall?", "The number of complaints fell from 61 to 38."),
+    ],
+)
+def test_labels_and_irregular_verbs_are_read(question: str, lead: str) -> None:
+    assert answer(question, REPORT)[0].text == lead

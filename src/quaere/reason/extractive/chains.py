@@ -101,7 +101,7 @@ _GENERIC_WORDS = """
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
-    would could common
+    would could common get
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger

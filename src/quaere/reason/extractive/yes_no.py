@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum, auto
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
@@ -15,6 +16,7 @@ from quaere.reason.extractive.question_parts import Comparison, claimed_order, c
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
+from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
 
@@ -78,6 +80,10 @@ class YesNo:
     """The heading over them, where it decides."""
 
 
+_ALTERNATIVES = re.compile(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)[a-z]+\s*\?*$")
+"""What is to be chosen from, and neither affirmed nor denied: "Did it rise or fall?"."""
+
+
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """Return what the sources say to ``question``; None where that is not yes or no.
 
@@ -86,7 +92,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    if expected_kind(text) is not Kind.YES_NO:
+    if expected_kind(text) is not Kind.YES_NO or _ALTERNATIVES.search(text):
         return None
     claimed = claimed_order(text)
     if claimed is not None:
@@ -195,6 +201,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
     if _PARTLY.search(line.text) and not _PARTLY.search(text):
         return None
+    if not _values(text) <= _values(line.text):  # "three days" is not told by "more than seven"
+        return None
     denied = _denies_of(line.text, text)
     if denied is None:
         return None
@@ -203,6 +211,10 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+def _values(text: str) -> frozenset[Decimal]:
+    return frozenset(number.value for number in numbers(text))
 
 
 _NEEDS = re.compile(
