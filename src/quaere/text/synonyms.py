@@ -33,7 +33,7 @@ educated studied attended graduate graduated university college school student e
 member belong team club league player
 owner owned own parent bought acquired buy company subsidiary
 label record signed
-population inhabitants residents census
+population inhabitants residents census live lives
 president leader head minister governor chairman
 release released published publish premiere
 war battle conflict invasion conquered
@@ -46,6 +46,7 @@ employ employs employed employees staff workforce
 """
 """One relation a line."""
 IRREGULAR = """
+blow blew blown
 buy bought
 choose chose chosen
 fall fell fallen

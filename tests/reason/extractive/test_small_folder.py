@@ -39,6 +39,14 @@ REPORT: Text = (
         "Present: Helen Marsh, Joan Ives\nAbsent: Tom Alder\n\nJoan Ives voted against it."
     ),
 )
+BRIDGE: Text = (
+    "The bridge at Lunne",
+    (
+        "The first bridge was a wooden one and was swept away by a flood in 1498. Building the"
+        " stone bridge took six years. Eleven workers died during construction.\n\n"
+        "Its designer's brother was a painter. Two arches were blown up by troops."
+    ),
+)
 PAGES = (FIRM, CARE)
 
 
@@ -119,10 +127,12 @@ def test_of_several_years_the_figure_of_another_one_is_not_told() -> None:
         "How many more passengers did the ferry carry in 2030 than in 2029?",
         "Did complaints rise or fall?",
         "Does leave of three days require a note?",
+        "How long did the construction take?",
+        "Was the designer's sister a painter?",
     ],
 )
 def test_what_no_sentence_says_is_not_said_in_a_word(question: str) -> None:
-    first, *_ = answer(question, REPORT)
+    first, *_ = answer(question, REPORT, BRIDGE)
     assert first.direct
     assert first.direct.kind is DirectKind.SENTENCE
 
@@ -136,3 +146,17 @@ def test_what_no_sentence_says_is_not_said_in_a_word(question: str) -> None:
 )
 def test_labels_and_irregular_verbs_are_read(question: str, lead: str) -> None:
     assert answer(question, REPORT)[0].text == lead
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        (
+            "What happened to the first bridge?",
+            "The first bridge was a wooden one and was swept away by a flood in 1498.",
+        ),
+        ("Who blew up the arches?", "Two arches were blown up by troops."),
+    ],
+)
+def test_what_happened_and_who_did_it_is_told(question: str, lead: str) -> None:
+    assert answer(question, BRIDGE)[0].text == lead

@@ -101,7 +101,7 @@ _GENERIC_WORDS = """
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
-    would could common get
+    would could common get happen happened
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger
@@ -172,7 +172,7 @@ class Goal:
     def _weigh(self, term: str, pool: Pool) -> float:
         if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
             return FAINT
-        # "How heavy": what weighs something says so, but nothing need say how "long" it is.
+        # "How heavy": what weighs something says so, but nothing need say how "long" it takes.
         if term in self._measures and not any(map(pool.holds, self._alike[term])):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
@@ -194,6 +194,10 @@ class Goal:
             if term in found or not self._alike[term].isdisjoint(found):
                 bits |= bit
         return bits
+
+    def said(self, found: frozenset[str]) -> int:
+        """Return the bits of the terms that are in ``found`` themselves: no sister is a brother."""
+        return sum(bit for term, bit in self._bits.items() if term in found)
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import exp, prod
 
 from quaere.domain.question import Item
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -298,6 +298,8 @@ class Ranking:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
         if tells_how(self.question, line.text):
             return 1.0
+        if lacks_measure(self.question, line.text):
+            return 0.0
         return answer_fit(self._kind, told(line.text), known)
 
     def titled(self, chain: Chain) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import answer_fit, is_placed
+from quaere.reason.extractive.answer_fit import answer_fit, asks_for_measure, is_placed
 from quaere.reason.extractive.answer_kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
@@ -130,7 +130,8 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
     ]
     for number in _of_the_year(question, sentence, counted):
         is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
-        if not is_money:
+        is_bare = not number.unit and asks_for_measure(question)
+        if not (is_money or is_bare):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
 

@@ -275,7 +275,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
     if _OPTIONAL.search(line.text):
         said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
-    return goal.share(goal.mask(said | titled if _OF_ITSELF.match(line.text) else said))
+    return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
 
 
 def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
