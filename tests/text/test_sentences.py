@@ -141,3 +141,8 @@ def test_entries_of_a_listing_are_apart() -> None:
 )
 def test_wide_gaps_that_are_not_below_each_other_part_nothing(text: str) -> None:
     assert len(sentences(text)) == 1
+
+
+def test_entries_of_a_form_are_apart() -> None:
+    form = "Present: Ada Novak, Jon Hask\nAbsent: Odile Varga\nNext meeting: 9 April 2031"
+    assert cut(form) == form.split("\n")

@@ -20,6 +20,8 @@ _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")
 _MARKER = re.compile(
     r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
 )
+_LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
+"""An entry of a form: "Present: Ada Novak"."""
 _OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
 _ROW = re.compile(r"\s*+\|.*\|\s*+\Z")
 """A row of a table: whole, however many sentences its cells hold."""
@@ -156,6 +158,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _breaks(line: str, following: str, width: int) -> bool:
     if _MARKER.match(following) or _OWN_LINE.match(line) or _are_aligned(line, following):
+        return True
+    if _LABELLED.match(line) and _LABELLED.match(following):
         return True
     head = following[:_REACH].split(None, 1)
     if not head or head[0][0].islower():

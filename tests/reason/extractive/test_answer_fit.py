@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how_long
+from quaere.reason.extractive.answer_fit import answer_fit, tells_how
 from quaere.reason.extractive.answer_kinds import Kind
 
 
@@ -46,10 +46,15 @@ def test_what_the_question_names_is_no_answer() -> None:
         ("How long does a seal hold?", "It holds as long as it is wet.", True),
         ("How long are logs kept?", "Logs are kept in a folder.", False),
         ("How many logs are kept?", "Logs are kept until they are deleted.", False),
+        ("How often are logs read?", "They are read once a day.", True),
+        ("How often are logs read?", "They are read by two people.", False),
+        ("How are logs read?", "They are read once a day.", False),
     ],
 )
-def test_how_long_is_told_without_a_figure(question: str, sentence: str, *, told: bool) -> None:
-    assert tells_how_long(question, sentence) is told
+def test_how_long_and_how_often_are_told_without_a_figure(
+    question: str, sentence: str, *, told: bool
+) -> None:
+    assert tells_how(question, sentence) is told
 
 
 def test_any_sentence_can_be_a_statement() -> None:

@@ -34,8 +34,8 @@ def test_a_comparison_has_an_item_for_each_side() -> None:
     items = checklist("Which film came out first, Harbour Lights or The Ninth Wheel?").items
     sides = [item for item in items if item.id.startswith("side")]
     assert [side.description for side in sides] == [
-        "Harbour Lights: the date",
-        "The Ninth Wheel: the date",
+        "The date for Harbour Lights",
+        "The date for The Ninth Wheel",
     ]
     assert [item_kind(side) for side in sides] == [Kind.DATE, Kind.DATE]
 

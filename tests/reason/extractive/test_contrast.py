@@ -47,7 +47,23 @@ def test_rows_are_told_apart_by_their_first_cell() -> None:
     contrast = find_contrast("What is the difference between Heron and Teal?", pool(BOATS))
     assert contrast
     assert [row.text.split(" | ")[0] for row in contrast.lines] == ["| Heron", "| Teal"]
-    assert not contrast.columns
+    assert contrast.columns == {"boat", "built", "seats"}
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "columns"),
+    [
+        ("What is the difference between day and week in price?", ["| price"], {"day", "week"}),
+        ("How do the Heron and the Teal differ in seats?", ["| Heron", "| Teal"], {"seats"}),
+    ],
+)
+def test_of_what_is_to_be_compared_nothing_else_is_told(
+    question: str, rows: list[str], columns: set[str]
+) -> None:
+    contrast = find_contrast(question, pool(BOATS, TICKETS))
+    assert contrast
+    assert [row.text.split(" | ")[0] for row in contrast.lines] == rows
+    assert contrast.columns - {"what", "boat"} == columns
 
 
 @pytest.mark.parametrize(
@@ -56,7 +72,7 @@ def test_rows_are_told_apart_by_their_first_cell() -> None:
         "What does the day ticket cost?",
         "What is the difference between day and night?",
         "What is the difference between day and day tickets?",
-        "What is the difference between day and week in price?",
+        "What is the difference between day and week in colour?",
         "Which is cheaper, day or week?",
     ],
 )

@@ -211,7 +211,7 @@ def test_a_claimed_order_that_no_column_decides_is_left_open(question: str) -> N
 
 def test_the_longer_of_two_rows_is_named() -> None:
     found = direct("Which is longer, the Sorrel or the Esk?", RIVERS)
-    assert (found.kind, found.text) == (DirectKind.CHOICE, "the Esk")
+    assert (found.kind, found.text) == (DirectKind.CHOICE, "The Esk")
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_denial_counts_in_its_own_clause() -> None:
             "¿Qué es más alto, la torre Alba o el faro Gris?",
             (("Torre Alba", "La torre Alba mide 41 metros."),
              ("Faro Gris", "El faro Gris mide 52,5 metros.")),
-            "el faro Gris",
+            "El faro Gris",
         ),
         (
             "石塔和木塔哪个更早建成？",

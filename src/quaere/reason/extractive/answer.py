@@ -12,9 +12,10 @@ from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
-from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
-from quaere.text.tokens import tokenize, words
+from quaere.text.names import names
+from quaere.text.tokens import stem, terms, tokenize, words
 
 PROVES = 0.1
 """Belief, as a share of the first line's, from which a further line is shown as proof."""
@@ -40,6 +41,7 @@ _FINDING = (
 )
 _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_THE = re.compile(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 
@@ -63,7 +65,7 @@ def write_answer(
     """
     ranking = Ranking(pool, question.text)
     decision = decide(question.text, pool, ranking) if ranking.ranked else None
-    if decision is None or not (decision.whole or ranking.answers):
+    if decision is None or not (decision.whole or decision.both_sides or ranking.answers):
         return ()
     needed = _needed(checklist, decision)
     factual = is_factual(question.text)
@@ -71,6 +73,7 @@ def write_answer(
     draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
     answered = checklist.items[0].id if checklist.items else None
     draft.under, draft.table = decision.under, decision.table
+    draft.subjects = frozenset() if names(question.text) else frozenset(terms(question.text))
     for line in decision.lines:
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
@@ -84,9 +87,9 @@ def write_answer(
 def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
     """Return what the answer must contain besides the first item.
 
-    What leads to it shows in its proof; a table tells of both sides of a comparison.
+    What leads to it shows in its proof.
     """
-    shown = ("link", "side") if decision.table else ("link",)
+    shown = ("link", "side") if decision.both_sides else ("link",)
     return [item for item in checklist.items[1:] if not item.id.startswith(shown)]
 
 
@@ -196,6 +199,9 @@ class _Draft:
         """The heading over the first line, where it has to be read with it."""
         self.table: Contrast | None = None
         """Whose rows are shown as a table."""
+        self.subjects = frozenset[str]()
+        """Stems of what the question speaks of, where it names nothing: who reads "The hulls are"
+        knows which hulls are meant."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
@@ -228,6 +234,9 @@ class _Draft:
 
         Alone where none does, or where that would be long.
         """
+        opens = _THE.match(line.text)
+        if opens and stem(opens[1]) in self.subjects:
+            return line
         lines, first = self._pool.lines_of[line.owner], line
         while needs_context(first.text) and first.place:
             first = lines[first.place - 1]
@@ -275,7 +284,7 @@ class _Draft:
         text = line.text
         if end < line.end:
             text = f"{' '.join(passage.text[line.start : end].split())} …"
-        elif text.startswith("|"):
+        elif text.startswith("|") or (self.table and line in self.table.lines):
             text = _as_record(line, self.table.columns if self.table else frozenset())
         elif self.under and line is self._taken[0][0] and not text.startswith(self.under):
             text = f"{self.under}: {text}"
@@ -304,8 +313,15 @@ def _alike(line: Line, other: Line) -> bool:
         return True
     if line.columns and other.columns:  # rows of one table share what heads it
         return False
+    one, another = _figures(line), _figures(other)
+    if not (one <= another or another <= one):
+        return False
     union = line.terms | other.terms
     return bool(union) and len(line.terms & other.terms) / len(union) > SAME
+
+
+def _figures(line: Line) -> frozenset[str]:
+    return frozenset(term for term in line.terms if any(map(str.isdigit, term)))
 
 
 def _within(line: Line, other: Line) -> bool:
@@ -324,7 +340,7 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
 
 def _as_record(line: Line, told: frozenset[str]) -> str:
     """Return a row of a table as "column: value; column: value", of the columns that are told."""
-    values = cells(line.text)
+    values = record(line.text) or cells(line.text)
     if len(line.columns) != len(values):
         return "; ".join(value for value in values if value)
     pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]

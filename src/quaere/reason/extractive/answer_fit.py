@@ -33,6 +33,12 @@ _ENUMERATES = re.compile(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |�
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
 _DETERMINED = re.compile(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
 _ASKS_HOW_LONG = re.compile(r"(?i)\bhow long\b")
+_ASKS_FOR_MEASURE = re.compile(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
+_ASKS_HOW_OFTEN = re.compile(r"(?i)\bhow (?:often|frequently)\b")
+_OFTEN = re.compile(
+    r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
+    r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
+)
 _LASTS = re.compile(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
@@ -57,12 +63,25 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
     return 1.0 if cue is None or cue.search(sentence) else 0.6
 
 
-def tells_how_long(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` tells without a figure how long something lasts, as was asked.
+def tells_how(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells without a figure how long or how often, as was asked.
 
-    "Logs are kept until they are deleted" answers "How long are logs kept?". English alone.
+    "Logs are kept until they are deleted" answers "How long are logs kept?", "They are read once a
+    day" how often. English alone.
     """
-    return _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
+    lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
+    often = _ASKS_HOW_OFTEN.search(question) is not None and _OFTEN.search(sentence) is not None
+    return lasts or often
+
+
+def asks_for_measure(question: str) -> bool:
+    """Return whether ``question`` asks for an amount of something, such as years or metres."""
+    return _ASKS_FOR_MEASURE.search(question) is not None
+
+
+def lacks_measure(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one."""
+    return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))
 
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:

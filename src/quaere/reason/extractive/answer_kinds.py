@@ -122,6 +122,7 @@ _LEADS_IN = re.compile(
 """What may precede the interrogative that opens a question: "In which", "For how long"."""
 _MARKS = ("?", "？", "؟")
 _MEASURE = re.compile(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
+_TAKES = re.compile(r"(?i)\bhow long\b.*?\b(takes?)\b")
 _CHOICE = re.compile(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
 )
@@ -146,7 +147,8 @@ _DECIDED_BY = (
     (
         Kind.NUMBER,
         re.compile(
-            r"(?i)\b(?:more|most|less|fewer|larg|bigg|small|high|low|tall|long|short|popul|heav|fast)"
+            r"(?i)\b(?:more|most|less|fewer|larg|bigg|small|high|low|tall|long|short|popul|heav|light|fast|slow"
+            r"|cheap|expens|deep|wide)"
         ),
     ),
     (Kind.PLACE, re.compile(r"(?i)\b(?:countr|nation|located|city|state|continent)")),
@@ -223,11 +225,13 @@ def sought_classes(question: str) -> tuple[str, ...]:
 def measure_words(question: str) -> tuple[str, ...]:
     """Return the words of degree behind "how": "long" of "How long are logs kept?".
 
-    What answers gives the measure and has no need of the word. English alone.
+    What answers gives the measure and has no need of the word, nor of the "take" of "How long does
+    it take?". English alone.
     """
     if spoken() is not None:
         return ()
-    return tuple(word.casefold() for word in _MEASURE.findall(question))
+    taken = _TAKES.findall(question)
+    return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
 
 
 def _starts_word(text: str, at: int) -> bool:

@@ -101,7 +101,7 @@ _GENERIC_WORDS = """
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
-    would could common
+    would could common get happen happened
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger
@@ -155,7 +155,9 @@ class Goal:
         self.hops = bool(descriptions(text)) or max(far.values(), default=0) > 1
         """Whether it speaks of something by describing it, so that passages must be tied."""
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        self._alike = {term: _related(self.words[term]) for term in self.terms}
+        # What is asked for itself stands for nothing else: "Who owns the company?"
+        asked = frozenset(self.terms)
+        self._alike = {term: _related(self.words[term]) - asked for term in self.terms}
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
@@ -168,8 +170,10 @@ class Goal:
         self._shares: dict[int, float] = {}
 
     def _weigh(self, term: str, pool: Pool) -> float:
-        faint = self._across | self._measures
-        if (term in _DEGREES and len(self.terms) > 1) or term in faint:
+        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+            return FAINT
+        # "How heavy": what weighs something says so, but nothing need say how "long" it takes.
+        if term in self._measures and not any(map(pool.holds, self._alike[term])):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
         if term in _GENERIC or term in self._sought:
@@ -190,6 +194,10 @@ class Goal:
             if term in found or not self._alike[term].isdisjoint(found):
                 bits |= bit
         return bits
+
+    def said(self, found: frozenset[str]) -> int:
+        """Return the bits of the terms that are in ``found`` themselves: no sister is a brother."""
+        return sum(bit for term, bit in self._bits.items() if term in found)
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -20,8 +21,15 @@ MAX_ITEMS = 7
 """R4.2 asks for at most 7 items. There are as many as the question asks for, and one at least:
 what is added to reach a number is not asked by anybody."""
 
-_COMPARED = {Kind.DATE: "the date", Kind.NUMBER: "the figure", Kind.PLACE: "the place"}
-"""What decides a comparison, as a checklist calls it."""
+_COMPARED = {
+    Kind.DATE: "The date for ",
+    Kind.NUMBER: "The figure for ",
+    Kind.PLACE: "The place for ",
+}
+"""What decides a comparison, before the side that it is wanted for."""
+_TOLD = "What the sources say about "
+_ASPECTS = re.compile(r"(?i)^(?!(?:who|what|which|when|where|whose|how)\b)[\w' -]{2,60}$")
+"""In what two things are to be compared, by itself: "cost and performance"."""
 UNNAMED = "the question"
 """What a question of white space is called."""
 _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})
@@ -42,7 +50,7 @@ def build_checklist(question: Question) -> Checklist:
         )
     compared = comparison(last_question(text))
     if compared is not None:
-        _add_compared(draft, compared, text)
+        _add_compared(draft, compared)
     elif is_factual(text):
         _add_links(draft, text)
     else:
@@ -81,13 +89,14 @@ def _shortened(text: str, limit: int = 300) -> str:
     return text[:limit].rsplit(" ", 1)[0].rstrip(",;: ") + " …"
 
 
-def _add_compared(draft: _Draft, compared: Comparison, text: str) -> None:
+def _add_compared(draft: _Draft, compared: Comparison) -> None:
     sides = compared.first, compared.second
     shared = [t for t in terms(compared.about) if t not in terms(" ".join(sides))]
-    about = _shortened(compared.about or text, 160)
-    decides = _COMPARED.get(compared_kind(compared.about), f"what is told for “{about}”")
+    opening = _COMPARED.get(compared_kind(compared.about), _TOLD)
+    aspects = opening is _TOLD and _ASPECTS.match(compared.about)
     for side in sides:
-        draft.add("side", f"{side}: {decides}", [*terms(side), *shared])
+        named = f"{_opened(side)}: {compared.about}" if aspects else f"{opening}{side}"
+        draft.add("side", named, [*terms(side), *shared])
 
 
 def _add_links(draft: _Draft, text: str) -> None:
@@ -108,7 +117,9 @@ def item_kind(item: Item) -> Kind:
     """Return the kind of answer that ``item`` waits for; any statement unless it asks."""
     role = item.id.partition("-")[0]
     if role == "side":
-        found = item.description.rpartition(": ")[2]
-        return next((kind for kind, label in _COMPARED.items() if label == found), Kind.STATEMENT)
+        said = item.description
+        return next(
+            (kind for kind, opens in _COMPARED.items() if said.startswith(opens)), Kind.STATEMENT
+        )
     asks = role in {"answer", "part"} or role.startswith("topic")
     return expected_kind(item.description) if asks else Kind.STATEMENT

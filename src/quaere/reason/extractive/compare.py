@@ -24,11 +24,12 @@ CLEARLY = 0.2
 """Share of a quality's weight by which one side must fit it better than the other."""
 
 _LEAST = re.compile(
-    r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*)\b"
+    r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*|cheap\w*"
+    r"|light\w*|slow\w*)\b"
 )
 _MOST = re.compile(
     r"(?i)\b(?:later|latest|last|young\w*|new\w*|recent\w*|after|more|most|larg\w+|bigg\w+|long\w*"
-    r"|high\w*|tall\w*|great\w*)\b"
+    r"|high\w*|tall\w*|great\w*|heav\w*|deep\w*|wide\w*|fast\w*|expensive)\b"
 )
 _ABOUT_DEATH = re.compile(r"(?i)\b(?:died?|death|dead)\b")
 _ABOUT_BIRTH = re.compile(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
@@ -114,7 +115,7 @@ def _says(pattern: str, text: str) -> bool:
 def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
     sides = compared.first, compared.second
     facts = _in_tables(compared, kind, pool) or [
-        _fact(side, compared.about, kind, pool) for side in sides
+        _fact(side, compared, kind, pool) for side in sides
     ]
     found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
     if len(found) < 2 or found[0][0].value == found[1][0].value:
@@ -155,7 +156,8 @@ def _by_quality(compared: Comparison, pool: Pool) -> Choice:
     goal = Goal(compared.about, pool)
     fits: list[tuple[float, Line, str]] = []
     for side in (compared.first, compared.second):
-        lines = (line for owner in passages_about(side, pool) for line in pool.lines_of[owner])
+        owners = passages_about(side, pool, compared)
+        lines = (line for owner in owners for line in pool.lines_of[owner])
         rated = ((goal.share(goal.mask(line.terms)), line) for line in lines)
         best = max(rated, key=lambda pair: pair[0], default=None)
         if best is None:
@@ -172,7 +174,8 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     sides = (compared.first, compared.second)
     found: list[Line] = []
     for side, other in (sides, sides[::-1]):
-        apart = frozenset(passages_about(side, pool)) - frozenset(_titled(other, pool))
+        others = frozenset(_titled(other, pool, compared))
+        apart = frozenset(passages_about(side, pool, compared)) - others
         lines = (line for owner in sorted(apart) for line in pool.lines_of[owner])
         best = next((line for line in lines if quality(line) >= FIT_TO_SHOW), None)
         if best is None:
@@ -181,50 +184,75 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def _fact(side: str, about: str, kind: Kind, pool: Pool) -> Fact | None:
+def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | None:
+    about = compared.about
     steps: list[tuple[int, tuple[Line, ...]]] = [
-        (owner, ()) for owner in passages_about(side, pool)
+        (owner, ()) for owner in passages_about(side, pool, compared)
     ]
     bridge = _BY_ANOTHER.search(about)
     if bridge is not None:
         steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
-        for line in _told_of(side, owner, pool) if not before else pool.lines_of[owner]:
+        for line in _told_of(side, owner, pool, compared) if not before else pool.lines_of[owner]:
+            text = line.text if before else _said_of(side, compared, line.text)
             if kind is Kind.DATE:
-                value, unit = _date_of(line.text, about), ""
+                value, unit = _date_of(text, about), ""
+            elif spoken() is None and degree_terms(about).isdisjoint(line.terms):
+                value, unit = (), ""
             else:
-                value, unit = _amount(line.text, about)
+                value, unit = _amount(text)
             if value:
                 return Fact(value, (*before, line), unit)
     return None
 
 
-def _told_of(side: str, owner: int, pool: Pool) -> Iterator[Line]:
+def _said_of(side: str, compared: Comparison, text: str) -> str:
+    """Return what ``text`` says of ``side``, from where it names it to where it names the other.
+
+    All of it where it does not name both: "The Sorrel is 12 km long and the Esk 9".
+    """
+    folded = text.casefold()
+    other = compared.second if side == compared.first else compared.first
+    start, end = (folded.find(title_subject(each).casefold()) for each in (side, other))
+    if min(start, end) < 0:
+        return text
+    return text[start:end] if start < end else text[start:]
+
+
+def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[Line]:
     """Yield the lines of ``owner`` about ``side``: all on its page, elsewhere those that name it.
 
     Rows are read by `cells_about`: which of their figures is meant, their heads tell.
     """
-    titled = owner in _titled(side, pool)
+    titled = owner in _titled(side, pool, compared)
     flat = f" {' '.join(words(title_subject(side)))} "
     for line in pool.lines_of[owner]:
         if (titled or flat in line.flat) and not line.columns:
             yield line
 
 
-def passages_about(side: str, pool: Pool) -> list[int]:
-    """Return the passages whose title is ``side``, or else those that name it."""
-    titled = _titled(side, pool)
+def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
+    """Return the passages whose title is ``side``, or else those that name it.
+
+    A title may say more of what ``compared`` says: asked for pumps, "Air pumps" is about "air".
+    """
+    titled = _titled(side, pool, compared)
     flat = f" {' '.join(words(title_subject(side)))} "
     naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
     return titled or naming
 
 
-def _titled(side: str, pool: Pool) -> list[int]:
+def _titled(side: str, pool: Pool, compared: Comparison) -> list[int]:
     wanted = set(terms(title_subject(side)))
-    return [
+    sides = [set(terms(title_subject(each))) for each in (compared.first, compared.second)]
+    more = wanted.union(terms(compared.about), *sides)
+    others = [each for each in sides if not each <= wanted]
+    titles = [set(terms(title_subject(passage.title))) for passage in pool.passages]
+    exactly = [owner for owner, title in enumerate(titles) if wanted and title == wanted]
+    return exactly or [
         owner
-        for owner, passage in enumerate(pool.passages)
-        if wanted and set(terms(title_subject(passage.title))) == wanted
+        for owner, title in enumerate(titles)
+        if wanted and wanted <= title <= more and not any(other <= title for other in others)
     ]
 
 
@@ -266,13 +294,11 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
     return tuple(Decimal(p or 0) for date in chosen for p in (date.year, date.month, date.day))
 
 
-def _amount(text: str, about: str) -> tuple[tuple[Decimal, ...], str]:
-    """Return the first number of ``text`` outside dates, with its unit, if it tells of ``about``.
+def _amount(text: str) -> tuple[tuple[Decimal, ...], str]:
+    """Return the first number of ``text`` outside dates, with its unit.
 
     One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
     """
-    if spoken() is None and degree_terms(about).isdisjoint(terms(text)):
-        return (), ""
     in_dates = [(date.start, date.end) for date in dates(text)]
     found = [
         number

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 
-from quaere.reason.extractive.answer_kinds import last_question
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.question_parts import comparison
-from quaere.text.tokens import terms
+from quaere.reason.extractive.question_parts import Comparison, comparison
+from quaere.text.languages.language import spoken
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem, terms, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Contrast:
 
     lines: tuple[Line, ...]
     """Its rows, in order."""
-    columns: frozenset[str] = frozenset()
-    """The heads of the columns that are told; all where there are none."""
+    columns: frozenset[str]
+    """The heads of the columns that are told."""
 
 
 def find_contrast(question: str, pool: Pool) -> Contrast | None:
@@ -30,25 +30,51 @@ def find_contrast(question: str, pool: Pool) -> Contrast | None:
     those two rows. Of several tables, the one that tells most counts.
 
     Args:
-        question: What was asked; one that says in what to compare asks for less than a table.
+        question: What was asked; of one that says in what to compare, only that is told.
         pool: The evidence, read.
     """
-    compared = comparison(last_question(question))
-    if compared is None or compared.about:
+    compared = side_by_side(question)
+    if compared is None:
         return None
+    wanted = meant(compared.about)
     sides = frozenset(terms(compared.first)), frozenset(terms(compared.second))
     if not all(sides) or sides[0] == sides[1]:
         return None
-    found = [contrast for rows in _tables(pool) if (contrast := _told(rows, sides))]
-    return max(found, key=lambda contrast: len(contrast.lines), default=None)
+    found = [contrast for rows in _tables(pool) if (contrast := _told(rows, sides, wanted))]
+    return max(found, key=_tells, default=None)
+
+
+def _tells(contrast: Contrast) -> tuple[int, int]:
+    """Return how much ``contrast`` tells: its rows, and of these the ones with figures."""
+    figures = sum(any(map(str.isdigit, row.text)) for row in contrast.lines)
+    return len(contrast.lines), figures
+
+
+def side_by_side(question: str) -> Comparison | None:
+    """Return what ``question`` wants an account of, side by side; None where it is to be decided.
+
+    "Which is cheaper, day or week?" and "Are both cheap?" are to be decided.
+    """
+    text = last_question(question)
+    if " or " in text or spoken() is not None or expected_kind(text) is Kind.YES_NO:
+        return None
+    return comparison(text)
+
+
+def meant(about: str) -> frozenset[str]:
+    """Return the stems of the words of ``about``, and of those that mean the like."""
+    said = [word for each in words(about) for word in (each, *related_words(each))]
+    return frozenset(stem(word) for word in said if terms(word)).union(terms(about))
 
 
 def _tables(pool: Pool) -> Iterator[tuple[Line, ...]]:
-    """Yield the rows of each table, without its head."""
-    for lines in pool.lines_of:
-        for columns, rows in groupby(lines, attrgetter("columns")):
-            if columns:
-                yield tuple(row for row in rows if not row.heading and _fits(row))
+    """Yield the rows of each table, without its head; of a page in several passages, all."""
+    found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
+    for line in pool.lines:
+        if line.columns and not line.heading and _fits(line):
+            page = pool.passages[line.owner].url.partition("#")[0]
+            found.setdefault((page, line.columns), []).append(line)
+    yield from map(tuple, found.values())
 
 
 def _fits(row: Line) -> bool:
@@ -59,19 +85,34 @@ def _values(row: Line) -> Sequence[str]:
     return record(row.text) or cells(row.text)
 
 
-def _told(rows: tuple[Line, ...], sides: tuple[frozenset[str], frozenset[str]]) -> Contrast | None:
-    """Return what ``rows`` tell of ``sides``; None where they do not tell of both."""
+def _told(
+    rows: tuple[Line, ...], sides: tuple[frozenset[str], frozenset[str]], wanted: frozenset[str]
+) -> Contrast | None:
+    """Return what ``rows`` tell of ``sides``; None where they do not tell of both.
+
+    Of what is ``wanted`` alone, if anything is: the rows or the columns that are called so.
+    """
     if not rows:
         return None
     heads = [frozenset(terms(head)) for head in rows[0].columns]
     if places := _places(heads[1:], sides):
         first, second = (place + 1 for place in places)
-        differing = tuple(row for row in rows if _differ(_values(row), first, second))
+        differing = tuple(
+            row
+            for row in rows
+            if _differ(_values(row), first, second) and _is_wanted(_values(row)[0], wanted)
+        )
         columns = frozenset(rows[0].columns[place] for place in (0, first, second))
         return Contrast(differing, columns) if differing else None
     if places := _places([frozenset(terms(_values(row)[0])) for row in rows], sides):
-        return Contrast(tuple(rows[place] for place in places)) if len(heads) > 1 else None
+        both = tuple(rows[place] for place in places)
+        told = [head for head in both[0].columns[1:] if _is_wanted(head, wanted)]
+        return Contrast(both, frozenset({both[0].columns[0], *told})) if told else None
     return None
+
+
+def _is_wanted(name: str, wanted: frozenset[str]) -> bool:
+    return not (wanted and wanted.isdisjoint(terms(name)))
 
 
 def _places(

@@ -15,6 +15,7 @@ from quaere.reason.extractive.entries import find_entry
 from quaere.reason.extractive.faq import Answered, find_answered
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
 from quaere.reason.extractive.spans import clear_span
@@ -66,6 +67,8 @@ class Decision:
     """The heading over the first line, where that decides."""
     table: Contrast | None = None
     """Where rows of a table answer: they are shown as one."""
+    both_sides: bool = False
+    """Whether the lines tell of both sides of a comparison."""
 
 
 def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
@@ -85,7 +88,8 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     choice = decide_comparison(question, pool)
     if choice.winner:
         sure = CERTAIN if choice.by_value else BY_QUALITY
-        return Decision(DirectKind.CHOICE, choice.winner, choice.lines, sure)
+        winner = choice.winner[:1].upper() + choice.winner[1:]
+        return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
     first = ranking.leading[0]
     answer = decide_yes_no(question, pool)
     if answer is not None:
@@ -121,7 +125,12 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     table = find_contrast(question, pool)
     if table is not None:
         first, lines = table.lines[0].text, table.lines
-        return Decision(DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table)
+        return Decision(
+            DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table, both_sides=True
+        )
+    if lines := find_parallels(question, pool):
+        text = lines[0].text
+        return Decision(DirectKind.SENTENCE, text, lines, AGREED, whole=True, both_sides=True)
     items = find_commands(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool)
     if items:

@@ -50,7 +50,8 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
         for over, items in _lists(pool)
         if _suits(kind, items, pool) and things <= frozenset(terms(over))
     ]
-    covered = [_covered(goal, over, items[0], pool, many=many) for over, items in found]
+    steps = kind is Kind.MANNER
+    covered = [_covered(goal, over, items, pool, many=many, steps=steps) for over, items in found]
     most = max(covered, default=0.0)
     return _asked_of(found[covered.index(most)][1], text)[:MOST] if most >= COVERED else ()
 
@@ -78,12 +79,19 @@ def _suits(kind: Kind | None, items: Sequence[Line], pool: Pool) -> bool:
     return len(items) >= LEAST and (kind is not Kind.MANNER or _is_numbered(items[0], pool))
 
 
-def _covered(goal: Goal, over: str, item: Line, pool: Pool, *, many: bool) -> float:
-    """Return how much of what is asked the heading ``over`` says, with the page where it may."""
+def _covered(
+    goal: Goal, over: str, items: Sequence[Line], pool: Pool, *, many: bool, steps: bool
+) -> float:
+    """Return how much of what is asked the heading ``over`` says, with the page where it may.
+
+    What is done is said over its steps; to what, they may say themselves.
+    """
     heading = frozenset(term for term in terms(over) if not term.isdigit())
     if not heading or not (goal.mask(heading) if many else heading <= frozenset(goal.terms)):
         return 0.0
-    around = _around(item, pool) if many else frozenset[str]()
+    around = _around(items[0], pool) if many else frozenset[str]()
+    if steps and goal.asked(goal.mask(heading)):
+        around = around.union(*(item.terms for item in items))
     return goal.share(goal.mask(heading | around))
 
 

@@ -144,10 +144,12 @@ def comparison(question: str) -> Comparison | None:
     if language is not None:
         sides = compared_in(language, text)
         return Comparison(*sides) if sides else None
-    patterns = [_COMPARE, _BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
+    patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
-        patterns = [_COMPARE, _DIFFER, _DIFFERS_FROM, _DISTINGUISHES, *patterns]
+        patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *patterns]
+    else:
+        patterns = [_COMPARE, *patterns]
     for pattern in patterns:
         found = pattern.search(text)
         if found is None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import exp, prod
 
 from quaere.domain.question import Item
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how_long
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -160,6 +160,8 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
+        if len(self._saying) == 1:
+            return self._saying[0][0]
         first, of_first = self._likeliest[0]
         telling = (
             rated
@@ -193,12 +195,21 @@ class Ranking:
         None where the question describes something by others: "the founder of Orbis" is not
         answered by a line about founders of Orbis.
         """
+        return tuple(rated for rated, signs in self._saying if signs.anew >= FITS)
+
+    @cached_property
+    def _saying(self) -> tuple[tuple[Rated, Signs], ...]:
+        """The lines that say all that is asked after a fact, the likeliest first.
+
+        The answer of one may be of another kind than expected: "Who owns the works?", "The works
+        are owned by their workers".
+        """
         if self._goal.hops or self._kind not in _FACTS:
             return ()
         return tuple(
-            rated
+            (rated, signs)
             for rated, signs in self._likeliest
-            if self._says_all(rated.chain.end) and signs.asked >= UNASKED and signs.anew >= FITS
+            if self._says_all(rated.chain.end) and signs.asked >= UNASKED
         )
 
     def _says_all(self, line: Line) -> bool:
@@ -285,8 +296,10 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        if tells_how_long(self.question, line.text):
+        if tells_how(self.question, line.text):
             return 1.0
+        if lacks_measure(self.question, line.text):
+            return 0.0
         return answer_fit(self._kind, told(line.text), known)
 
     def titled(self, chain: Chain) -> frozenset[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import answer_fit, is_placed
+from quaere.reason.extractive.answer_fit import answer_fit, asks_for_measure, is_placed
 from quaere.reason.extractive.answer_kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.numbers import numbers
+from quaere.text.numbers import Number, numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, tokenize, words
 
@@ -32,6 +32,7 @@ _CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _MONEY = re.compile(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
+_DIFFERENCE = re.compile(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
 _PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
 _ACCORDING = re.compile(r"(?i)\baccording to (?:the )?$")
 """What precedes the name of who says it."""
@@ -119,12 +120,39 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
 
 
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    if _DIFFERENCE.search(question):  # it would have to be worked out
+        return
     dated = [(date.start, date.end) for date in dates(sentence)]
-    for number in numbers(sentence):
+    counted = [
+        number
+        for number in numbers(sentence)
+        if not any(start <= number.start < end for start, end in dated)
+    ]
+    for number in _of_the_year(question, sentence, counted):
         is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
-        if not is_money and not any(start <= number.start < end for start, end in dated):
+        is_bare = not number.unit and asks_for_measure(question)
+        if not (is_money or is_bare):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+
+
+def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``counted`` that ``sentence`` tells of the one year that ``question`` names.
+
+    Each belongs to the year that follows it, "40 in 1931, up from 12 in 1930", or, where a year
+    comes first, to the one before it; all are returned where there are not several years.
+    """
+    asked = {date.year for date in dates(question) if date.year}
+    years = [date for date in dates(sentence) if date.year]
+    if len(asked) != 1 or len({date.year for date in years}) < 2 or not counted:
+        return counted
+    leads = years[0].start < counted[0].start
+
+    def year_of(number: Number) -> int | None:
+        beside = [date for date in years if (date.start < number.start) == leads]
+        return beside[-1 if leads else 0].year if beside else None
+
+    return [number for number in counted if year_of(number) in asked]
 
 
 def _named(

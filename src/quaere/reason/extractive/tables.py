@@ -28,7 +28,7 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
-    "deep": "depth", "heavy": "weight", "old": "age", "much": "price cost amount total",
+    "deep": "depth", "heavy": "weight weigh", "old": "age", "much": "price cost amount total",
     "far": "distance", "fast": "speed", "big": "size", "large": "size area",
     "who": "name keeper owner author", "when": "date time year", "where": "place location",
 }  # fmt: skip
@@ -38,7 +38,7 @@ _COMPARED: Mapping[str, str] = {
     "old": "age year date born built founded opened", "young": "age year date born",
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
     "short": "length height duration", "small": "size area", "low": "height elevation",
-    "light": "weight", "cheap": "price cost", "slow": "speed",
+    "light": "weight weigh", "cheap": "price cost", "slow": "speed",
 }  # fmt: skip
 """Heads by which what is compared in a degree is decided."""
 _UNITS: Mapping[str, str] = {

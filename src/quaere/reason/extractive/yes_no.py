@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum, auto
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
@@ -15,6 +16,7 @@ from quaere.reason.extractive.question_parts import Comparison, claimed_order, c
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
+from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
 
@@ -78,6 +80,10 @@ class YesNo:
     """The heading over them, where it decides."""
 
 
+_ALTERNATIVES = re.compile(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)[a-z]+\s*\?*$")
+"""What is to be chosen from, and neither affirmed nor denied: "Did it rise or fall?"."""
+
+
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """Return what the sources say to ``question``; None where that is not yes or no.
 
@@ -86,7 +92,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    if expected_kind(text) is not Kind.YES_NO:
+    if expected_kind(text) is not Kind.YES_NO or _ALTERNATIVES.search(text):
         return None
     claimed = claimed_order(text)
     if claimed is not None:
@@ -126,7 +132,7 @@ def _flat(text: str) -> str:
 
 
 def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
-    found = [_nation(side, compared.about, pool) for side in (compared.first, compared.second)]
+    found = [_nation(side, compared, pool) for side in (compared.first, compared.second)]
     told = [each for each in found if each]
     if len(told) < 2:
         return None
@@ -135,11 +141,11 @@ def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
 
 
 def _nation(
-    side: str, predicate: str, pool: Pool
+    side: str, compared: Comparison, pool: Pool
 ) -> tuple[frozenset[str], tuple[Line, ...]] | None:
     """Return the first countries that the page of ``side``, or of its director, names."""
-    role = _ROLE.search(predicate)
-    for owner in passages_about(side, pool):
+    role = _ROLE.search(compared.about)
+    for owner in passages_about(side, pool, compared):
         steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
         for place, before in steps:
             for line in pool.lines_of[place][:3]:
@@ -153,7 +159,8 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     shares: list[float] = []
     lines: list[Line] = []
     for side in (compared.first, compared.second):
-        told = [line for owner in passages_about(side, pool) for line in pool.lines_of[owner]]
+        owners = passages_about(side, pool, compared)
+        told = [line for owner in owners for line in pool.lines_of[owner]]
         if not told:
             return None
         mask = 0
@@ -194,6 +201,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
     if _PARTLY.search(line.text) and not _PARTLY.search(text):
         return None
+    if not _values(text) <= _values(line.text):  # "three days" is not told by "more than seven"
+        return None
     denied = _denies_of(line.text, text)
     if denied is None:
         return None
@@ -202,6 +211,10 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+def _values(text: str) -> frozenset[Decimal]:
+    return frozenset(number.value for number in numbers(text))
 
 
 _NEEDS = re.compile(
@@ -262,7 +275,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
     if _OPTIONAL.search(line.text):
         said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
-    return goal.share(goal.mask(said | titled if _OF_ITSELF.match(line.text) else said))
+    return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
 
 
 def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
