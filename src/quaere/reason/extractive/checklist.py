@@ -29,7 +29,7 @@ _COMPARED = {
 """What decides a comparison, before the side that it is wanted for."""
 _TOLD = "What the sources say about "
 _ASPECTS = re.compile(r"(?i)^(?!(?:who|what|which|when|where|whose|how)\b)[\w' -]{2,60}$")
-"""In what two things are to be compared, by itself: "cost and performance"."""
+"""In what a question compares two things, by itself: "cost and performance"."""
 UNNAMED = "the question"
 """What a question of white space is called."""
 _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})

@@ -51,9 +51,9 @@ def _tells(contrast: Contrast) -> tuple[int, int]:
 
 
 def side_by_side(question: str) -> Comparison | None:
-    """Return what ``question`` wants an account of, side by side; None where it is to be decided.
+    """Return what ``question`` wants described side by side; None where it asks for a decision.
 
-    "Which is cheaper, day or week?" and "Are both cheap?" are to be decided.
+    "Which is cheaper, day or week?" and "Are both cheap?" ask for one.
     """
     text = last_question(question)
     if " or " in text or spoken() is not None or expected_kind(text) is Kind.YES_NO:
@@ -62,7 +62,7 @@ def side_by_side(question: str) -> Comparison | None:
 
 
 def meant(about: str) -> frozenset[str]:
-    """Return the stems of the words of ``about``, and of those that mean the like."""
+    """Return the stems of the words of ``about``, and of words with the same meaning."""
     said = [word for each in words(about) for word in (each, *related_words(each))]
     return frozenset(stem(word) for word in said if terms(word)).union(terms(about))
 
@@ -96,19 +96,30 @@ def _told(
         return None
     heads = [frozenset(terms(head)) for head in rows[0].columns]
     if places := _places(heads[1:], sides):
-        first, second = (place + 1 for place in places)
-        differing = tuple(
-            row
-            for row in rows
-            if _differ(_values(row), first, second) and _is_wanted(_values(row)[0], wanted)
-        )
-        columns = frozenset(rows[0].columns[place] for place in (0, first, second))
-        return Contrast(differing, columns) if differing else None
+        return _of_columns(rows, (places[0] + 1, places[1] + 1), wanted)
     if places := _places([frozenset(terms(_values(row)[0])) for row in rows], sides):
-        both = tuple(rows[place] for place in places)
-        told = [head for head in both[0].columns[1:] if _is_wanted(head, wanted)]
-        return Contrast(both, frozenset({both[0].columns[0], *told})) if told else None
+        return _of_rows((rows[places[0]], rows[places[1]]), wanted)
     return None
+
+
+def _of_columns(
+    rows: Sequence[Line], places: tuple[int, int], wanted: frozenset[str]
+) -> Contrast | None:
+    """Return what the columns at ``places`` say differently."""
+    differing = tuple(
+        row
+        for row in rows
+        if _differ(_values(row), *places) and _is_wanted(_values(row)[0], wanted)
+    )
+    columns = frozenset(rows[0].columns[place] for place in (0, *places))
+    return Contrast(differing, columns) if differing else None
+
+
+def _of_rows(both: tuple[Line, Line], wanted: frozenset[str]) -> Contrast | None:
+    """Return what two rows say."""
+    columns = both[0].columns
+    told = [head for head in columns[1:] if _is_wanted(head, wanted)]
+    return Contrast(both, frozenset({columns[0], *told})) if told else None
 
 
 def _is_wanted(name: str, wanted: frozenset[str]) -> bool:

@@ -131,11 +131,16 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if lines := find_parallels(question, pool):
         text = lines[0].text
         return Decision(DirectKind.SENTENCE, text, lines, AGREED, whole=True, both_sides=True)
-    items = find_commands(question, pool) or find_entry(question, pool)
-    items = items or find_list(question, pool)
-    if items:
-        return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
-    return None
+    return _several(find_commands(question, pool) or find_entry(question, pool)) or _several(
+        find_list(question, pool)
+    )
+
+
+def _several(items: tuple[Line, ...]) -> Decision | None:
+    """Return ``items`` as the answer; None where there are none."""
+    if not items:
+        return None
+    return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
 
 
 def _as_answered(answered: Answered) -> Decision:

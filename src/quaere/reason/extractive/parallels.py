@@ -1,7 +1,7 @@
-"""Finds sentences that say the like of two things, where a question sets them side by side.
+"""Finds parallel sentences about two things that a question sets side by side.
 
-"An air pump costs 9,000 pounds" and "A ground pump costs 20,000 pounds" have all words in common
-but the things themselves and what is told of them.
+"An air pump costs 9,000 pounds" and "A ground pump costs 20,000 pounds" share all words
+except the things themselves and their figures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quaere.text.tokens import terms
 
 ALIKE = 0.3
 """Share of its words that a sentence has in common with one of the other side, from which the two
-tell the like of both. Chosen by reading: of fewer, most pairs tell of different things."""
+are parallel. Chosen by reading: below it, most pairs are about different things."""
 MOST = 3
 """Pairs that are told at most: six sentences are as long as an account."""
 LEAST_PAIRS = 2
@@ -27,13 +27,13 @@ LEAST_PAIRS = 2
 
 
 def find_parallels(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return the lines that tell the like of the two things in ``question``, one after the other.
+    """Return the parallel lines about the two things in ``question``, one after the other.
 
     First those of the one, then those of the other, in the order of their pages; none where the
-    sources do not tell the like of both. A question that says in what to compare is told of that.
+    sources have no parallel lines. Where the question names what to compare, only lines about it.
 
     Args:
-        question: What was asked; one that is to be decided asks for no account.
+        question: What was asked; one that asks for a decision has none.
         pool: The evidence, read.
     """
     compared = side_by_side(question)
@@ -51,9 +51,9 @@ def find_parallels(question: str, pool: Pool) -> tuple[Line, ...]:
 
 
 def _lines_of(compared: Comparison, pool: Pool) -> tuple[list[Line], list[Line]]:
-    """Return the lines that tell of the one side alone, and those of the other.
+    """Return the lines about one side alone, and those about the other.
 
-    A line tells of the side that it names, or the heading over it; else of that of its page.
+    A line is about the side that it or the heading over it names, else about that of its page.
     """
     first = frozenset(passages_about(compared.first, pool, compared))
     second = frozenset(passages_about(compared.second, pool, compared))

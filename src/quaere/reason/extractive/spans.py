@@ -120,7 +120,7 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
 
 
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
-    if _DIFFERENCE.search(question):  # it would have to be worked out
+    if _DIFFERENCE.search(question):  # it would have to be computed
         return
     dated = [(date.start, date.end) for date in dates(sentence)]
     counted = [
@@ -137,7 +137,7 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 
 
 def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
-    """Return those of ``counted`` that ``sentence`` tells of the one year that ``question`` names.
+    """Return those of ``counted`` that belong to the one year that ``question`` names.
 
     Each belongs to the year that follows it, "40 in 1931, up from 12 in 1930", or, where a year
     comes first, to the one before it; all are returned where there are not several years.

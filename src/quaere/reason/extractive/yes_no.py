@@ -81,7 +81,7 @@ class YesNo:
 
 
 _ALTERNATIVES = re.compile(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)[a-z]+\s*\?*$")
-"""What is to be chosen from, and neither affirmed nor denied: "Did it rise or fall?"."""
+"""Alternatives, which are neither affirmed nor denied: "Did it rise or fall?"."""
 
 
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
