@@ -57,6 +57,8 @@ class Figure:
     confidence: float
     is_primary: bool
     """Whether every row is in a primary statement, the one that is asked for or has such lines."""
+    label: frozenset[str] = frozenset()
+    """The stems of its row's label, for a single cell whose label is worded as what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ def needs_rows(question: str) -> bool:
 def find_figure(question: str, pool: Pool) -> Figure | None:
     """Return the figure that ``question`` asks for; None where a row or a period is missing.
 
-    Lines whose wordings are known are looked for first, then labels in the question's own words.
+    Lines whose wordings are known are looked for first, then labels in the question's own words;
+    of a label and a shorter wording that is part of it, the label is meant.
 
     Args:
         question: What was asked.
@@ -120,10 +123,21 @@ def find_figure(question: str, pool: Pool) -> Figure | None:
     if asked is None and literal is None:
         return None
     rows = rows_of_years(pool)
-    found = _looked_up(asked, rows)
-    if found is not None and found.is_primary:
-        return found
-    return _looked_up(literal, rows) or found
+    found, worded = _looked_up(asked, rows), _looked_up(literal, rows)
+    if asked is not None and found is not None and found.is_primary:
+        return worded if worded is not None and _says_more(worded, asked) else found
+    return worded or found
+
+
+def _says_more(worded: Figure, asked: FigureQuestion) -> bool:
+    """Whether ``worded`` has the question's words for a label that the line asked for is part of.
+
+    "Income taxes paid" is not "income taxes".
+    """
+    if not worded.is_primary or not isinstance(asked.expression, Term) or asked.expression.over:
+        return False
+    wordings = wordings_of(asked.expression.item)
+    return worded.label not in wordings and any(each < worded.label for each in wordings)
 
 
 def _looked_up(asked: FigureQuestion | None, rows: Sequence[StatementRow]) -> Figure | None:
@@ -164,6 +178,9 @@ class _LookUp:
             lines=tuple(dict.fromkeys(each.row.line for each in self.inputs)),
             confidence=sure if all(i.likeness >= SURELY for i in self.inputs) else UNSURE,
             is_primary=all(each.is_primary for each in self.inputs),
+            label=self.inputs[0].row.label_stems
+            if is_cell and self.inputs[0].likeness == 1
+            else frozenset(),
         )
 
     def _latest(self) -> int:
