@@ -8,6 +8,7 @@ from functools import cached_property
 from math import exp, prod
 
 from quaere.domain.question import Item
+from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, tells_how_long
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
@@ -40,6 +41,8 @@ HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 way has, to open a passage, to be ranked first."""
 MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
+ANNALS = 0.5
+"""Worth of a line in a local file of changes, of rights or of thanks, to that of one elsewhere."""
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
@@ -129,6 +132,8 @@ class Ranking:
         self.question = question
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
+        asks = needs_annals(question)
+        self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
@@ -224,6 +229,7 @@ class Ranking:
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:
         """What speaks for and against each of the lines that may lead."""
         able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
+        able = [rated for rated in able if not self._annals[rated.chain.end.owner]] or able
         able = able[:MAY_LEAD] or self.ranked[:1]
         worth = max((rated.worth for rated in able), default=0.0) or 1.0
         own = max((rated.chain.own for rated in able), default=0.0) or 1.0
@@ -281,7 +287,8 @@ class Ranking:
             + OPENING / (1 + line.place)
             + RANK / (1 + 0.2 * line.owner)
         )
-        return Rated((bearing + fitting) * quality(line), bearing, chain)
+        source = ANNALS if self._annals[line.owner] else 1.0
+        return Rated((bearing + fitting) * quality(line) * source, bearing, chain)
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
