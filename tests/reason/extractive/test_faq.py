@@ -83,3 +83,10 @@ def test_a_source_may_ask_of_more_than_the_question_does(question: str, first: s
     found = find_answered(question, pool(TWICE))
     assert (found.lines[0].text if found else None) == first
     assert found is None or found.says is not None
+
+
+def test_files_of_changes_define_nothing() -> None:
+    changes: Text = ("changelog.Debian", "# gully\n\nA new release of it was packed at last.")
+    assert find_answered("What is gully?", pool(changes)) is None
+    first = answer("What is gully?", changes, MANUAL)[0]
+    assert first.text == "A copier of log files for small machines."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 
 from quaere.domain.report import DirectKind
+from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
@@ -124,9 +126,15 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         return Decision(DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table)
     items = find_commands(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool)
-    if items:
+    if items and not _is_beside(question, pool, items):
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
     return None
+
+
+def _is_beside(question: str, pool: Pool, lines: Sequence[Line]) -> bool:
+    """Whether ``lines`` are of files of changes or rights alone, and those are not asked for."""
+    told = all(is_annals(pool.passages[line.owner].url) for line in lines)
+    return told and not needs_annals(question)
 
 
 def _as_answered(answered: Answered) -> Decision:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from quaere.domain.works import is_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -51,6 +52,8 @@ def find_answered(question: str, pool: Pool) -> Answered | None:
     asked = frozenset(goal.terms)
     best, found = 0.0, None
     for owner, lines in enumerate(pool.lines_of):
+        if is_annals(pool.passages[owner].url):
+            continue
         for heading, answer in _asked_in(lines, text):
             held = frozenset(terms(_bare(heading.text)))
             around = held | _said_before(heading, lines) | heading.under | pool.title_terms[owner]

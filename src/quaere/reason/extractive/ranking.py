@@ -260,7 +260,7 @@ class Ranking:
     @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
-        if not _holds_identifiers(self.pool, self.question):
+        if not holds_identifiers(self.pool, self.question):
             return False
         texts = [self.question, *questions(self.question)]
         compared = comparison(last_question(self.question))
@@ -327,14 +327,15 @@ def _may_lead(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW
 
 
-def _holds_identifiers(pool: Pool, question: str) -> bool:
+def holds_identifiers(pool: Pool, question: str) -> bool:
     """Return whether the sources have what ``question`` calls by a name of code, each by its whole.
 
     Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
     """
-    wanted = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    identifiers = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
     held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
-    return all(any(each in text for text in held) for each in wanted)
+    return all(any(map(each.search, held)) for each in wanted)
 
 
 def _bears_on(pool: Pool, text: str) -> bool:

@@ -82,7 +82,12 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
     look = _Look(kind, text, asked, goal, pool)
     found = sorted(
-        (cell for line in pool.lines if line.columns for cell in look.cells(line)),
+        (
+            cell
+            for line in pool.lines
+            if line.columns and not line.heading
+            for cell in look.cells(line)
+        ),
         key=lambda cell: -cell.worth,
     )
     if not found:
