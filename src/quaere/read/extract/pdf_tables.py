@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
+from math import inf
 from typing import NamedTuple
 
 MIN_LINES = 3
@@ -46,6 +47,7 @@ _PERIOD = re.compile(
 """What heads several columns together; anything else over them all is a name or a unit."""
 _LEADERS = re.compile(r"(?: ?\.){3,}")
 _CURRENCY = frozenset("$€£¥")
+_FIGURE_ENDS = (*"0123456789", ")", "%")
 _OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
@@ -77,6 +79,11 @@ class _Cell:
     sign: float = 0.0
     """How far its digits are from its currency sign or bracket, where that stands apart."""
 
+    def with_figure(self, following: _Cell) -> _Cell:
+        """Return it and the one ``following`` as one: a figure and its sign or bracket."""
+        sign = following.left - self.left if self.text in _OPEN else self.sign
+        return _Cell(f"{self.text}{following.text}", self.left, following.right, sign)
+
     @property
     def is_figure(self) -> bool:
         return _FIGURE.fullmatch(self.text) is not None
@@ -84,6 +91,9 @@ class _Cell:
     @property
     def middle(self) -> float:
         return (self.left + self.right) / 2
+
+
+_NO_CELL = _Cell("", -inf, -inf)
 
 
 @dataclass(frozen=True)
@@ -203,21 +213,21 @@ def _line(letters: Sequence[Letter], indices: Sequence[int]) -> _Line:
     cells: list[_Cell] = []
     for index in indices:
         letter = letters[index]
-        gap = letter.left - cells[-1].right if cells else CELL * height
+        before = cells[-1] if cells else _NO_CELL
+        gap = letter.left - before.right
         sign = _HYPHENS.get(letter.text, letter.text)
         apart = gap >= SPACE * height or _is_space(letters[index - 1])
-        if gap >= CELL * height or (apart and _begins_figure(sign, cells[-1].text)):
+        if gap >= CELL * height or _begins_figure(sign, before.text, apart=apart):
             cells.append(_Cell(sign, letter.left, letter.right))
         else:
-            before = cells[-1]
             text = f"{before.text}{' ' if apart else ''}{sign}"
             cells[-1] = _Cell(text, before.left, max(before.right, letter.right))
     return _Line(min(indices), max(indices) + 1, len(indices), tuple(_joined(cells)))
 
 
-def _begins_figure(sign: str, before: str) -> bool:
+def _begins_figure(sign: str, before: str, *, apart: bool) -> bool:
     """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
-    return sign in _CURRENCY and (before[-1].isdigit() or before[-1] in ")%")
+    return apart and sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
 
 
 def _joined(cells: Iterable[_Cell]) -> Iterator[_Cell]:
@@ -225,8 +235,7 @@ def _joined(cells: Iterable[_Cell]) -> Iterator[_Cell]:
     held: _Cell | None = None
     for cell in cells:
         if held and (held.text in _OPEN or cell.text in _CLOSE):
-            sign = cell.left - held.left if held.text in _OPEN else held.sign
-            held = _Cell(f"{held.text}{cell.text}", held.left, cell.right, sign)
+            held = held.with_figure(cell)
             continue
         if held:
             yield held
@@ -287,15 +296,14 @@ def _columns(lines: Iterable[_Line]) -> list[tuple[float, float]]:
     spans = sorted(
         (c.left + c.sign, c.right, c.left) for line in lines if line.is_row for c in line.figures
     )
-    columns: list[tuple[float, float]] = []
-    end = 0.0
+    columns = [(-inf, -inf), (-inf, -inf)]  # before the first
     for digits, right, left in spans:
-        if columns and digits < columns[-1][1]:
-            first, last = columns[-1]
-            columns[-1] = min(first, max(left, end)), max(last, right)
-        else:
-            end = columns[-1][1] if columns else 0.0
-            columns.append((max(left, end), right))
+        if digits >= columns[-1][1]:
+            columns.append((max(left, columns[-1][1]), right))
+            continue
+        first, last = columns[-1]
+        columns[-1] = min(first, max(left, columns[-2][1])), max(last, right)
+    columns = columns[2:]
     return columns if len(columns) <= MAX_COLUMNS else []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 
@@ -124,17 +123,18 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if table is not None:
         first, lines = table.lines[0].text, table.lines
         return Decision(DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table)
-    items = find_commands(question, pool) or find_entry(question, pool)
-    items = items or find_list(question, pool)
-    if items and not _is_beside(question, pool, items):
+    items = _listed(question, pool)
+    if items:
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
     return None
 
 
-def _is_beside(question: str, pool: Pool, lines: Sequence[Line]) -> bool:
-    """Whether ``lines`` are of files of changes or rights alone, and those are not asked for."""
-    told = all(is_annals(pool.passages[line.owner].url) for line in lines)
-    return told and not needs_annals(question)
+def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return what answers of commands, entries or a list; changes and rights only as asked for."""
+    items = find_commands(question, pool) or find_entry(question, pool)
+    items = items or find_list(question, pool)
+    told = all(is_annals(pool.passages[line.owner].url) for line in items)
+    return () if told and not needs_annals(question) else items
 
 
 def _as_answered(answered: Answered) -> Decision:

@@ -100,7 +100,7 @@ class _Judge:
         goal = Goal(f"{self.question}\n{item.description}", self.pool, wanted or ("?",))
         search = Search(self.pool, goal)
         kind = item_kind(item)
-        ranked = self._ranked(search, goal, kind, item) if self._is_told else ()
+        ranked = self._ranked(search, goal, kind, item)
         if not ranked or ranked[0][0] < PARTIAL:
             status, bearing = ItemStatus.UNSATISFIED, list[Chain]()
         else:
@@ -115,7 +115,8 @@ class _Judge:
     ) -> list[tuple[float, Chain]]:
         chained = item.id.split("-")[0] in {"answer", "part", "side", "link"}
         ranked: list[tuple[float, Chain]] = []
-        for line in self.pool.lines:
+        lines = self.pool.lines if self._is_told else ()
+        for line in lines:
             if not self._related[line.owner] or not search.mask(line):
                 continue
             chain = search.chain(line, alone=not chained)

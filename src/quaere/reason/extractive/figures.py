@@ -124,19 +124,20 @@ def find_figure(question: str, pool: Pool) -> Figure | None:
         return None
     rows = rows_of_years(pool)
     found, worded = _looked_up(asked, rows), _looked_up(literal, rows)
-    if asked is not None and found is not None and found.is_primary:
-        return worded if worded is not None and _says_more(worded, asked) else found
-    return worded or found
+    if found is None or not found.is_primary:
+        return worded or found
+    return worded if _says_more(worded, asked) else found
 
 
-def _says_more(worded: Figure, asked: FigureQuestion) -> bool:
+def _says_more(worded: Figure | None, asked: FigureQuestion | None) -> bool:
     """Whether ``worded`` has the question's words for a label that the line asked for is part of.
 
     "Income taxes paid" is not "income taxes".
     """
-    if not worded.is_primary or not isinstance(asked.expression, Term) or asked.expression.over:
+    term = asked.expression if asked else None
+    if worded is None or not isinstance(term, Term) or term.over:
         return False
-    wordings = wordings_of(asked.expression.item)
+    wordings = wordings_of(term.item) if worded.is_primary else ()
     return worded.label not in wordings and any(each < worded.label for each in wordings)
 
 
@@ -178,10 +179,14 @@ class _LookUp:
             lines=tuple(dict.fromkeys(each.row.line for each in self.inputs)),
             confidence=sure if all(i.likeness >= SURELY for i in self.inputs) else UNSURE,
             is_primary=all(each.is_primary for each in self.inputs),
-            label=self.inputs[0].row.label_stems
-            if is_cell and self.inputs[0].likeness == 1
-            else frozenset(),
+            label=self._exact_label(),
         )
+
+    def _exact_label(self) -> frozenset[str]:
+        """Return the stems of the label of a single cell that is worded as what is asked."""
+        found = self.inputs[0]
+        is_cell = isinstance(self.asked.expression, Term) and len(self.inputs) == 1
+        return found.row.label_stems if is_cell and found.likeness == 1 else frozenset()
 
     def _latest(self) -> int:
         """Return the last year that the lines asked for are told of."""

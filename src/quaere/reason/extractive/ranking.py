@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
@@ -228,13 +229,18 @@ class Ranking:
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:
         """What speaks for and against each of the lines that may lead."""
-        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
-        able = [rated for rated in able if not self._annals[rated.chain.end.owner]] or able
-        able = able[:MAY_LEAD] or self.ranked[:1]
+        able = self._able
         worth = max((rated.worth for rated in able), default=0.0) or 1.0
         own = max((rated.chain.own for rated in able), default=0.0) or 1.0
         focus = max((rated.chain.focus for rated in able), default=0.0) or 1.0
         return tuple((rated, self._signs(rated, worth, own, focus)) for rated in able)
+
+    @property
+    def _able(self) -> Sequence[Rated]:
+        """The best lines that may lead, those of files of changes where there are no others."""
+        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
+        of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
+        return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
 
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
