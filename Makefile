@@ -207,6 +207,7 @@ check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the 
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval answers --half second --limit 40 --check-floors
 	$(BIN)/quaere eval writing --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval pages --check-floors
+	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval statements --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval attribution --check-floors
 	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval duplicates --check-floors
 

@@ -97,6 +97,7 @@ def register(app: typer.Typer) -> None:
     group.command("multihop")(multihop)
     group.command("answers")(answers)
     group.command("pages")(pages)
+    group.command("statements")(statements)
     group.command("attribution")(attribution)
     group.command("duplicates")(duplicates)
     group.command("writing")(writing)
@@ -256,6 +257,46 @@ def pages(
     _write(json, result.model_dump_json(indent=2))
     emit(_comparison(result.datasets, BASELINE))
     if not _hold(floors, "pages", result.datasets, check=check_floors, lift=raise_floors):
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def statements(
+    *,
+    data: Data = None,
+    json: Json = None,
+    floors: Floors = Path("evals/floors.json"),
+    check_floors: Check = False,
+    raise_floors: Raise = False,
+    half: HalfName = None,
+) -> None:
+    """Read the statements of filings, and look up cells in them by label and year.
+
+    The data is the folder a5_financebench of the evaluation data, of which the PDF files are read.
+    What is right is told by the order of each page's own text; the statements are found by their
+    titles. Every second company is in the second half. Without the data, --check-floors says so
+    and passes.
+
+    cells_right is by label and year, named_right with the statement named as well,
+    absent_declined the share of years that a filing does not tell of and nothing is said of.
+    """
+    from quaere.faces.cli.environment import settle
+    from quaere_evals.page_data import find_page_sets
+
+    settings = settle(debug=False)
+    folder = find_page_sets(data or settings.eval_data).get("a5")
+    if folder is None:
+        raise _no_data(check=check_floors)
+    # The parsers take a while to import, for which there is a reason now.
+    from quaere_evals.answers import Half
+    from quaere_evals.statements import evaluate_statements
+
+    wanted = Half(half) if half else None
+    result = evaluate_statements(folder, wanted, lambda name: say(f"{name}: reading"))
+    _write(json, result.model_dump_json(indent=2))
+    figures = {name: scores.figures for name, scores in result.halves.items()}
+    columns = next((tuple(each) for each in figures.values()), ())
+    emit(_table(figures, columns))
+    if not _hold(floors, "statements", figures, check=check_floors, lift=raise_floors):
         raise typer.Exit(ExitCode.ERROR)
 
 

@@ -14,6 +14,8 @@ from quaere.domain.works import (
     Copy,
     host_of,
     identifiers,
+    is_annals,
+    needs_annals,
     page_key,
     part_of,
     pmc_url,
@@ -136,3 +138,36 @@ def test_an_address_in_the_archive_is_made_of_ids_alone() -> None:
     assert (
         pmc_url("PMC") == pmc_url("4100") == pmc_url("PMC1/../x") == pmcid_of("https://a.b/") == ""
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ChangeLog-2013.gz", True),
+        ("changelog.Debian.gz", True),
+        ("CHANGELOG.md", True),
+        ("NEWS.gz", True),
+        ("copyright", True),
+        ("LICENSE", True),
+        ("README.md", False),
+        ("news.html", False),
+        ("licensing-costs.md", False),
+        ("changes-in-climate.md", False),
+    ],
+)
+def test_files_of_changes_and_rights_are_told_by_their_names(name: str, *, expected: bool) -> None:
+    assert is_annals(f"file:///usr/share/doc/orrin/{name}") is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What changed in version 3?", True),
+        ("Which licence has it?", True),
+        ("Who wrote it?", True),
+        ("Which version of the kernel does it need?", False),
+        ("How do I show all pages?", False),
+    ],
+)
+def test_some_questions_are_for_such_files(question: str, *, expected: bool) -> None:
+    assert needs_annals(question) is expected

@@ -28,7 +28,7 @@ def floors(path: Path, evaluation: str, dataset: str, **wanted: float) -> Path:
 
 
 @pytest.mark.parametrize(
-    "evaluation", ["multihop", "answers", "pages", "attribution", "duplicates"]
+    "evaluation", ["multihop", "answers", "pages", "statements", "attribution", "duplicates"]
 )
 def test_without_data_only_checking_floors_passes(
     quaere: Run, tmp_path: Path, evaluation: str
@@ -109,6 +109,22 @@ def test_a_figure_of_pages_below_its_floor_is_exit_code_1(
     assert done.returncode == 1
     assert "a5: page_f1 is 0." in done.stderr
     assert "a5: words was not measured" in done.stderr
+
+
+def test_statements_show_and_write_figures_and_hold_floors(
+    quaere: Run, data: Path, tmp_path: Path
+) -> None:
+    path = floors(tmp_path / "floors.json", "statements", "first", pages=2, cells_right=0.5)
+    out = tmp_path / "figures.json"
+    done = quaere(
+        *("eval", "statements", "--data", data, "--half", "first", "--json", out),
+        *("--floors", path, "--check-floors"),
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "LEDGER_1788.pdf: reading"
+    assert "first: cells_right is 0.000, below its floor of 0.500" in done.stderr
+    assert "first: pages is" not in done.stderr
+    assert json.loads(out.read_text())["halves"]["first"]["figures"]["pages"] == 2
 
 
 def test_data_in_another_form_is_exit_code_1(quaere: Run, tmp_path: Path) -> None:

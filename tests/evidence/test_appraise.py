@@ -187,3 +187,17 @@ def test_completeness_is_of_the_checklist() -> None:
 def test_nothing_is_appraised() -> None:
     found = appraise(FOUNDED, Checklist(), (), {})
     assert (found.evidence, found.order, found.conflicts, found.origins) == ((), (), (), 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("Where is the Quill Observatory?", "quill.md"), (FOUNDED, "ChangeLog")],
+)
+def test_a_local_file_of_changes_stands_behind_a_manual_unless_it_is_asked_for(
+    question: str, first: str
+) -> None:
+    text = "The Quill Observatory is on Mount Sorrel, founded in 1902."
+    held = [quill(f"file:///shelf/{name}", text) for name in ("ChangeLog", "quill.md")]
+    found = appraised(question, held)
+    url = {passage.id: passage.url for passage in held}
+    assert url[found.order[0]] == f"file:///shelf/{first}"

@@ -236,3 +236,11 @@ def test_a_stretch_behind_its_table_has_no_head() -> None:
 def test_the_head_of_a_long_table_is_known_to_its_last_passage() -> None:
     assert cut(TABLE)[-1].table_head == "| Lamp | Keeper |"
     assert cut(TABLE.replace("\n|---|---|", "") * 100)[-1].table_head == "| Lamp | Keeper |"
+
+
+@pytest.mark.parametrize("question", ["16. May the pilot boat sail at night?", "Who\nrows it?"])
+def test_a_question_in_a_paragraph_of_its_own_stays_with_its_answer(question: str) -> None:
+    text = f"\n\n{question}\n\n   ".join([(SENTENCE * 8).strip()] * 4)
+    passages = cut(text)
+    assert [passage.text.count(question) for passage in passages] == [0, 1, 1, 1]
+    assert all(passage.text.startswith(question) for passage in passages[1:])

@@ -44,3 +44,9 @@ def test_a_clean_line_has_no_breaks_and_a_limit() -> None:
 @given(st.text(), st.integers(1, 50))
 def test_a_clean_line_is_never_too_long(text: str, limit: int) -> None:
     assert len(clean_line(text, limit)) <= limit
+
+
+def test_what_makes_letters_bold_on_a_terminal_goes() -> None:
+    assert clean_text("Using the \x1b[1m--all \x1b[22margument") == "Using the --all argument"
+    assert clean_text("N\x08NA\x08AM\x08ME\x08E of it") == "NAME of it"
+    assert clean_text("the list [1m] stays") == "the list [1m] stays"

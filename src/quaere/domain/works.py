@@ -182,6 +182,31 @@ def page_key(url: str) -> str:
     return f"{'.'.join(kept + labels[-2:])}{slash}{path.removesuffix('/amp')}"
 
 
+_ANNALS = re.compile(
+    r"(?:.*[._-])?(?:(?i:change[-_]?logs?|release[-_]?notes|copyright|licen[cs]e|copying|credits)"
+    r"|NEWS|CHANGES|AUTHORS|THANKS)(?:[._-].*)?"
+)
+
+_ASKS_FOR_ANNALS = re.compile(
+    r"(?i)\b(?:new|when|since|who|wrote|bugs?"
+    r"|(?:chang|add|remov|introduc|deprecat|fix|releas|licen|copyright|author|writt|maintain|histor"
+    r"|thank|contribut)\w*)\b"
+)
+
+
+def is_annals(url: str) -> bool:
+    """Return whether the file at ``url`` is named as one of changes, of rights or of thanks.
+
+    It tells how a program came about, and not how to use it.
+    """
+    return _ANNALS.fullmatch(unquote(urlsplit(url).path).rpartition("/")[2]) is not None
+
+
+def needs_annals(question: str) -> bool:
+    """Return whether ``question`` may be answered by such a file."""
+    return _ASKS_FOR_ANNALS.search(question) is not None
+
+
 def host_of(url: str) -> str:
     """Return the host of ``url`` in lower case; empty when it has none."""
     try:

@@ -18,12 +18,13 @@ from quaere.domain.evidence import (
 )
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
+from quaere.domain.works import is_annals, needs_annals
 from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
 from quaere.evidence.features import features_of
 from quaere.evidence.origins import origins, works
 from quaere.evidence.quality import Quality, can_retract, quality, retracted
 from quaere.evidence.recency import last_read_day, need, recency
-from quaere.evidence.weights import WITNESS, corroboration, reorder, weigh
+from quaere.evidence.weights import ANNALS, WITNESS, corroboration, reorder, weigh
 
 COMPARED = 60
 """The best pieces of evidence, by their totals, whose statements are compared with each other."""
@@ -79,7 +80,11 @@ def appraise(
     appraised = tuple(
         each.model_copy(
             update={
-                "score": _score(each, passages[each.passage], items, qualities, ages, found),
+                "score": _set_back(
+                    _score(each, passages[each.passage], items, qualities, ages, found),
+                    question,
+                    each.url,
+                ),
                 "site": qualities[each.passage].site,
                 "remarks": qualities[each.passage].remarks,
                 "origin": lowest[origin_of[each.passage]],
@@ -94,6 +99,13 @@ def appraise(
         agreements=found.agreements,
         conflicts=found.conflicts,
     )
+
+
+def _set_back(score: Score, question: str, url: str) -> Score:
+    """Return ``score``, of less weight for a file of changes or rights that is not asked for."""
+    if not is_annals(url) or needs_annals(question):
+        return score
+    return score.model_copy(update={"weighed": ANNALS * score.weighed})
 
 
 def _ranked(scores: Mapping[str, Score], order: Sequence[str] | None) -> list[str]:

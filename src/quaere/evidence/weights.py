@@ -58,6 +58,10 @@ TOO_EARLY = 0.2
 """Recency at most of a source older than what is asked about."""
 
 
+ANNALS = 0.7
+"""What a file of changes, of rights or of thanks counts, of what it would as a manual."""
+
+
 def weigh(score: Score) -> float:
     """Return what ``score`` comes to with all its parts; of one sign with its ``total``."""
     return score.total * (

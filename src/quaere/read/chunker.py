@@ -33,6 +33,11 @@ _PLAIN_WORD = re.compile(r"\w{1,20}|\W{20}")
 _MARKED_HEADING = re.compile(r"#{1,6} \S")
 _BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
+_ASKED = re.compile(r"(?:(?!\n[ \t]*\n).){3,200}[?？]", re.DOTALL)
+_BEGINS_PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*$")
+_ENDS_PARAGRAPH = re.compile(r"[ \t]*\n[ \t]*\n")
+_INDENT_CHARS = 12
+"""Characters before a question in which the line above it has to end."""
 _CLAUSE_END = re.compile(r"[,;:]\s+$")
 _SPACE_END = re.compile(r"\s$")
 _LOOK_BACK_WORDS = 40
@@ -207,12 +212,20 @@ def _sentence_units(text: str, start: int, end: int) -> Iterator[_Unit]:
 
 def _is_heading(text: str, low: int, high: int) -> bool:
     """Whether the sentence ``text[low:high]`` is marked as a heading or looks like one."""
-    if _MARKED_HEADING.match(text, low, high):
+    if _MARKED_HEADING.match(text, low, high) or _is_asked(text, low, high):
         return True
     alone = text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
     if not alone or not _BARE_HEADING.fullmatch(text, low, high):
         return False
     return len(_word(text).findall(text, low, high)) <= _BARE_HEADING_WORDS
+
+
+def _is_asked(text: str, low: int, high: int) -> bool:
+    """Whether ``text[low:high]`` is a question in a paragraph of its own, as manuals ask them."""
+    if not (text[high - 1] in "?？" and _ENDS_PARAGRAPH.match(text, high)):
+        return False
+    begins = _BEGINS_PARAGRAPH.search(text[max(0, low - _INDENT_CHARS) : low])
+    return begins is not None and _ASKED.fullmatch(text, low, high) is not None
 
 
 def _cost(gap: str, *, heading: bool) -> float:

@@ -20,6 +20,8 @@ _UNCLEAN = re.compile(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
 _ASCII_UNCLEAN = bytes(range(128)).translate(None, bytes(range(32, 127)) + b"\t\n")
 """Of ASCII the same: looked for without a pattern, as a text that has none is the rule."""
 _RULES = (
+    # What makes letters bold or underlined on a terminal, in manuals formatted for one.
+    (re.compile(r"\x1b\[[\d;]*m|[^\n]\x08"), ""),
     (re.compile(f"\r\n?|[{_BREAKS}]"), "\n"),
     (re.compile(f"[{_UNSEEN}]"), ""),
     (re.compile(f"[{_FIXED_SPACES}]"), " "),

@@ -17,7 +17,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.verdict import StopReason
-from quaere.text.languages.language import ENGLISH_FRAME, Frame, frame
+from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 
 STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
     {
@@ -41,13 +41,16 @@ STATUSES: Mapping[AnswerStatus, str] = MappingProxyType(
     }
 )
 
-ITEM_STATUSES: Mapping[ItemStatus, str] = MappingProxyType(
-    {
-        ItemStatus.SATISFIED: "Answered",
-        ItemStatus.PARTIAL: "Answered in part",
-        ItemStatus.UNSATISFIED: "Open",
-    }
-)
+
+def statuses_in(named: Headings) -> Mapping[ItemStatus, str]:
+    """Return how parts of a question ended, in the words of one language."""
+    return MappingProxyType(
+        {
+            ItemStatus.SATISFIED: named.answered,
+            ItemStatus.PARTIAL: named.in_part,
+            ItemStatus.UNSATISFIED: named.unanswered,
+        }
+    )
 
 
 def verdicts_in(said: Frame) -> Mapping[Support, str]:

@@ -157,14 +157,18 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _breaks(line: str, following: str, width: int) -> bool:
-    if _MARKER.match(following) or _OWN_LINE.match(line) or _are_aligned(line, following):
-        return True
-    if _LABELLED.match(line) and _LABELLED.match(following):
+    if _MARKER.match(following) or _OWN_LINE.match(line) or _are_entries(line, following):
         return True
     head = following[:_REACH].split(None, 1)
     if not head or head[0][0].islower():
         return False
     return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width
+
+
+def _are_entries(line: str, following: str) -> bool:
+    """Tell whether two lines are entries of a form or of a listing."""
+    labelled = _LABELLED.match(line) and _LABELLED.match(following)
+    return bool(labelled) or _are_aligned(line, following)
 
 
 def _are_aligned(line: str, following: str) -> bool:

@@ -165,3 +165,58 @@ def test_a_head_over_several_years_heads_each_of_them() -> None:
         *("Nine months 2023", "Nine months 2022 |"),
     ]
     assert first == "| Flour | 440 | 520 | 600 | 680 |"
+
+
+EQUITY: list[Line] = [
+    [(40, "Founders' shares"), (-340, "40"), (-420, "40")],
+    [(40, "Total equity"), (-340, "902"), (-420, "811")],
+]
+"""What stands below a long label."""
+LONG = "Shares with a vote of a crown each 900 were issued and 870 of them were out at year end"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        pytest.param(
+            [[(20, LONG[:50])], [(20, LONG[50:]), (-340, "9"), (-420, "8")]], id="wrapped"
+        ),
+        pytest.param([[(-640, LONG)], [(-340, "9"), (-420, "8")]], id="over figures alone"),
+    ],
+)
+def test_a_long_label_does_not_part_a_table(label: list[Line]) -> None:
+    found = rows([*STATEMENT, *label, *EQUITY])
+    assert f"| {LONG} | 9 | 8 |" in found
+    assert "| Total equity | 902 | 811 |" in found
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Rents were 7 crowns in the year before.",
+        "The leases end as follows (in crowns):",
+        f"{LONG}, of which more is said in the notes below that the mill has written",
+    ],
+)
+def test_prose_parts_a_table(prose: str) -> None:
+    found = rows([*STATEMENT, [(20, prose)], *EQUITY])
+    assert "| Total assets | 1,502 | 1,278 |" in found
+    assert not any("Total equity" in row for row in found)
+
+
+def test_figures_on_a_line_of_their_own_are_of_the_label_above_them() -> None:
+    lines: list[Line] = [[(40, "Gifts of the guild")], [(-340, "5"), (-420, "6")]]
+    assert "| Gifts of the guild | 5 | 6 |" in rows([*STATEMENT[:9], *lines, *STATEMENT[9:]])
+
+
+def test_a_currency_sign_close_behind_a_figure_begins_the_next_one() -> None:
+    lines: list[Line] = [[(40, "Tithes"), (305, "$"), (-340, "44"), (343, "$"), (-420, "55")]]
+    assert "| Tithes | $44 | $55 |" in rows([*STATEMENT[:9], *lines, *STATEMENT[9:]])
+
+
+def test_a_currency_sign_below_the_figures_of_one_column_does_not_join_it_to_the_next() -> None:
+    wide: Line = [(40, "Mill and race"), (-345, "(1,204,611)"), (-420, "9")]
+    lines: list[Line] = [[(40, "Tithes"), (305, "$"), (-338, "44"), (342, "$"), (-420, "55")]]
+    found = rows([*STATEMENT[:9], wide, *lines, *STATEMENT[9:]])
+    assert "| Tithes | $44 | $55 |" in found
+    assert "| Mill and race | (1,204,611) | 9 |" in found

@@ -98,3 +98,14 @@ def test_ticking_cites_only_what_was_read(text: str, texts: list[str]) -> None:
     assert len(judged.evidence) <= MAX_EVIDENCE
     assert bool(judged.evidence) == (judged.status is not ItemStatus.UNSATISFIED)
     assert 0.0 <= outcome.match <= 1.0 + 1e-9
+
+
+def test_a_name_of_code_that_no_source_has_leaves_its_item_open() -> None:
+    """A longer name is another one."""
+    text = "Set HASK_PAGERSECURE and the hask pager shows no pages of others. It does so at once."
+    for name, status in (
+        ("HASK_PAGER", ItemStatus.UNSATISFIED),
+        ("HASK_PAGERSECURE", ItemStatus.SATISFIED),
+    ):
+        found = ticked(f"What does the hask pager do with {name} set?", ("Hask", text))
+        assert found.checklist.items[0].status is status

@@ -58,3 +58,35 @@ def test_a_reply_is_turned_where_only_one_of_the_questions_denies(question: str,
     assert (first.direct.kind, first.direct.text) == (DirectKind.YES_NO, said)
     assert not first.text.startswith("A:")
     assert first.quotes[0].text in LETTERS[1]
+
+
+TWICE: Text = (
+    "Gully FAQ",
+    (
+        "Does gully read tapes of the Orrin Works?\n\nYes. See the notes on tapes.\n\n"
+        "Does gully read tapes?\n\nNo, only disks.\n\n"
+        "Does gully turn disks of the Orrin Works?\n\nYes. It turns them by hand.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Does gully turn disks?", "It turns them by hand."),
+        ("Does gully read tapes?", "No, only disks."),
+        ("Does gully turn disks of Tarnholm?", None),
+    ],
+)
+def test_a_source_may_ask_of_more_than_the_question_does(question: str, first: str | None) -> None:
+    """The nearest of several is meant; a bare yes is not repeated as the first line."""
+    found = find_answered(question, pool(TWICE))
+    assert (found.lines[0].text if found else None) == first
+    assert found is None or found.says is not None
+
+
+def test_files_of_changes_define_nothing() -> None:
+    changes: Text = ("changelog.Debian", "# gully\n\nA new release of it was packed at last.")
+    assert find_answered("What is gully?", pool(changes)) is None
+    first = answer("What is gully?", changes, MANUAL)[0]
+    assert first.text == "A copier of log files for small machines."

@@ -189,3 +189,23 @@ def test_what_is_left_of_a_line_is_not_the_line() -> None:
     )
     assert told("What were the total current liabilities of Brell Mills in FY2022?", other) == ""
     assert told("What were the other current liabilities of Brell Mills in FY2022?", other) != ""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What were the income taxes paid of Brell Mills in 2022?", "77 thousand"),
+        ("What was the net income of Brell Mills in 2022?", "$640 thousand"),
+        ("What were the shares at cost, held 970 of 1,000 in the safe of the guild, in 2021?",
+         "12 thousand"),
+    ],
+)  # fmt: skip
+def test_the_longest_label_that_the_question_words_is_meant(question: str, expected: str) -> None:
+    """Part of it may be another line, and numbers in a label are passed over."""
+    paid = (
+        "\n| Income taxes paid | 77 | 66 |  |"
+        "\n| Shares at cost, held 970 of 1,000 in the safe of the guild | 14 | 12 |  |"
+    )
+    taxes = "\n| Provision for income taxes | 210 | 170 | 150 |"
+    found = told(question, (CASH[0], CASH[1] + paid), (INCOME[0], INCOME[1] + taxes))
+    assert found.startswith(expected)

@@ -161,3 +161,13 @@ def test_how_long_is_answered_by_until_when_and_not_by_a_listing() -> None:
     )
     first, *_ = answer("How long are logs kept?", manual)
     assert first.text == "Logs are kept until they are deleted, by hand or by the service."
+
+
+def test_files_of_changes_do_not_lead_where_a_manual_tells() -> None:
+    changes: Text = ("NEWS", "The hask copier shows all names of files with the option --names.")
+    manual: Text = ("Hask", "With --all it shows every one of the names, whatever the file is.")
+    question = "How do I have the hask copier show all names of files?"
+    read = pool(changes, manual)
+    assert Ranking(read, question).leading[0].rated.chain.end.owner == 1
+    asked = "Which release of the hask copier added that all names of files are shown?"
+    assert Ranking(read, asked).leading[0].rated.chain.end.owner == 0

@@ -136,3 +136,11 @@ def test_a_first_cell_that_begins_with_the_figure_asked_for_names_its_row() -> N
     assert found is not None
     assert found.text == "Jolly Jay"
     assert find_cell("What is the codename of release 23.04?", pool(releases)) is None
+
+
+def test_the_head_of_a_table_is_no_row_of_it() -> None:
+    tools: Text = (
+        "Workers and tools",
+        "Some use one.\n\n| You use | Take |\n| --- | --- |\n| a saw | oil |",
+    )
+    assert find_cell("Which workers can use it?", pool(tools)) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import pytest
 from tests.synthesize.drafts import report
 from tests.view.export.reports import CHECKLIST, long, valley
 
@@ -188,3 +189,53 @@ def test_verdicts_are_named_in_the_language_of_the_question() -> None:
     assert "Of the sentences shown: 5 belegt, 1 widersprochen." in limits
     assert "belegt" in findings
     assert "supported" not in findings
+
+
+ASKED = (
+    "Wann wurde die Brücke von Orrin gebaut?",
+    "Quand le pont d'Orrin a-t-il été construit ?",
+    "¿Cuándo se construyó el puente de Orrin?",
+    "Quando è stato costruito il ponte di Orrin?",
+    "Quando foi construída a ponte de Orrin?",
+    "Wanneer werd de brug van Orrin gebouwd?",
+    "奥林桥是什么时候建造的？",
+    "オリン橋はいつ建てられましたか？",
+)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_parts_and_tables_are_named_in_the_language_of_the_question(question: str) -> None:
+    """R3.5: those of an English report are all named otherwise, and nothing else is different."""
+    asked = [each.model_copy(update={"question": question}) for each in (valley(), long())]
+    for english, other in zip((valley(), long()), asked, strict=True):
+        written, meant = titles(document(other)), titles(document(english))
+        assert [kind for kind, _ in written] == [kind for kind, _ in meant]
+        own = {plain.description.capitalize() for plain in english.checklist.items}
+        named = [
+            (title, before)
+            for (_, title), (_, before) in zip(written, meant, strict=True)
+            if before.capitalize() not in own
+        ]
+        same = {title for title, before in named if title == before}
+        assert same <= {"Sources", "Citations", "Verdict", "In detail"}, "words of both languages"
+        assert named
+
+
+def titles(of: Document) -> list[tuple[str, str]]:
+    """Return what is called how: sections, tables, and the columns of tables of findings."""
+    found: list[tuple[str, str]] = []
+    for part in every(of.sections):
+        found.append((part.id, part.title))
+        for block in part.blocks:
+            if isinstance(block, Table):
+                found.append(("table", block.title))
+                if part.id in {"findings", "agreement"}:
+                    found += (("column", head) for head in block.head)
+    return [(kind, title) for kind, title in found if title]
+
+
+def test_how_a_part_ended_is_told_in_the_language_of_the_question() -> None:
+    german = valley().model_copy(update={"question": ASKED[0]})
+    parts = section(document(german), "parts")
+    assert "Beantwortet." in parts
+    assert "Answered." not in parts

@@ -44,16 +44,19 @@ class Crowd:
         """End the streams whose keys are revoked or expired, until cancelled."""
         while True:
             await asyncio.sleep(every_s)
-            shown = {chair.key for chair in self.taken if chair.key}
+            shown = frozenset(chair.key for chair in self.taken if chair.key)
             if not shown:
                 continue
             try:
-                valid = await Keys(await database()).valid(shown)
+                invalid = shown - await Keys(await database()).valid(shown)
             except QuaereError as error:
                 logger.info("the keys of open streams cannot be looked at: %s", error.message)
-                continue
-            for chair in [each for each in self.taken if each.key in shown - valid]:
-                chair.dismiss()
+            else:
+                self._dismiss(invalid)
+
+    def _dismiss(self, keys: frozenset[str]) -> None:
+        for chair in [each for each in self.taken if each.key in keys]:
+            chair.dismiss()
 
 
 @dataclass(slots=True, eq=False)

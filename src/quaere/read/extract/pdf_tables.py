@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
+from math import inf
 from typing import NamedTuple
 
 MIN_LINES = 3
@@ -45,8 +46,12 @@ _PERIOD = re.compile(
 )
 """What heads several columns together; anything else over them all is a name or a unit."""
 _LEADERS = re.compile(r"(?: ?\.){3,}")
-_OPEN, _CLOSE = frozenset("$€£¥("), frozenset((")", "%", ")%"))
+_CURRENCY = frozenset("$€£¥")
+_FIGURE_ENDS = (*"0123456789", ")", "%")
+_OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
+_SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
+"""A line that says something, or leads to what follows it, and is not a label."""
 _AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) ")
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
@@ -71,6 +76,13 @@ class _Cell:
     text: str
     left: float
     right: float
+    sign: float = 0.0
+    """How far its digits are from its currency sign or bracket, where that stands apart."""
+
+    def with_figure(self, following: _Cell) -> _Cell:
+        """Return it and the one ``following`` as one: a figure and its sign or bracket."""
+        sign = following.left - self.left if self.text in _OPEN else self.sign
+        return _Cell(f"{self.text}{following.text}", self.left, following.right, sign)
 
     @property
     def is_figure(self) -> bool:
@@ -79,6 +91,9 @@ class _Cell:
     @property
     def middle(self) -> float:
         return (self.left + self.right) / 2
+
+
+_NO_CELL = _Cell("", -inf, -inf)
 
 
 @dataclass(frozen=True)
@@ -198,16 +213,21 @@ def _line(letters: Sequence[Letter], indices: Sequence[int]) -> _Line:
     cells: list[_Cell] = []
     for index in indices:
         letter = letters[index]
-        gap = letter.left - cells[-1].right if cells else CELL * height
+        before = cells[-1] if cells else _NO_CELL
+        gap = letter.left - before.right
         sign = _HYPHENS.get(letter.text, letter.text)
-        if gap >= CELL * height:
+        apart = gap >= SPACE * height or _is_space(letters[index - 1])
+        if gap >= CELL * height or _begins_figure(sign, before.text, apart=apart):
             cells.append(_Cell(sign, letter.left, letter.right))
         else:
-            before = cells[-1]
-            apart = gap >= SPACE * height or _is_space(letters[index - 1])
             text = f"{before.text}{' ' if apart else ''}{sign}"
             cells[-1] = _Cell(text, before.left, max(before.right, letter.right))
     return _Line(min(indices), max(indices) + 1, len(indices), tuple(_joined(cells)))
+
+
+def _begins_figure(sign: str, before: str, *, apart: bool) -> bool:
+    """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
+    return apart and sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
 
 
 def _joined(cells: Iterable[_Cell]) -> Iterator[_Cell]:
@@ -215,7 +235,7 @@ def _joined(cells: Iterable[_Cell]) -> Iterator[_Cell]:
     held: _Cell | None = None
     for cell in cells:
         if held and (held.text in _OPEN or cell.text in _CLOSE):
-            held = _Cell(f"{held.text}{cell.text}", held.left, cell.right)
+            held = held.with_figure(cell)
             continue
         if held:
             yield held
@@ -242,27 +262,48 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int]]:
     ends = [
         place
         for place, (at, following) in enumerate(pairwise(rows), 1)
-        if following - at - 1 > LABELS_BETWEEN or any(map(_parts, lines[at + 1 : following]))
+        if following - at - 1 > LABELS_BETWEEN or _is_parted(lines[at + 1 : following + 1])
     ]
     for first, end in pairwise([0, *ends, len(rows)]):
         if end - first >= MIN_ROWS:
             yield rows[first], rows[end - 1] + 1
 
 
-def _parts(line: _Line) -> bool:
-    """Whether ``line`` is the head of another table, or prose."""
-    return line.is_head or len(line.text.split()) > PROSE_WORDS
+def _is_parted(lines: Sequence[_Line]) -> bool:
+    """Whether the head of another table, or prose, is over the row that is the last of ``lines``.
+
+    Prose runs on over the figures of the row. A label ends before them, or is right over figures
+    that have none next to them, however long it is.
+    """
+    *between, row = lines
+    if any(line.is_head for line in between):
+        return True
+    first = row.figures[0].left
+    told = between if row.label else between[:-1]
+    return any(
+        _SENTENCE.search(line.text)
+        or (len(line.text.split()) > PROSE_WORDS and line.cells[-1].right > first)
+        for line in told
+    )
 
 
 def _columns(lines: Iterable[_Line]) -> list[tuple[float, float]]:
-    """Return where the columns of figures begin and end, from the left; none for no table."""
-    spans = sorted((c.left, c.right) for line in lines if line.is_row for c in line.figures)
-    columns: list[tuple[float, float]] = []
-    for left, right in spans:
-        if columns and left < columns[-1][1]:
-            columns[-1] = columns[-1][0], max(right, columns[-1][1])
-        else:
-            columns.append((left, right))
+    """Return where the columns of figures begin and end, from the left; none for no table.
+
+    Digits make the columns: a sign that stands apart may be below or above the figures of the
+    column before.
+    """
+    spans = sorted(
+        (c.left + c.sign, c.right, c.left) for line in lines if line.is_row for c in line.figures
+    )
+    columns = [(-inf, -inf), (-inf, -inf)]  # before the first
+    for digits, right, left in spans:
+        if digits >= columns[-1][1]:
+            columns.append((max(left, columns[-1][1]), right))
+            continue
+        first, last = columns[-1]
+        columns[-1] = min(first, max(left, columns[-2][1])), max(last, right)
+    columns = columns[2:]
     return columns if len(columns) <= MAX_COLUMNS else []
 
 
@@ -367,7 +408,7 @@ def _rows(
     held: list[str] = []
     for line in lines:
         label, values = line.label, _values(line, columns)
-        goes_on = bool(held) and bool(_GOES_ON.search(held[0]) or label[:1].islower())
+        goes_on = bool(held) and bool(_GOES_ON.search(held[0]) or not label or label[0].islower())
         if goes_on and not (any(held[1:]) and any(values)):
             held = [f"{held[0]} {label}".strip(), *(values if any(values) else held[1:])]
             continue

@@ -313,15 +313,17 @@ def _alike(line: Line, other: Line) -> bool:
         return True
     if line.columns and other.columns:  # rows of one table share what heads it
         return False
-    one, another = _figures(line), _figures(other)
-    if not (one <= another or another <= one):
-        return False
     union = line.terms | other.terms
-    return bool(union) and len(line.terms & other.terms) / len(union) > SAME
+    same = bool(union) and len(line.terms & other.terms) / len(union) > SAME
+    return same and _have_same_figures(line, other)
 
 
-def _figures(line: Line) -> frozenset[str]:
-    return frozenset(term for term in line.terms if any(map(str.isdigit, term)))
+def _have_same_figures(line: Line, other: Line) -> bool:
+    """Whether one has all figures of the other."""
+    one, another = (
+        {term for term in each.terms if any(map(str.isdigit, term))} for each in (line, other)
+    )
+    return one <= another or another <= one
 
 
 def _within(line: Line, other: Line) -> bool:

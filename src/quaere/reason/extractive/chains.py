@@ -170,15 +170,21 @@ class Goal:
         self._shares: dict[int, float] = {}
 
     def _weigh(self, term: str, pool: Pool) -> float:
-        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
-            return FAINT
-        # "How heavy": what weighs something says so, but nothing need say how "long" it takes.
-        if term in self._measures and not any(map(pool.holds, self._alike[term])):
+        if self._is_faint(term, pool):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
         if term in _GENERIC or term in self._sought:
             return 0.3 * rarity
         return 1.4 * rarity if term in self._named else rarity
+
+    def _is_faint(self, term: str, pool: Pool) -> bool:
+        """Whether a line that answers need not have ``term``.
+
+        Of "How heavy", one that says what something weighs has it; none need say how "long".
+        """
+        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+            return True
+        return term in self._measures and not any(map(pool.holds, self._alike[term]))
 
     def _asks(self, term: str, far: Mapping[str, int]) -> bool:
         return far.get(term, 1) == 0 and term not in self._named and term not in self._sought

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from quaere.domain.report import DirectKind
+from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
@@ -122,25 +123,38 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    both = _both_sides(question, pool)
+    if both is not None:
+        return both
+    items = _listed(question, pool)
+    if items:
+        return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
+    return None
+
+
+def _both_sides(question: str, pool: Pool) -> Decision | None:
+    """Return how two things differ, by a table or by parallel sentences."""
     table = find_contrast(question, pool)
-    if table is not None:
-        first, lines = table.lines[0].text, table.lines
-        return Decision(
-            DirectKind.SENTENCE, first, lines, AGREED, whole=True, table=table, both_sides=True
-        )
-    if lines := find_parallels(question, pool):
-        text = lines[0].text
-        return Decision(DirectKind.SENTENCE, text, lines, AGREED, whole=True, both_sides=True)
-    return _several(find_commands(question, pool) or find_entry(question, pool)) or _several(
-        find_list(question, pool)
+    lines = table.lines if table else find_parallels(question, pool)
+    if not lines:
+        return None
+    return Decision(
+        DirectKind.SENTENCE,
+        lines[0].text,
+        lines,
+        AGREED,
+        whole=True,
+        table=table,
+        both_sides=True,
     )
 
 
-def _several(items: tuple[Line, ...]) -> Decision | None:
-    """Return ``items`` as the answer; None where there are none."""
-    if not items:
-        return None
-    return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
+def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return what answers of commands, entries or a list; changes and rights only as asked for."""
+    items = find_commands(question, pool) or find_entry(question, pool)
+    items = items or find_list(question, pool)
+    told = all(is_annals(pool.passages[line.owner].url) for line in items)
+    return () if told and not needs_annals(question) else items
 
 
 def _as_answered(answered: Answered) -> Decision:

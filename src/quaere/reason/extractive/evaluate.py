@@ -11,6 +11,7 @@ from quaere.reason.extractive.answer_kinds import Kind
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.ranking import holds_identifiers
 from quaere.text.languages.language import frame
 
 SATISFIED = 0.9
@@ -85,6 +86,7 @@ class _Judge:
         self.whole = Search(pool, Goal(question.text, pool))
         self._related = [self._relates(owner) for owner in range(len(pool.passages))]
         self.match = max((c.covered for c in self.whole.chains()), default=0.0)
+        self._is_told = holds_identifiers(pool, question.text)
 
     def _relates(self, owner: int) -> bool:
         return any(
@@ -113,7 +115,8 @@ class _Judge:
     ) -> list[tuple[float, Chain]]:
         chained = item.id.split("-")[0] in {"answer", "part", "side", "link"}
         ranked: list[tuple[float, Chain]] = []
-        for line in self.pool.lines:
+        lines = self.pool.lines if self._is_told else ()
+        for line in lines:
             if not self._related[line.owner] or not search.mask(line):
                 continue
             chain = search.chain(line, alone=not chained)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from quaere.domain.works import is_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -17,7 +18,8 @@ from quaere.text.tokens import stem, terms, words
 
 COVERED, SAME = 0.75, 0.6
 """Share of the question's weight that what a source asks must hold, with the page's title, and of
-its own words that the question must hold: "How are the files of a cluster called?" is another."""
+its own words that the question must hold: "How are the files of a cluster called?" is another.
+It may name more than the question does where it holds all of it."""
 PROSE = 0.6
 """Least quality of a line that says what something is: labels and pictures come before it."""
 SHOWN = 3
@@ -50,18 +52,25 @@ def find_answered(question: str, pool: Pool) -> Answered | None:
     asked = frozenset(goal.terms)
     best, found = 0.0, None
     for owner, lines in enumerate(pool.lines_of):
+        if is_annals(pool.passages[owner].url):
+            continue
         for heading, answer in _asked_in(lines, text):
             held = frozenset(terms(_bare(heading.text)))
             around = held | _said_before(heading, lines) | heading.under | pool.title_terms[owner]
             covered = goal.share(goal.mask(around))
-            is_same = len(held & asked) >= SAME * len(held) and _names_agree(text, heading.text)
-            if held and is_same and covered >= COVERED and covered > best:
-                best, found = covered, (heading, answer)
-    if found is None:
-        return None
-    heading, answer = found
+            shared = len(held & asked) / max(1, len(held))
+            agrees = asked <= held or _names_agree(text, heading.text)
+            if shared >= SAME and agrees and covered >= COVERED and covered + shared > best:
+                best, found = covered + shared, (heading, answer)
+    return _answered(text, *found, pool) if found else None
+
+
+def _answered(text: str, heading: Line, answer: Sequence[Line], pool: Pool) -> Answered:
+    """Return the first lines of ``answer``, without a bare yes or no before what explains it."""
     lines = tuple(_unmarked(line, pool) for line in answer[:SHOWN])
-    return Answered(lines, _says(text, heading.text, lines[0].text))
+    says = _says(text, heading.text, lines[0].text)
+    is_bare = says is not None and len(words(lines[0].text)) == 1
+    return Answered(lines[1:] if is_bare and len(lines) > 1 else lines, says)
 
 
 def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence[Line]]]:

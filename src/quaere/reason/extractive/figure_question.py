@@ -81,7 +81,7 @@ _ASKS = re.compile(
     r"|how (?:much|many)|by how|calculate|compute|determine|give|state|tell)\b"
 )
 _LINKS = STOP_WORDS - {"other", "others", "all", "own"}
-LONGEST_LABEL = 8
+LONGEST_LABEL = 12
 """Words of a label that is looked for as the question words it."""
 
 _BRACKETS = re.compile(r"\([^()]*\)")

@@ -57,6 +57,8 @@ class Figure:
     confidence: float
     is_primary: bool
     """Whether every row is in a primary statement, the one that is asked for or has such lines."""
+    label: frozenset[str] = frozenset()
+    """The stems of its row's label, for a single cell whose label is worded as what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ def needs_rows(question: str) -> bool:
 def find_figure(question: str, pool: Pool) -> Figure | None:
     """Return the figure that ``question`` asks for; None where a row or a period is missing.
 
-    Lines whose wordings are known are looked for first, then labels in the question's own words.
+    Lines whose wordings are known are looked for first, then labels in the question's own words;
+    of a label and a shorter wording that is part of it, the label is meant.
 
     Args:
         question: What was asked.
@@ -120,10 +123,22 @@ def find_figure(question: str, pool: Pool) -> Figure | None:
     if asked is None and literal is None:
         return None
     rows = rows_of_years(pool)
-    found = _looked_up(asked, rows)
-    if found is not None and found.is_primary:
-        return found
-    return _looked_up(literal, rows) or found
+    found, worded = _looked_up(asked, rows), _looked_up(literal, rows)
+    if found is None or not found.is_primary:
+        return worded or found
+    return worded if _says_more(worded, asked) else found
+
+
+def _says_more(worded: Figure | None, asked: FigureQuestion | None) -> bool:
+    """Whether ``worded`` has the question's words for a label that the line asked for is part of.
+
+    "Income taxes paid" is not "income taxes".
+    """
+    term = asked.expression if asked else None
+    if worded is None or not isinstance(term, Term) or term.over:
+        return False
+    wordings = wordings_of(term.item) if worded.is_primary else ()
+    return worded.label not in wordings and any(each < worded.label for each in wordings)
 
 
 def _looked_up(asked: FigureQuestion | None, rows: Sequence[StatementRow]) -> Figure | None:
@@ -164,7 +179,14 @@ class _LookUp:
             lines=tuple(dict.fromkeys(each.row.line for each in self.inputs)),
             confidence=sure if all(i.likeness >= SURELY for i in self.inputs) else UNSURE,
             is_primary=all(each.is_primary for each in self.inputs),
+            label=self._exact_label(),
         )
+
+    def _exact_label(self) -> frozenset[str]:
+        """Return the stems of the label of a single cell that is worded as what is asked."""
+        found = self.inputs[0]
+        is_cell = isinstance(self.asked.expression, Term) and len(self.inputs) == 1
+        return found.row.label_stems if is_cell and found.likeness == 1 else frozenset()
 
     def _latest(self) -> int:
         """Return the last year that the lines asked for are told of."""

@@ -39,15 +39,17 @@ def find_parallels(question: str, pool: Pool) -> tuple[Line, ...]:
     compared = side_by_side(question)
     if compared is None:
         return ()
-    sides = _lines_of(compared, pool)
-    pairs = _paired(*sides, _subjects(compared))
+    pairs = _paired(*_lines_of(compared, pool), _subjects(compared))
     wanted = meant(compared.about)
-    if wanted:
-        pairs = [pair for pair in pairs if any(not wanted.isdisjoint(x.terms) for x in pair)]
+    pairs = [pair for pair in pairs if _has_any(pair, wanted)] if wanted else pairs
     if len(pairs) < (1 if wanted else LEAST_PAIRS):
         return ()
     told = (sorted({pair[side] for pair in pairs[:MOST]}, key=_order) for side in (0, 1))
     return tuple(line for side in told for line in _introduced(side, pool))
+
+
+def _has_any(pair: tuple[Line, Line], wanted: frozenset[str]) -> bool:
+    return any(not wanted.isdisjoint(line.terms) for line in pair)
 
 
 def _lines_of(compared: Comparison, pool: Pool) -> tuple[list[Line], list[Line]]:
@@ -89,19 +91,20 @@ def _paired(
     one: Sequence[Line], other: Sequence[Line], subjects: frozenset[str]
 ) -> list[tuple[Line, Line]]:
     """Return each line with the most similar one of the other side, the most similar pair first."""
-    rated: list[tuple[float, Line, Line]] = []
-    for first, second in product(one, other):
-        left, right = first.terms - subjects, second.terms - subjects
-        union = left | right
-        share = len(left & right) / len(union) if union and left != right else 0.0
-        if share >= ALIKE:
-            rated.append((share, first, second))
-    rated.sort(key=lambda pair: -pair[0])
+    rated = [(_likeness(*pair, subjects), pair) for pair in product(one, other)]
+    rated.sort(key=lambda each: -each[0])
     pairs: list[tuple[Line, Line]] = []
-    for _, first, second in rated:
-        if not any(first in pair or second in pair for pair in pairs):
-            pairs.append((first, second))
+    for share, pair in rated:
+        if share >= ALIKE and all(set(pair).isdisjoint(taken) for taken in pairs):
+            pairs.append(pair)
     return pairs
+
+
+def _likeness(first: Line, second: Line, subjects: frozenset[str]) -> float:
+    """Return the share of words in common, without ``subjects``; 0 where nothing differs."""
+    left, right = first.terms - subjects, second.terms - subjects
+    union = left | right
+    return len(left & right) / len(union) if union and left != right else 0.0
 
 
 def _order(line: Line) -> tuple[int, int]:

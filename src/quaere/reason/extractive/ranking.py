@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
 
 from quaere.domain.question import Item
+from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
@@ -40,6 +42,8 @@ HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
 way has, to open a passage, to be ranked first."""
 MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
+ANNALS = 0.5
+"""Worth of a line in a local file of changes, of rights or of thanks, to that of one elsewhere."""
 FIT_TO_SHOW = 0.3
 """Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
@@ -129,6 +133,8 @@ class Ranking:
         self.question = question
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
+        asks = needs_annals(question)
+        self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
@@ -234,12 +240,18 @@ class Ranking:
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:
         """What speaks for and against each of the lines that may lead."""
-        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
-        able = able[:MAY_LEAD] or self.ranked[:1]
+        able = self._able
         worth = max((rated.worth for rated in able), default=0.0) or 1.0
         own = max((rated.chain.own for rated in able), default=0.0) or 1.0
         focus = max((rated.chain.focus for rated in able), default=0.0) or 1.0
         return tuple((rated, self._signs(rated, worth, own, focus)) for rated in able)
+
+    @property
+    def _able(self) -> Sequence[Rated]:
+        """The best lines that may lead, those of files of changes where there are no others."""
+        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
+        of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
+        return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
 
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
@@ -265,7 +277,7 @@ class Ranking:
     @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
-        if not _holds_identifiers(self.pool, self.question):
+        if not holds_identifiers(self.pool, self.question):
             return False
         texts = [self.question, *questions(self.question)]
         compared = comparison(last_question(self.question))
@@ -292,7 +304,8 @@ class Ranking:
             + OPENING / (1 + line.place)
             + RANK / (1 + 0.2 * line.owner)
         )
-        return Rated((bearing + fitting) * quality(line), bearing, chain)
+        source = ANNALS if self._annals[line.owner] else 1.0
+        return Rated((bearing + fitting) * quality(line) * source, bearing, chain)
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
@@ -333,14 +346,15 @@ def _may_lead(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW
 
 
-def _holds_identifiers(pool: Pool, question: str) -> bool:
+def holds_identifiers(pool: Pool, question: str) -> bool:
     """Return whether the sources have what ``question`` calls by a name of code, each by its whole.
 
     Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
     """
-    wanted = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    identifiers = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
     held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
-    return all(any(each in text for text in held) for each in wanted)
+    return all(any(map(each.search, held)) for each in wanted)
 
 
 def _bears_on(pool: Pool, text: str) -> bool:

@@ -122,18 +122,22 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
-    dated = [(date.start, date.end) for date in dates(sentence)]
-    counted = [
-        number
-        for number in numbers(sentence)
-        if not any(start <= number.start < end for start, end in dated)
-    ]
-    for number in _of_the_year(question, sentence, counted):
+    for number in _of_the_year(question, sentence, _undated(sentence)):
         is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
         is_bare = not number.unit and asks_for_measure(question)
         if not (is_money or is_bare):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+
+
+def _undated(sentence: str) -> list[Number]:
+    """Return the numbers of ``sentence`` outside dates."""
+    dated = [(date.start, date.end) for date in dates(sentence)]
+    return [
+        number
+        for number in numbers(sentence)
+        if not any(start <= number.start < end for start, end in dated)
+    ]
 
 
 def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:

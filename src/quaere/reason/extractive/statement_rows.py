@@ -208,8 +208,9 @@ def stems(text: str) -> frozenset[str]:
 
 @cache
 def label_stems(text: str) -> frozenset[str]:
-    """Return the stems of a label, without the words that only link others."""
-    return stems(text.replace("-", " ")) - _LINKING
+    """Return the stems of a label, without its numbers and the words that only link others."""
+    told = stems(text.replace("-", " ")) - _LINKING
+    return frozenset(each for each in told if not each.isdecimal())
 
 
 @cache

@@ -82,13 +82,18 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
     look = _Look(kind, text, asked, goal, pool)
     found = sorted(
-        (cell for line in pool.lines if line.columns for cell in look.cells(line)),
+        (cell for line in _rows_in(pool) for cell in look.cells(line)),
         key=lambda cell: -cell.worth,
     )
     if not found:
         return None
     rivals = [cell for cell in found[1:] if cell.text != found[0].text]
     return None if rivals and found[0].worth - rivals[0].worth < AHEAD else found[0]
+
+
+def _rows_in(pool: Pool) -> Iterator[Line]:
+    """Yield the rows below the heads of tables."""
+    return (line for line in pool.lines if line.columns and not line.heading)
 
 
 def cells_about(thing: str, about: str, pool: Pool) -> Iterator[tuple[Line, str, str]]:

@@ -199,18 +199,20 @@ def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Lin
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
-    if _PARTLY.search(line.text) and not _PARTLY.search(text):
-        return None
-    if not _values(text) <= _values(line.text):  # "three days" is not told by "more than seven"
-        return None
     denied = _denies_of(line.text, text)
-    if denied is None:
+    if denied is None or _leaves_open(line.text, text):
         return None
     says = denied == _is_negative(text)
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+def _leaves_open(said: str, text: str) -> bool:
+    """Whether ``said`` is about a part or another amount: "more than seven" leaves three open."""
+    partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)
+    return partly or not _values(text) <= _values(said)
 
 
 def _values(text: str) -> frozenset[Decimal]:

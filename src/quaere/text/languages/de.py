@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="de",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="anhand der Wörter",
         by_model="durch ein Modell",
         by_entailment="durch ein Entailment-Modell",
+        headings=Headings(
+            report="Bericht",
+            short="Kurze Antwort",
+            detail="Im Einzelnen",
+            general="Im Allgemeinen",
+            findings="Ergebnisse",
+            agreement="Übereinstimmung und Widerspruch",
+            limits="Grenzen",
+            open="Was offen bleibt",
+            ended="Wie die Suche endete",
+            checked="Was geprüft wurde",
+            warnings="Warnungen",
+            method="Vorgehen",
+            queries="Suchanfragen",
+            loops="Durchgänge",
+            calls="Modellaufrufe",
+            evidence="Belege, die besten zuerst",
+            sources="Quellen",
+            finding="Ergebnis",
+            verdict="Urteil",
+            citations="Zitate",
+            sentence="Satz",
+            left_out="In der Antwort weggelassen",
+            part="Teil der Frage",
+            supported_by="Belegt durch",
+            contradicted_by="Widersprochen von",
+            origins="Unabhängige Ursprünge",
+            agreed="Übereinstimmung",
+            conflicts="Widersprüche",
+            one_source="Eine Quelle",
+            another="Eine andere",
+            difference="Unterschied",
+            answered="Beantwortet",
+            in_part="Teilweise beantwortet",
+            unanswered="Offen",
+        ),
     ),
     stop_words=listed(
         """

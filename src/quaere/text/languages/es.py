@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="es",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="por las palabras",
         by_model="por un modelo",
         by_entailment="por un modelo de implicación",
+        headings=Headings(
+            report="Informe",
+            short="Respuesta breve",
+            detail="En detalle",
+            general="En general",
+            findings="Resultados",
+            agreement="Acuerdos y contradicciones",
+            limits="Límites",
+            open="Lo que queda abierto",
+            ended="Cómo terminó la búsqueda",
+            checked="Qué se comprobó",
+            warnings="Advertencias",
+            method="Método",
+            queries="Consultas",
+            loops="Rondas",
+            calls="Llamadas al modelo",
+            evidence="Pruebas, las mejores primero",
+            sources="Fuentes",
+            finding="Resultado",
+            verdict="Veredicto",
+            citations="Citas",
+            sentence="Frase",
+            left_out="Excluido de la respuesta",
+            part="Parte de la pregunta",
+            supported_by="Respaldada por",
+            contradicted_by="Contradicha por",
+            origins="Orígenes independientes",
+            agreed="Acuerdos",
+            conflicts="Contradicciones",
+            one_source="Una fuente",
+            another="Otra",
+            difference="Diferencia",
+            answered="Respondido",
+            in_part="Respondido en parte",
+            unanswered="Sin respuesta",
+        ),
     ),
     stop_words=listed(
         """

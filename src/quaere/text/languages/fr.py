@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="fr",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="par les mots",
         by_model="par un modèle",
         by_entailment="par un modèle d'implication",
+        headings=Headings(
+            report="Rapport",
+            short="Réponse courte",
+            detail="En détail",
+            general="En général",
+            findings="Constats",
+            agreement="Accords et contradictions",
+            limits="Limites",
+            open="Ce qui reste ouvert",
+            ended="Comment la recherche a pris fin",
+            checked="Ce qui a été vérifié",
+            warnings="Avertissements",
+            method="Méthode",
+            queries="Requêtes",
+            loops="Boucles",
+            calls="Appels au modèle",
+            evidence="Preuves, les meilleures d’abord",
+            sources="Sources",
+            finding="Constat",
+            verdict="Verdict",
+            citations="Citations",
+            sentence="Phrase",
+            left_out="Écarté de la réponse",
+            part="Partie de la question",
+            supported_by="Appuyée par",
+            contradicted_by="Contredite par",
+            origins="Origines indépendantes",
+            agreed="Accords",
+            conflicts="Contradictions",
+            one_source="Une source",
+            another="Une autre",
+            difference="Différence",
+            answered="Répondu",
+            in_part="Répondu en partie",
+            unanswered="Sans réponse",
+        ),
     ),
     stop_words=listed(
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="it",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="dalle parole",
         by_model="da un modello",
         by_entailment="da un modello di implicazione",
+        headings=Headings(
+            report="Rapporto",
+            short="Risposta breve",
+            detail="In dettaglio",
+            general="In generale",
+            findings="Risultati",
+            agreement="Accordi e contraddizioni",
+            limits="Limiti",
+            open="Che cosa resta aperto",
+            ended="Come è finita la ricerca",
+            checked="Che cosa è stato verificato",
+            warnings="Avvertenze",
+            method="Metodo",
+            queries="Ricerche",
+            loops="Cicli",
+            calls="Chiamate al modello",
+            evidence="Prove, le migliori per prime",
+            sources="Fonti",
+            finding="Risultato",
+            verdict="Verdetto",
+            citations="Citazioni",
+            sentence="Frase",
+            left_out="Escluso dalla risposta",
+            part="Parte della domanda",
+            supported_by="Sostenuta da",
+            contradicted_by="Contraddetta da",
+            origins="Origini indipendenti",
+            agreed="Accordi",
+            conflicts="Contraddizioni",
+            one_source="Una fonte",
+            another="Un’altra",
+            difference="Differenza",
+            answered="Risposto",
+            in_part="Risposto in parte",
+            unanswered="Senza risposta",
+        ),
     ),
     stop_words=listed(
         """

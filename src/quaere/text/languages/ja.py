@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, listed
+from quaere.text.languages.language import Frame, Headings, Language, listed
 
 _EMPTY = (
     "でしょうか|でしょう|ましょう|ください|けれども|けれど|している|していた|しています|しました|しません|します"
@@ -44,6 +44,42 @@ LANGUAGE = Language(
         by_words="語句による",
         by_model="モデルによる",
         by_entailment="含意モデルによる",
+        headings=Headings(
+            report="報告書",
+            short="短い回答",
+            detail="詳細",
+            general="全般",
+            findings="調査結果",
+            agreement="一致と矛盾",
+            limits="限界",
+            open="未解決の点",
+            ended="検索の終わり方",
+            checked="確認したこと",
+            warnings="警告",
+            method="方法",
+            queries="検索語",
+            loops="周回",
+            calls="モデルの呼び出し",
+            evidence="証拠（良い順）",
+            sources="出典",
+            finding="結果",
+            verdict="判定",
+            citations="引用",
+            sentence="文",
+            left_out="回答から除いたもの",
+            part="質問の部分",
+            supported_by="支持する出典",
+            contradicted_by="反する出典",
+            origins="独立した出所の数",
+            agreed="一致",
+            conflicts="矛盾",
+            one_source="ある出典",
+            another="別の出典",
+            difference="相違点",
+            answered="回答済み",
+            in_part="一部回答",
+            unanswered="未回答",
+        ),
         about="（{about}）",
     ),
     stop_words=listed(" ".join((*_EMPTY.split("|"), *_PARTICLES))),

@@ -27,6 +27,46 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Headings:
+    """What the parts and tables of an exported report are called."""
+
+    report: str
+    short: str
+    detail: str
+    general: str
+    findings: str
+    agreement: str
+    limits: str
+    open: str
+    ended: str
+    checked: str
+    warnings: str
+    method: str
+    queries: str
+    loops: str
+    calls: str
+    evidence: str
+    sources: str
+    finding: str
+    verdict: str
+    citations: str
+    sentence: str
+    left_out: str
+    part: str
+    supported_by: str
+    contradicted_by: str
+    origins: str
+    agreed: str
+    conflicts: str
+    one_source: str
+    another: str
+    difference: str
+    answered: str
+    in_part: str
+    unanswered: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """What an answer says in the words of the question's language rather than of a source."""
 
@@ -67,6 +107,7 @@ class Frame:
     """Who gave a verdict, like the next two."""
     by_model: str
     by_entailment: str
+    headings: Headings
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -100,6 +141,42 @@ ENGLISH_FRAME: Final = Frame(
     by_words="by words",
     by_model="by a model",
     by_entailment="by an entailment model",
+    headings=Headings(
+        report="Report",
+        short="Short answer",
+        detail="In detail",
+        general="In general",
+        findings="Findings",
+        agreement="Agreement and conflict",
+        limits="Limits",
+        open="What stays open",
+        ended="How the search ended",
+        checked="What was checked",
+        warnings="Warnings",
+        method="Method",
+        queries="Queries",
+        loops="Loops",
+        calls="Model calls",
+        evidence="Evidence, best first",
+        sources="Sources",
+        finding="Finding",
+        verdict="Verdict",
+        citations="Citations",
+        sentence="Sentence",
+        left_out="Left out of the answer",
+        part="Part of the question",
+        supported_by="Supported by",
+        contradicted_by="Contradicted by",
+        origins="Independent origins",
+        agreed="Agreement",
+        conflicts="Conflicts",
+        one_source="One source",
+        another="Another",
+        difference="Difference",
+        answered="Answered",
+        in_part="Answered in part",
+        unanswered="Open",
+    ),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="nl",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="op grond van de woorden",
         by_model="door een model",
         by_entailment="door een entailmentmodel",
+        headings=Headings(
+            report="Verslag",
+            short="Kort antwoord",
+            detail="In detail",
+            general="In het algemeen",
+            findings="Bevindingen",
+            agreement="Overeenstemming en tegenspraak",
+            limits="Grenzen",
+            open="Wat open blijft",
+            ended="Hoe het zoeken eindigde",
+            checked="Wat is nagegaan",
+            warnings="Waarschuwingen",
+            method="Werkwijze",
+            queries="Zoekvragen",
+            loops="Rondes",
+            calls="Modelaanroepen",
+            evidence="Bewijs, het beste eerst",
+            sources="Bronnen",
+            finding="Bevinding",
+            verdict="Oordeel",
+            citations="Citaten",
+            sentence="Zin",
+            left_out="Weggelaten uit het antwoord",
+            part="Deel van de vraag",
+            supported_by="Gesteund door",
+            contradicted_by="Tegengesproken door",
+            origins="Onafhankelijke herkomsten",
+            agreed="Overeenstemming",
+            conflicts="Tegenspraak",
+            one_source="Eén bron",
+            another="Een andere",
+            difference="Verschil",
+            answered="Beantwoord",
+            in_part="Gedeeltelijk beantwoord",
+            unanswered="Open",
+        ),
     ),
     stop_words=listed(
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed
 
 LANGUAGE = Language(
     code="pt",
@@ -34,6 +34,42 @@ LANGUAGE = Language(
         by_words="pelas palavras",
         by_model="por um modelo",
         by_entailment="por um modelo de implicação",
+        headings=Headings(
+            report="Relatório",
+            short="Resposta breve",
+            detail="Em detalhe",
+            general="Em geral",
+            findings="Resultados",
+            agreement="Acordos e contradições",
+            limits="Limites",
+            open="O que fica em aberto",
+            ended="Como terminou a pesquisa",
+            checked="O que foi verificado",
+            warnings="Avisos",
+            method="Método",
+            queries="Consultas",
+            loops="Rondas",
+            calls="Chamadas ao modelo",
+            evidence="Provas, as melhores primeiro",
+            sources="Fontes",
+            finding="Resultado",
+            verdict="Veredito",
+            citations="Citações",
+            sentence="Frase",
+            left_out="Excluído da resposta",
+            part="Parte da pergunta",
+            supported_by="Apoiada por",
+            contradicted_by="Contradita por",
+            origins="Origens independentes",
+            agreed="Acordos",
+            conflicts="Contradições",
+            one_source="Uma fonte",
+            another="Outra",
+            difference="Diferença",
+            answered="Respondido",
+            in_part="Respondido em parte",
+            unanswered="Sem resposta",
+        ),
     ),
     stop_words=listed(
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.language import Frame, Language, listed
+from quaere.text.languages.language import Frame, Headings, Language, listed
 
 _EMPTY = (
     r"(?<=\d)[年月日号]|什么时候|什么|为什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪一|哪|何时|多少|多久|几个|谁"
@@ -41,6 +41,42 @@ LANGUAGE = Language(
         by_words="依据词语",
         by_model="由模型判断",
         by_entailment="由蕴含模型判断",
+        headings=Headings(
+            report="报告",
+            short="简短回答",
+            detail="详细内容",
+            general="概述",
+            findings="结论",
+            agreement="一致与矛盾",
+            limits="局限",
+            open="尚未解决的问题",
+            ended="搜索如何结束",
+            checked="核查内容",
+            warnings="警告",
+            method="方法",
+            queries="查询",
+            loops="轮次",
+            calls="模型调用",
+            evidence="证据（由强到弱）",
+            sources="来源",
+            finding="结论",
+            verdict="判定",
+            citations="引用",
+            sentence="句子",
+            left_out="未写入回答的内容",
+            part="问题的部分",
+            supported_by="支持者",
+            contradicted_by="反驳者",
+            origins="独立来源数",
+            agreed="一致",
+            conflicts="矛盾",
+            one_source="一个来源",
+            another="另一个来源",
+            difference="差异",
+            answered="已回答",
+            in_part="部分回答",
+            unanswered="未回答",
+        ),
         about="（{about}）",
     ),
     stop_words=listed(_EMPTY.partition("]|")[2].replace("|", " ")),

@@ -183,9 +183,9 @@ class Citations:
         """Return the markers of the citations ``numbers``, rising."""
         return tuple(self._marker(number, "") for number in sorted(numbers))
 
-    def section(self) -> Section:
-        """Return the list of sources, in the order of the claims."""
-        return Section("sources", "Sources", tuple(map(_source, self._citations.values())))
+    def section(self, title: str) -> Section:
+        """Return the list of sources under ``title``, in the order of the claims."""
+        return Section("sources", title, tuple(map(_source, self._citations.values())))
 
     def _parts(self, text: str, tone: Tone, quotes: dict[str, str]) -> Iterator[Words | Marker]:
         for form, stretch in stretches(text):

@@ -46,26 +46,28 @@ def limits(report: Report) -> Section:
         *_verdicts(report.sentences, verdicts_in(frame_of(report.question))),
         Paragraph(words(NOT_CHECKED)),
     )
+    named = frame_of(report.question).headings
     parts = (
-        Section("open", "What stays open", _bullets(_open(report))),
-        Section("end", "How the search ended", _bullets(_end(report))),
-        Section("checks", "What was checked", checks),
-        Section("warnings", "Warnings", _bullets(map(_warned, report.warnings))),
+        Section("open", named.open, _bullets(_open(report))),
+        Section("end", named.ended, _bullets(_end(report))),
+        Section("checks", named.checked, checks),
+        Section("warnings", named.warnings, _bullets(map(_warned, report.warnings))),
     )
-    return Section("limits", "Limits", sections=tuple(part for part in parts if part.blocks))
+    return Section("limits", named.limits, sections=tuple(part for part in parts if part.blocks))
 
 
 def method(report: Report) -> Section:
     """Return what was done to write the report, and what it cost."""
+    named = frame_of(report.question).headings
     tables = (
-        _queries(report.queries),
-        _loops(report.steps),
-        _calls(report.calls),
-        _evidence(report.evidence),
+        _queries(report.queries, named.queries),
+        _loops(report.steps, named.loops),
+        _calls(report.calls, named.calls),
+        _evidence(report.evidence, named.evidence),
     )
     return Section(
         "method",
-        "Method",
+        named.method,
         (*_bullets(_course(report)), *(table for table in tables if table.rows)),
     )
 
@@ -122,7 +124,7 @@ def _course(report: Report) -> Iterator[str]:
     yield f"Run: {report.run_id}"
 
 
-def _queries(outcomes: Iterable[QueryOutcome]) -> Table:
+def _queries(outcomes: Iterable[QueryOutcome], title: str) -> Table:
     rows = tuple(
         _row(
             str(outcome.iteration + 1),
@@ -134,10 +136,10 @@ def _queries(outcomes: Iterable[QueryOutcome]) -> Table:
         )
         for outcome in outcomes
     )
-    return Table("Queries", ("Loop", "Query", "Intent", "Hits", "New", "Error"), rows)
+    return Table(title, ("Loop", "Query", "Intent", "Hits", "New", "Error"), rows)
 
 
-def _loops(steps: Iterable[Step]) -> Table:
+def _loops(steps: Iterable[Step], title: str) -> Table:
     rows = tuple(
         _row(
             str(step.iteration + 1),
@@ -150,10 +152,10 @@ def _loops(steps: Iterable[Step]) -> Table:
         for step in steps
     )
     head = ("Loop", "Sources found", "Sources read", "Coverage", "Confidence", "Time")
-    return Table("Loops", head, rows)
+    return Table(title, head, rows)
 
 
-def _calls(calls: Iterable[ModelCall]) -> Table:
+def _calls(calls: Iterable[ModelCall], title: str) -> Table:
     rows = tuple(
         _row(
             call.step,
@@ -165,10 +167,10 @@ def _calls(calls: Iterable[ModelCall]) -> Table:
         )
         for call in calls
     )
-    return Table("Model calls", ("Step", "Model", "Tokens", "Cost", "Time", "Error"), rows)
+    return Table(title, ("Step", "Model", "Tokens", "Cost", "Time", "Error"), rows)
 
 
-def _evidence(evidence: Iterable[Evidence]) -> Table:
+def _evidence(evidence: Iterable[Evidence], title: str) -> Table:
     rows = tuple(
         (
             *_row(str(entry.id), ", ".join(filter(None, (entry.title, entry.locator)))),
@@ -177,7 +179,7 @@ def _evidence(evidence: Iterable[Evidence]) -> Table:
         )
         for entry in evidence
     )
-    return Table("Evidence, best first", ("Id", "Source", "Parts of the score", "Score"), rows)
+    return Table(title, ("Id", "Source", "Parts of the score", "Score"), rows)
 
 
 def _score(entry: Evidence) -> Line:

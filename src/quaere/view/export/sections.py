@@ -20,13 +20,13 @@ from quaere.synthesize.inert import plain
 from quaere.synthesize.layout import following_number, stretches
 from quaere.synthesize.outline import outline
 from quaere.synthesize.wording import (
-    ITEM_STATUSES,
     STATUSES,
     STOP_REASONS,
+    statuses_in,
     verdict_in_words,
     verdict_name,
 )
-from quaere.text.languages.language import Frame, frame_of, language_of, speaking
+from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -49,18 +49,18 @@ def document(report: Report) -> Document:
     A short answer, a section for each item of the checklist, the findings with their verdicts,
     agreement and conflict, the limits, the method, and the sources in the order of the claims.
     """
-    cited = Citations(report.citations)
+    cited, named = Citations(report.citations), frame_of(report.question).headings
     sections = (
-        Section("answer", "Short answer", tuple(_short(report, cited))),
-        Section("parts", "In detail", sections=tuple(_parts(report, cited))),
-        Section("findings", "Findings", tuple(_findings(report, cited))),
+        Section("answer", named.short, tuple(_short(report, cited))),
+        Section("parts", named.detail, sections=tuple(_parts(report, cited))),
+        Section("findings", named.findings, tuple(_findings(report, cited))),
         agreement(report, cited),
         limits(report),
         method(report),
-        cited.section(),
+        cited.section(named.sources),
     )
     return Document(
-        title=plain(report.question) or "Report",
+        title=plain(report.question) or named.report,
         summary=_summary(report),
         sections=tuple(part for part in sections if part.blocks or part.sections),
         written=max((citation.retrieved_at for citation in report.citations), default=""),
@@ -172,11 +172,12 @@ def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
     said = _placed(report.sentences, report.checklist)
+    named = frame_of(report.question).headings
     if general := said.get("", []):
-        yield Section("part-0", "In general", tuple(_laid_out(general, cited)))
+        yield Section("part-0", named.general, tuple(_laid_out(general, cited)))
     for number, item in enumerate(report.checklist.items, start=1):
         title = plain(item.description)
-        blocks = tuple(_part(item, said.get(item.id, []), cited))
+        blocks = tuple(_part(item, said.get(item.id, []), cited, named))
         yield Section(f"part-{number}", title[:1].upper() + title[1:], blocks)
 
 
@@ -192,7 +193,7 @@ def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Mapping[str,
     return placed
 
 
-def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]:
+def _part(item: Item, said: list[Sentence], cited: Citations, named: Headings) -> Iterator[Block]:
     if said:
         yield from _laid_out(said, cited)
     elif item.status is ItemStatus.UNSATISFIED:
@@ -203,11 +204,12 @@ def _part(item: Item, said: list[Sentence], cited: Citations) -> Iterator[Block]
         yield Paragraph(words("Evidence was found, but the answer does not rest on it."))
     if said or item.status is ItemStatus.PARTIAL:
         tone = Tone.QUIET if item.status is ItemStatus.SATISFIED else Tone.DOUBT
-        yield Paragraph(words(f"{ITEM_STATUSES[item.status]}.", tone))
+        yield Paragraph(words(f"{statuses_in(named)[item.status]}.", tone))
 
 
 def _findings(report: Report, cited: Citations) -> Iterator[Block]:
     said = frame_of(report.question)
+    named = said.headings
     rows = tuple(
         (
             _in_one_line(sentence, cited),
@@ -217,10 +219,10 @@ def _findings(report: Report, cited: Citations) -> Iterator[Block]:
         for sentence in _claims(report.sentences)
     )
     if rows:
-        yield Table("", ("Finding", "Verdict", "Citations"), rows)
+        yield Table("", (named.finding, named.verdict, named.citations), rows)
     left_out = tuple((_in_one_line(each, cited), _verdict(each, said)) for each in report.dropped)
     if left_out:
-        yield Table("Left out of the answer", ("Sentence", "Verdict"), left_out)
+        yield Table(named.left_out, (named.sentence, named.verdict), left_out)
 
 
 def _in_one_line(sentence: Sentence, cited: Citations) -> Line:
@@ -241,6 +243,7 @@ def _verdict(sentence: Sentence, said: Frame) -> Line:
 
 def agreement(report: Report, cited: Citations) -> Section:
     """Return who speaks for each part of the question, and who contradicts whom."""
+    named = frame_of(report.question).headings
     known = {entry.id: entry for entry in report.evidence}
     parts = {item.id: plain(item.description) for item in report.checklist.items}
     rows = tuple(
@@ -261,7 +264,7 @@ def agreement(report: Report, cited: Citations) -> Section:
         )
         for conflict in report.conflicts
     )
-    return Section("agreement", "Agreement and conflict", tuple(_tables(rows, disputes)))
+    return Section("agreement", named.agreement, tuple(_tables(rows, disputes, named)))
 
 
 def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citations) -> Line:
@@ -279,14 +282,16 @@ def _difference(conflict: Conflict) -> Line:
 
 
 def _tables(
-    agreements: tuple[tuple[Line, ...], ...], conflicts: tuple[tuple[Line, ...], ...]
+    agreements: tuple[tuple[Line, ...], ...],
+    conflicts: tuple[tuple[Line, ...], ...],
+    named: Headings,
 ) -> Iterator[Block]:
     if agreements:
-        head = ("Part of the question", "Supported by", "Contradicted by", "Independent origins")
-        yield Table("Agreement", head, agreements)
+        head = (named.part, named.supported_by, named.contradicted_by, named.origins)
+        yield Table(named.agreed, head, agreements)
     if conflicts:
-        head = ("Part of the question", "One source", "Another", "Difference")
-        yield Table("Conflicts", head, conflicts)
+        head = (named.part, named.one_source, named.another, named.difference)
+        yield Table(named.conflicts, head, conflicts)
 
 
 def _sides(numbers: Iterable[int], known: Mapping[int, Evidence], cited: Citations) -> Line:

@@ -66,10 +66,7 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
     if form.stream:
         caller.chair.check()
     chat, continues = await _asked(context, caller.owner, form)
-    kept = {BACKGROUND: "true"} if form.background else {}
-    if form.previous_response_id:
-        kept[PREVIOUS] = form.previous_response_id
-    asked = run_form_of(form, chat, "input", continues, **kept)
+    asked = run_form_of(form, chat, "input", continues, **_kept(form))
     trace = await accepted(context, caller, asked)
     if form.stream:
         return await _streamed(context, caller.owner, trace, -1)
@@ -81,6 +78,14 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
         for _ in stream.frames(event):
             continue
     return JSONResponse(stream.response, headers={RUN_ID: trace.id})
+
+
+def _kept(form: ResponseForm) -> dict[str, str]:
+    """Return what the run has to remember of ``form``."""
+    kept = {BACKGROUND: "true"} if form.background else {}
+    if form.previous_response_id:
+        kept[PREVIOUS] = form.previous_response_id
+    return kept
 
 
 @router.get("/{name}", response_model=None, responses=RESPONSE)
