@@ -155,9 +155,7 @@ class Goal:
         self.hops = bool(descriptions(text)) or max(far.values(), default=0) > 1
         """Whether it speaks of something by describing it, so that passages must be tied."""
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        # What is asked for itself stands for nothing else: "Who owns the company?"
-        asked = frozenset(self.terms)
-        self._alike = {term: _related(self.words[term]) - asked for term in self.terms}
+        self._alike = {term: _related(self.words[term]) for term in self.terms}
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
@@ -200,6 +198,14 @@ class Goal:
             if term in found or not self._alike[term].isdisjoint(found):
                 bits |= bit
         return bits
+
+    def each(self, found: frozenset[str]) -> int:
+        """Return the bits of the terms that ``found`` has, each in a word of its own.
+
+        "Who owns the company?" is not asked by a line that says "company" and nothing of owning.
+        """
+        rest = found.difference(self.terms)
+        return self.said(found) | self.mask(rest)
 
     def said(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found`` themselves: no sister is a brother."""

@@ -221,7 +221,7 @@ class Ranking:
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
-        return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
+        return quality(line) >= PROSE and self._goal.share(self._goal.each(said)) >= WHOLE
 
     @property
     def is_told(self) -> bool:
