@@ -108,6 +108,8 @@ def test_what_parts_two_names(text: str, expected: list[str]) -> None:
         ("作者はオーラ・フィンです", ["オーラ・フィン"]),
         ('he said "wait for the tide" twice', []),
         ('he said "The tide was rising again" twice', []),
+        ("彼は「タワー物語」を書いた。", ["タワー物語"]),
+        ("映画「タワー」とカルロ。", ["タワー", "カルロ"]),
     ],
 )
 def test_titles_in_quotes(text: str, expected: list[str]) -> None:

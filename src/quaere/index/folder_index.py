@@ -170,7 +170,7 @@ class WriterLock:
         self._connection.close()
 
 
-FORMAT = 5
+FORMAT = 6
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0

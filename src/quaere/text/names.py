@@ -144,14 +144,16 @@ def _is_capital(word: str) -> bool:
 
 
 def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    titles: list[tuple[int, int]] = []
     for match in _QUOTED.finditer(text, span.start, span.end):
         inner = match[match.lastindex or 0]
         start = match.start(match.lastindex or 0) + len(inner) - len(inner.lstrip())
         title = inner.strip().rstrip(".,;!?")
         if _is_title(title):
-            yield start, start + len(title)
+            titles.append((start, start + len(title)))
+    yield from titles
     for match in _KATAKANA.finditer(text, span.start, span.end):
-        if not _QUOTED.search(text, max(span.start, match.start() - 1), match.end() + 1):
+        if not any(start <= match.start() < end for start, end in titles):
             yield match.span()
 
 
