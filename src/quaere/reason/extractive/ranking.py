@@ -162,12 +162,13 @@ class Ranking:
     @property
     def _preferred(self) -> Rated | None:
         """The line that leads for what it says rather than for the likeliest signs."""
+        outright = [rated for rated, _ in self._saying if self._says_each(rated.chain.end)]
+        if len(outright) == 1:
+            return outright[0]
         if self.whole:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        if len(self._saying) == 1:
-            return self._saying[0][0]
         first, of_first = self._likeliest[0]
         telling = (
             rated
@@ -221,7 +222,12 @@ class Ranking:
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
-        return quality(line) >= PROSE and self._goal.share(self._goal.each(said)) >= WHOLE
+        return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
+
+    def _says_each(self, line: Line) -> bool:
+        """Whether ``line`` has a word of its own for each that is asked."""
+        said = line.terms | self.pool.title_terms[line.owner]
+        return self._goal.share(self._goal.each(said)) >= WHOLE
 
     @property
     def is_told(self) -> bool:
