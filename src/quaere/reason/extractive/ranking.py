@@ -162,9 +162,8 @@ class Ranking:
     @property
     def _preferred(self) -> Rated | None:
         """The line that leads for what it says rather than for the likeliest signs."""
-        outright = [rated for rated, _ in self._saying if self._says_each(rated.chain.end)]
-        if len(outright) == 1:
-            return outright[0]
+        if self._outright is not None:
+            return self._outright
         if self.whole:
             return self.whole[0]
         if self.followed is not None:
@@ -219,13 +218,18 @@ class Ranking:
             if self._says_all(rated.chain.end) and signs.asked >= UNASKED
         )
 
+    @cached_property
+    def _outright(self) -> Rated | None:
+        """The line that has a word of its own for each that is asked, if no other has."""
+        found = [rated for rated, _ in self._saying if self._says_each(rated.chain.end)]
+        return found[0] if len(found) == 1 else None
+
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
         return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
 
     def _says_each(self, line: Line) -> bool:
-        """Whether ``line`` has a word of its own for each that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
         return self._goal.share(self._goal.each(said)) >= WHOLE
 
