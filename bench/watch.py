@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import selectors
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -41,6 +42,27 @@ class Watch:
     def grown_mb(self) -> float:
         """Growth of the resident memory, worker processes included."""
         return self.peak_mb - self.base_mb
+
+
+class Polls(selectors.DefaultSelector):
+    """The selector of an event loop that keeps how long the loop computed between two polls.
+
+    While it does, no socket is looked at and no timer: it is the longest block of a loop. What a
+    timer waits for (``Watch.busy_s``) may be two of them, that in which it comes due and the next.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        super().__init__()
+        self.held_s: list[float] = []
+        self._since_s = time.thread_time()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Poll as any selector does."""
+        self.held_s.append(time.thread_time() - self._since_s)
+        events = super().select(timeout)
+        self._since_s = time.thread_time()
+        return events
 
 
 def quantile(values: Sequence[float], share: float) -> float:
