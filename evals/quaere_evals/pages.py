@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from quaere.errors import DataError
 from quaere.ports.read import Body
 from quaere_evals.page_data import (
     AnnotatedPage,
@@ -73,7 +74,7 @@ def evaluate_pages(folders: Mapping[str, Path], progress: Progress | None = None
         progress: Told the name of each set before it is read.
 
     Raises:
-        DataError: when a file of a set is absent or not in the expected form.
+        DataError: when a file of a set is absent or not in the expected form, or it has no page.
     """
     datasets: dict[str, Figures] = {}
     for name, folder in folders.items():
@@ -177,6 +178,8 @@ def _read_both(
     own: Callable[[Body], Made], plain: Callable[[Body], Made], bodies: Iterable[Body]
 ) -> _Both[Made]:
     bodies = list(bodies)
+    if not bodies:
+        raise DataError("The set holds no page.")
     made, seconds = timed(own, bodies)
     plainly_made, plain_seconds = timed(plain, bodies)
     return _Both(made, plainly_made, seconds, plain_seconds)

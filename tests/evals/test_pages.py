@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.evals.page_sets import write_page_sets
 
+from quaere.errors import DataError
 from quaere_evals.page_data import find_page_sets
 from quaere_evals.pages import evaluate_pages
 
@@ -27,6 +28,12 @@ def test_every_set_is_told_before_it_is_read(root: Path) -> None:
     told: list[str] = []
     only = {name: folder for name, folder in find_page_sets(root).items() if name in {"e1", "a5"}}
     assert list(evaluate_pages(only, told.append).datasets) == told == ["e1", "a5"]
+
+
+def test_a_set_without_a_page_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "index.jsonl").touch()
+    with pytest.raises(DataError, match="no page"):
+        evaluate_pages({"d1": tmp_path})
 
 
 def test_articles(figures: Figures) -> None:
