@@ -97,6 +97,16 @@ def test_a_place_inside_the_working_folder_is_shown_from_there() -> None:
     assert "\n      notes/mill.pdf, page 3\n" in shown
 
 
+def test_rows_of_a_quote_are_told_apart_from_its_empty_cells() -> None:
+    report = samples.report()
+    citation = report.citations[0]
+    table = "Limits:\n| name |  | use |\n|---|---|---|\n| `LOOPS` |  | Loops. |\nAs said."
+    quote = citation.quote.model_copy(update={"text": table})
+    cited = citation.model_copy(update={"quote": quote})
+    shown = rendered(report.model_copy(update={"citations": (cited,)}), _console(width=200))
+    assert "“Limits: name | – | use / `LOOPS` | – | Loops. As said.”" in shown
+
+
 @pytest.mark.parametrize("reason", StopReason)
 def test_every_stop_reason_is_put_in_words(reason: StopReason) -> None:
     report = samples.report().model_copy(update={"stop_reason": reason})

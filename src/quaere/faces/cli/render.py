@@ -57,6 +57,7 @@ TABLE_WIDTH = 100
 """Columns of a terminal up to which a table is laid out."""
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
+EMPTY_CELL = "–"
 WARNINGS_SHOWN = 10
 """Warnings that the short form shows; a folder may have hundreds."""
 
@@ -174,15 +175,24 @@ def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
             (visible(citation.title), "bold"),
         )
         yield Padding(Text(_nearby(citation.location), style="dim"), (0, 0, 0, 4))
-        yield Padding(Text(f"“{_cut(one_line(citation.quote.text))}”"), (0, 0, 0, 4))
+        yield Padding(Text(f"“{_cut(_on_a_line(citation.quote.text))}”"), (0, 0, 0, 4))
+
+
+def _on_a_line(quote: str) -> str:
+    """Return ``quote`` on one line, with one mark between the rows of a table in it."""
+    parts: list[str] = []
+    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
+        told = (_cells_told(line) if is_row else line for line in lines)
+        parts.append((" / " if is_row else " ").join(filter(None, told)))
+    return one_line(" ".join(parts))
+
+
+def _cells_told(row: str) -> str:
+    return "" if is_rule(row) else " | ".join(cell or EMPTY_CELL for cell in cells(row) or [])
 
 
 def _cut(quote: str) -> str:
-    """Return ``quote`` as far as it is shown; every other form has all of it.
-
-    Rows of a table follow each other, with one mark between them.
-    """
-    quote = quote.replace(" | | ", " / ")
+    """Return ``quote`` as far as it is shown; every other form has all of it."""
     if len(quote) <= QUOTE_CHARS:
         return quote
     return f"{quote[:QUOTE_CHARS].rpartition(' ')[0] or quote[:QUOTE_CHARS]} …"
