@@ -11,7 +11,7 @@ from quaere.verify.align import align, content
 from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed
 from quaere.verify.likeness import likeness
 from quaere.verify.roles import exchanges
-from quaere.verify.support import weigh
+from quaere.verify.support import calibration, weigh
 
 PLOTS = "Rents stay at 38 euros for a full plot and 21 euros for a half plot."
 PERIOD = "Repairs begin within 48 hours; the board may cut the period to 24 hours."
@@ -232,3 +232,43 @@ def test_a_line_confirms_a_sentence_by_more_than_its_names(
     said: str, line: str, expected: Confirmation | None
 ) -> None:
     assert confirmed(said, [line], []) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "true", "false"),
+    [
+        ("The mill lacks a fire door.", "There is no fire door in the mill.",
+         "There is a fire door in the mill."),
+        ("The reader skips blank rows.", "Blank rows are not read.", "Blank rows are read."),
+        ("The warden denied that the map had been stolen.",
+         "According to the warden the map was not stolen.",
+         "According to the warden the map was stolen."),
+    ],
+)  # fmt: skip
+def test_what_is_lacked_is_denied_and_who_lacks_it_is_not(line: str, true: str, false: str) -> None:
+    said = weigh(true, [passage(line)])
+    assert (said.support, said.note) == (Support.SUPPORTED, "")
+    assert not weigh(false, [passage(line)]).support.holds
+
+
+@pytest.mark.parametrize(
+    ("line", "true", "false"),
+    [
+        ("Counting stopped in 2003 and began again a year later.", "2004", "2002"),
+        ("She died in 1948, three years after her sister Agnes.", "1945", "1951"),
+        ("It closed two years after the fire of 1901.", "1903", "1899"),
+        ("It opened in 1960, forty years before the bridge.", "2000", "1920"),
+    ],
+)
+def test_a_year_that_is_told_from_another_is_known(line: str, true: str, false: str) -> None:
+    said = "It was in {}."
+    assert not weigh(said.format(true), [passage(line)]).figures
+    assert weigh(said.format(false), [passage(line)]).figures == (false,)
+
+
+def test_that_nothing_is_compared_does_not_make_a_sentence_less_likely() -> None:
+    lines = passage("The ferry to Hask takes 40 cars on the upper deck and carries mail.")
+    said = weigh("The ferry to Hask takes more mail than cars on the upper deck.", [lines])
+    assert said.note == Kind.UNCOMPARED
+    assert said.probability is not None
+    assert said.probability > calibration().cut

@@ -31,6 +31,8 @@ def names(said: str, *sources: str) -> list[str]:
         ("4. Open the gate.", "Open the gate.", []),
         ("Some 20 % left.", "Some 20 left, others 30 %.", []),
         ("The VK-19 sank.", "The boat sank.", []),
+        ("She was the faster of the two.", "She outran him.", []),
+        ("Two came.", "They came.", ["Two"]),
         ("Pages 3-19 burnt.", "Pages 3 to 18 burnt.", ["19"]),
     ],
 )

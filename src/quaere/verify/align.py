@@ -42,7 +42,7 @@ _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothin
 _FOLLOWING: Final = re.compile(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
-    r"|avoid\w*|cease[sd]?|false|myth|impossible"
+    r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
 )
 _FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
@@ -78,6 +78,8 @@ class Word:
     clause: int
     sign: int
     """-1 where its clause denies it, else 1."""
+    lacks: bool = False
+    """Whether it precedes a verb that denies what follows: the archive that "lacks a door"."""
 
     @property
     def weight(self) -> float:
@@ -98,6 +100,11 @@ class Match:
     def sign(self) -> int:
         """-1 where one of the two denies what the other affirms."""
         return self.said.sign * self.held.sign * (-1 if self.opposite else 1)
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether one of the two is said to lack what the other side may deny as a whole."""
+        return self.said.lacks or self.held.lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +239,8 @@ def _signed(
 ) -> Iterator[Word]:
     """Yield the words that count, with the ``sign`` that holds where each is."""
     without = 0
+    verbs = [p for p, (word, _) in enumerate(tokens) if _FOLLOWING.fullmatch(word)]
+    lacking_until = verbs[-1] if verbs else 0
     for place, (word, at) in enumerate(tokens):
         if word == "without":
             without = 2
@@ -242,7 +251,8 @@ def _signed(
                 yield Word(root(word), at, number, sign)
             sign = -sign
         elif _counts(word):
-            yield Word(root(word), at, number, -sign if without else sign)
+            denied = -sign if without else sign
+            yield Word(root(word), at, number, denied, lacks=place < lacking_until)
             without = max(0, without - 1)
 
 
@@ -282,7 +292,7 @@ def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
     # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
-    inside = [match.sign for match in matches if match.held.clause == last]
+    inside = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
     return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
 
 
@@ -313,7 +323,7 @@ def agrees(alignment: Alignment) -> bool:
 def _is_kept(matches: Sequence[Match]) -> bool:
     opposites = [match for match in matches if match.opposite]
     # "You need no account" denies the account, "no account is needed" the need.
-    plain = [match for match in matches if match.said.stem not in _HAD]
+    plain = [m for m in matches if m.said.stem not in _HAD and not m.is_owner]
     return all(match.sign > 0 for match in opposites or plain or matches)
 
 
