@@ -68,8 +68,8 @@ def test_degrees_nouns_in_er_and_times_are_told_apart(held: str, said: str, way:
         ("The horse is faster than the mule.", "The mule is not faster than the horse.", 1),
         ("Winter milk is fatter than summer milk.", "Summer milk has less fat than winter milk.",
          1),
-        ("The second lap took less time than the first.", "The first lap was slower than the"
-         " second.", 1),
+        ("The second lap took less time than the first.",
+         "The first lap was slower than the second.", 1),
         ("The old fan was noisier but used less power than the new fan.",
          "The new fan is quieter than the old fan.", 1),
         ("The pass is longer than the valley road, but less steep.",

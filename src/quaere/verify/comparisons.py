@@ -35,8 +35,8 @@ class Compared:
 def comparison(alignment: Alignment) -> int | None:
     """Return 1 where both compare the same way, -1 where not, None where either does not compare.
 
-    "A is older than B" and "B is younger than A" compare the same way, and so does "A is the oldest"
-    with both. What a text gives two figures for is compared, too.
+    "A is older than B" and "B is younger than A" compare the same way, and so does "A is the
+    oldest" with both. What a text gives two figures for is compared, too.
     """
     said = _sides(alignment.said) or next(_superlatives(alignment.said), None)
     if said is None:
@@ -166,7 +166,7 @@ def _by_figures(said: Compared, held: str) -> int | None:
 
 
 def _are_sides(one: frozenset[str], two: frozenset[str], said: Compared) -> bool:
-    """Return whether the labels in ``one`` are of what is more in ``said``, and ``two`` the other."""
+    """Return whether ``one`` has labels of what is more in ``said``, and ``two`` of the other."""
     first, second = said.before - said.behind, said.behind - said.before
     return bool((one - two) & first) and bool((two - one) & second)
 
