@@ -122,7 +122,7 @@ class Ground:
 
     @cached_property
     def counts(self) -> tuple[Number, ...]:
-        """Its numbers but those of shares in words: "one in twenty" is no twenty, nor 20 %."""
+        """Its numbers but those of shares in words: "one in twenty" holds no twenty people."""
         shares = [each for each in worded_amounts(self.text) if each.unit == "%"]
         return tuple(
             number

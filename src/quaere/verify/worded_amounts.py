@@ -19,7 +19,7 @@ _RARER: Final = {
     "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "twelfth": 12, "twentieth": 20,
     "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-"""Parts that are one only behind a count: "the sixth lamp" is no share, "a sixth" may be one."""
+"""Parts that are one only with a count: "a sixth" may be a share, and "the sixth lamp" is none."""
 _COUNTS: Final = {
     **{word: value for value, word in enumerate(ONES)},
     **{word: 10 * value for value, word in enumerate(TENS, 2)},
