@@ -272,3 +272,46 @@ def test_that_nothing_is_compared_does_not_make_a_sentence_less_likely() -> None
     assert said.note == Kind.UNCOMPARED
     assert said.probability is not None
     assert said.probability > calibration().cut
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Keys never show up in logs or exports.", "Keys are in no trace, log, export or error."),
+        ("It is a page without scripts that can be printed.",
+         "The page runs no script and can be printed."),
+        ("The page has no script and can be printed.",
+         "It is a page without scripts that can be printed."),
+        ("`KEEP_PAGES`: no page text is kept", "| no text of pages | `KEEP_PAGES` |"),
+        ("Runs that are open are offered every hour.",
+         "Each hour it offers some of the runs that are not over."),
+    ],
+    ids=["a list", "two verbs", "a relative clause", "a row", "a denied relative clause"],
+)  # fmt: skip
+def test_a_denial_reaches_as_far_as_its_clause(said: str, line: str) -> None:
+    found = weigh(said, [passage(line)])
+    assert "says the opposite" not in found.note
+    assert "affirms what" not in found.note
+    assert "denies what" not in found.note
+
+
+def test_a_word_of_giving_does_not_hide_another_opposite() -> None:
+    line = "So each time a run is given away its fence, a number in its row, grows by one."
+    assert kind("The fence shrinks by one each time a run is given away.", line) is Kind.DENIED
+    assert kind("The fence grows by one each time a run is given away.", line) is None
+    assert kind("Anna Wirth sold the mill to Moss.", "Moss bought the mill from Wirth.") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [("It is asked after the model.", Kind.ORDER), ("It is asked before the model.", None),
+     ("It is asked after the words.", None), ("It is asked before the words.", Kind.ORDER)],
+)  # fmt: skip
+def test_before_and_after_are_bound_to_what_follows_them(said: str, expected: Kind | None) -> None:
+    assert kind(said, "It is asked after the words and before the model.") is expected
+
+
+def test_what_is_said_after_a_comma_and_not_is_denied() -> None:
+    line = "Guests see the name of the house, not its address."
+    assert kind("Guests see the address of the house.", line) is Kind.DENIED
+    assert kind("Guests see the name of the house.", line) is None

@@ -30,9 +30,15 @@ _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
 _CUT: Final = re.compile(
-    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b",
+    r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
+    r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
+    r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
 )
+_DENIED_LIST: Final = re.compile(
+    r"(?i)\b(?:no|without) [\w-]+(?:, [\w-]+)+,? (?:or|nor|and) [\w-]+"
+)
+"""What "in no log, trace or export" denies is one clause."""
 _LEAD: Final = re.compile(
     r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
     r"|throughout|as of|every|each|last|next)\s[^,;:()–—]{1,40},"
@@ -58,6 +64,8 @@ _HAVING: Final = re.compile(
 """What "no" denies after one of these is what is had, and not what is said of who has it:
 "requests that carry no token are refused"."""
 _HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "want", "show")))
+_ENDS_WITHOUT: Final = _MODAL | {"that", "which", "who", "whose"}
+"""What follows one of these is not what something is without: "a page without scripts that …"."""
 BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
 
 
@@ -180,10 +188,13 @@ def content(text: str) -> tuple[Word, ...]:
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     lead = _LEAD.match(text)
+    whole = [match.span() for match in _DENIED_LIST.finditer(text)]
     cuts = [
         match.start()
         for match in _CUT.finditer(text)
-        if not _is_in_number(text, match) and not (lead and match.end() == lead.end())
+        if not _is_in_number(text, match)
+        and not (lead and match.end() == lead.end())
+        and not any(start <= match.start() < end for start, end in whole)
     ]
     ends = [*cuts, len(text)]
     found: list[Word] = []
@@ -244,6 +255,8 @@ def _signed(
     for place, (word, at) in enumerate(tokens):
         if word == "without":
             without = 2
+        elif word in _ENDS_WITHOUT:
+            without = 0
         elif place in lacking:
             without = 1
         elif _FOLLOWING.fullmatch(word) or _denies_to(tokens, place):

@@ -232,7 +232,21 @@ def explained(
         if any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
         or any(_rounds_to(number, other.value * scale) for other in held for scale in scales)
         or any(_rounds_to(number, value) for value in reckoned)
+        or number.value == _listed(claim.text, number.end)
     )
+
+
+_LISTED: Final = re.compile(r"[^:.;]*:\s(?P<items>[^:;]+?)[.]?\s*\Z")
+_BETWEEN_ITEMS: Final = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
+
+
+def _listed(text: str, behind: int) -> int | None:
+    """Return how many things ``text`` lists after the count that ends ``behind``.
+
+    As in "in three colours: red, green and blue".
+    """
+    match = _LISTED.match(text, behind)
+    return len(_BETWEEN_ITEMS.split(match["items"])) if match else None
 
 
 def _all_amounts(text: str, numbers: Iterable[Number]) -> Sequence[Number]:

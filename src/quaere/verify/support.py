@@ -128,6 +128,8 @@ class Finding(Value):
     opposed: bool = False
     """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
     Where they hold few of its words, that is a doubt and no contradiction yet."""
+    clashes: bool = False
+    """Whether they say it of something else, or more weakly, or in another order."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
     verbatim: bool = False
@@ -307,6 +309,7 @@ def _judged(
     update = {
         "support": support,
         "note": _noted(objections, support),
+        "clashes": found_clash is not None and found_clash.kind is not Kind.UNCOMPARED,
         "opposed": contradicts or against in {Opposition.DENIES, Opposition.AFFIRMS},
         "probability": _settled_probability(pair, found, found_clash, against),
     }

@@ -55,6 +55,8 @@ _AMOUNT: Final = re.compile(
     rf"(?i)\bhalf an? (?P<scale>{'|'.join(_SCALES)})\b"
     rf"|\bhalf an? (?P<halved>{'|'.join(_UNITS)})\b"
     rf"|\b(?P<whole>{_COUNT}|an?) {_UNIT}s? and a half\b"
+    rf"|\b(?:(?P<pieces>{_COUNT}|an?) )?(?P<piece>half|third|quarter)s? of an? "
+    rf"(?P<pieced>{'|'.join(_UNITS)})\b"
     rf"|\b(?P<count>{_COUNT}|an?)[ -](?P<span>fortnight|decade|century)s?\b"
     rf"|\b(?P<some>{_COUNT}) (?:in|out of)(?: every)? (?P<of>{_COUNT})\b"
     rf"(?! (?:{'|'.join(_SCALES)}))"
@@ -95,6 +97,9 @@ def _read(told: dict[str, str]) -> tuple[Decimal, str]:
         return Decimal(_SCALES[told["scale"].lower()]) / 2, ""
     if "halved" in told:
         return Decimal("0.5"), _UNITS[told["halved"].lower()]
+    if "pieced" in told:
+        pieces = _count(told.get("pieces", "a"))
+        return pieces / _PARTS[told["piece"].lower()], _UNITS[told["pieced"].lower()]
     if "whole" in told:
         return _count(told["whole"]) + Decimal("0.5"), _UNITS[told["unit"].lower()]
     if "span" in told:
