@@ -11,7 +11,7 @@ from quaere.verify.align import align, content
 from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed
 from quaere.verify.likeness import likeness
 from quaere.verify.roles import exchanges
-from quaere.verify.support import calibration, weigh
+from quaere.verify.support import weigh
 
 PLOTS = "Rents stay at 38 euros for a full plot and 21 euros for a half plot."
 PERIOD = "Repairs begin within 48 hours; the board may cut the period to 24 hours."
@@ -264,14 +264,6 @@ def test_a_year_that_is_told_from_another_is_known(line: str, true: str, false: 
     said = "It was in {}."
     assert not weigh(said.format(true), [passage(line)]).figures
     assert weigh(said.format(false), [passage(line)]).figures == (false,)
-
-
-def test_that_nothing_is_compared_does_not_make_a_sentence_less_likely() -> None:
-    lines = passage("The ferry to Hask takes 40 cars on the upper deck and carries mail.")
-    said = weigh("The ferry to Hask takes more mail than cars on the upper deck.", [lines])
-    assert said.note == Kind.UNCOMPARED
-    assert said.probability is not None
-    assert said.probability > calibration().cut
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def comparison(alignment: Alignment) -> int | None:
     if said.above_all:
         return None
     ways = (_way_round(said, held) for held in _superlatives(alignment.held))
-    return next(filter(None, ways), None) or _by_figures(said, alignment.held)
+    return next((way for way in ways if way), None) or _by_figures(said, alignment.held)
 
 
 def _way_round(said: Compared, held: Compared) -> int | None:
@@ -70,6 +70,7 @@ def _way_round(said: Compared, held: Compared) -> int | None:
 
 def _side_of(thing: frozenset[str], two: Compared) -> int:
     """Return 1 where ``thing`` is the one of ``two`` that is more, -1 where it is the other."""
+    thing -= stems(two.ways)  # what compares is on neither side
     first = thing & (two.before - two.behind)
     second = thing & (two.behind - two.before)
     return bool(first and not second) - bool(second and not first)
@@ -116,8 +117,7 @@ def _sides(text: str) -> Compared | None:
     if not ways:
         return None
     denied = _DENIAL.search(_CLAUSE.split(before)[-1]) is not None
-    things = _things(before) - stems(ways)
-    return Compared(things, _things(behind), ways, denied, above_all=is_of_two)
+    return Compared(_things(before), _things(behind), ways, denied, above_all=is_of_two)
 
 
 _OF_TWO: Final = re.compile(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
@@ -152,7 +152,7 @@ def _by_figures(said: Compared, held: str) -> int | None:
 
     None where it has not one figure of one kind for each of them, or they do not measure that.
     """
-    sign = next(filter(None, map(_sign, said.ways)), 0)
+    sign = next((sign for sign in map(_sign, said.ways) if sign), 0)
     numbered = [(stems([part]), list(amounts(ground(part)))) for part in _PART.split(held)]
     told = [(labels, found[0]) for labels, found in numbered if len(found) == 1]
     pairs = [(a, b) for (one, a), (two, b) in permutations(told, 2) if _are_sides(one, two, said)]

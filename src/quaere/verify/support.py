@@ -364,14 +364,7 @@ def _settled_probability(
 
 
 def _left(pair: Pair, found_clash: Clash | None) -> float:
-    """Return what a clash leaves of a probability, 0 to 1.
-
-    That a source does not compare two things is told, and does not change it: so it is as often of
-    true sentences as of false ones.
-    """
     if len(pair.claim.text.split()) > SHORT:
-        return 1.0
-    if found_clash and found_clash.kind is Kind.UNCOMPARED:
         return 1.0
     return CONTRADICTING if found_clash and found_clash.contradicts else CLASHING
 

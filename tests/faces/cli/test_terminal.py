@@ -79,7 +79,8 @@ def _screen(written: str) -> list[str]:
             row -= int(move["count"] or 1)
         elif move["way"] == "K":
             lines[row] = ""
-        elif (text := move["text"]) == "\r":
+        text = move["text"] or ""
+        if text == "\r":
             column = 0
         elif text == "\n" or (text and column == 100):
             row, column = row + 1, 0
