@@ -14,10 +14,11 @@ from tests.graphs.world import HOP, Told, told
 from quaere.domain.events import Evaluated, ModelCalled, SentenceDrafted, SentenceWritten
 from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.domain.profile import ProfileName
-from quaere.domain.report import AnswerStatus
+from quaere.domain.report import AnswerStatus, CheckedBy
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
+from quaere.graphs.telling import GROUNDS
 from quaere.testing import CutOff, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -168,6 +169,69 @@ async def test_what_is_checked_while_it_is_written_is_not_checked_again() -> Non
     assert calls.count("check") == 1
     assert calls.index("check") < max(n for n, step in enumerate(calls) if step != "check")
     assert run.report.answer.startswith("In Tressel Ford [1]")
+
+
+ANEW = {
+    "In 1861 Odile Varga was born, in Tressel Ford.": BORN,
+    REWORDED: OLD,
+    "Odile Varga was its founder, in 1902.": FOUNDER,
+    "Above Hask, on Mount Sorrel, stands the Quill Observatory.": STANDS,
+    "90 centimetres is what its main mirror measures.": MIRROR,
+}
+"""Sentences none of which is a quote, and what they are from."""
+
+
+class Shaped(Author):
+    """Answers with sentences that quote nothing, as a list or a table or as they come."""
+
+    def __init__(self, shape: str, head: str = "") -> None:
+        super().__init__()
+        self.shape, self.head = shape, head
+
+    def written(self, request: ModelRequest) -> str:
+        """Return the sentences in this shape, each citing what it is from."""
+        said = [f"{line[:-1]} [{holding(request, fact)[0]}]." for line, fact in ANEW.items()]
+        return self.head + "".join(self.shape.format(each) for each in said)
+
+
+@pytest.mark.parametrize(
+    ("shape", "head"),
+    [
+        ("{} ", ""),
+        ("- {}\n", ""),
+        ("- {}\n", "The passages tell this of her:\n\n"),
+        ("| it | {} |\n", "| what | told |\n|---|---|\n"),
+    ],
+    ids=["prose", "list", "list under a lead-in", "table"],
+)
+async def test_an_answer_that_quotes_nothing_takes_one_call_to_check(shape: str, head: str) -> None:
+    """Item 1 of issue 14: one call for all, however long the list or the table."""
+    model = ScriptedModel(Shaped(shape, head), piece_chars=12)
+    run = await told(thinking(model))
+    assert model.steps().count("check") == 1
+    assert sum(s.by is CheckedBy.MODEL for s in run.report.sentences) == len(ANEW)
+    assert joined(run) == run.report.answer
+
+
+async def test_a_conclusion_whose_grounds_quote_nothing_is_checked_with_them() -> None:
+    """Its findings name too much for an early check: it waits, and one call checks all."""
+    findings: list[JsonValue] = [{"id": n, "items": [1]} for n in range(1, GROUNDS + 2)]
+    mind = Shaped("{} ", "In Tressel Ford. ")
+    mind.changes = {"findings": findings}
+    model = ScriptedModel(mind, piece_chars=12)
+    run = await told(thinking(model))
+    assert model.steps().count("check") == 1
+    assert run.report.answer.startswith("In Tressel Ford")
+
+
+async def test_a_long_answer_is_checked_while_it_is_written() -> None:
+    """Its opening alone is worth a call: the rest of it takes longer to write than that."""
+    model = ScriptedModel(Shaped("{} "), piece_chars=12)
+    run = await told(thinking(model), profile=ProfileName.DEEP)
+    kinds = [type(event) for event in run.events]
+    last_draft = max(place for place, kind in enumerate(kinds) if kind is SentenceDrafted)
+    assert kinds.index(SentenceWritten) < last_draft
+    assert model.steps().count("check") == 2
 
 
 async def test_drafts_are_told_once_and_before_the_evaluation_is_over() -> None:

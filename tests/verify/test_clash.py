@@ -232,3 +232,78 @@ def test_a_line_confirms_a_sentence_by_more_than_its_names(
     said: str, line: str, expected: Confirmation | None
 ) -> None:
     assert confirmed(said, [line], []) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "true", "false"),
+    [
+        ("The mill lacks a fire door.", "There is no fire door in the mill.",
+         "There is a fire door in the mill."),
+        ("The reader skips blank rows.", "Blank rows are not read.", "Blank rows are read."),
+        ("The warden denied that the map had been stolen.",
+         "According to the warden the map was not stolen.",
+         "According to the warden the map was stolen."),
+    ],
+)  # fmt: skip
+def test_what_is_lacked_is_denied_and_who_lacks_it_is_not(line: str, true: str, false: str) -> None:
+    said = weigh(true, [passage(line)])
+    assert (said.support, said.note) == (Support.SUPPORTED, "")
+    assert not weigh(false, [passage(line)]).support.holds
+
+
+@pytest.mark.parametrize(
+    ("line", "true", "false"),
+    [
+        ("Counting stopped in 2003 and began again a year later.", "2004", "2002"),
+        ("She died in 1948, three years after her sister Agnes.", "1945", "1951"),
+        ("It closed two years after the fire of 1901.", "1903", "1899"),
+        ("It opened in 1960, forty years before the bridge.", "2000", "1920"),
+    ],
+)
+def test_a_year_that_is_told_from_another_is_known(line: str, true: str, false: str) -> None:
+    said = "It was in {}."
+    assert not weigh(said.format(true), [passage(line)]).figures
+    assert weigh(said.format(false), [passage(line)]).figures == (false,)
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Keys never show up in logs or exports.", "Keys are in no trace, log, export or error."),
+        ("It is a page without scripts that can be printed.",
+         "The page runs no script and can be printed."),
+        ("The page has no script and can be printed.",
+         "It is a page without scripts that can be printed."),
+        ("`KEEP_PAGES`: no page text is kept", "| no text of pages | `KEEP_PAGES` |"),
+        ("Runs that are open are offered every hour.",
+         "Each hour it offers some of the runs that are not over."),
+    ],
+    ids=["a list", "two verbs", "a relative clause", "a row", "a denied relative clause"],
+)  # fmt: skip
+def test_a_denial_reaches_as_far_as_its_clause(said: str, line: str) -> None:
+    found = weigh(said, [passage(line)])
+    assert "says the opposite" not in found.note
+    assert "affirms what" not in found.note
+    assert "denies what" not in found.note
+
+
+def test_a_word_of_giving_does_not_hide_another_opposite() -> None:
+    line = "So each time a run is given away its fence, a number in its row, grows by one."
+    assert kind("The fence shrinks by one each time a run is given away.", line) is Kind.DENIED
+    assert kind("The fence grows by one each time a run is given away.", line) is None
+    assert kind("Anna Wirth sold the mill to Moss.", "Moss bought the mill from Wirth.") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [("It is asked after the model.", Kind.ORDER), ("It is asked before the model.", None),
+     ("It is asked after the words.", None), ("It is asked before the words.", Kind.ORDER)],
+)  # fmt: skip
+def test_before_and_after_are_bound_to_what_follows_them(said: str, expected: Kind | None) -> None:
+    assert kind(said, "It is asked after the words and before the model.") is expected
+
+
+def test_what_is_said_after_a_comma_and_not_is_denied() -> None:
+    line = "Guests see the name of the house, not its address."
+    assert kind("Guests see the address of the house.", line) is Kind.DENIED
+    assert kind("Guests see the name of the house.", line) is None

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.verify.samples import ANYTHING, BRIDGE
+from tests.verify.samples import ANYTHING, BRIDGE, passage
 
 from quaere.verify.facts import missing_figures, missing_names
 from quaere.verify.ground import ground
+from quaere.verify.support import weigh
 
 
 def figures(said: str, *sources: str) -> list[str]:
@@ -31,6 +32,10 @@ def names(said: str, *sources: str) -> list[str]:
         ("4. Open the gate.", "Open the gate.", []),
         ("Some 20 % left.", "Some 20 left, others 30 %.", []),
         ("The VK-19 sank.", "The boat sank.", []),
+        ("She was the faster of the two.", "She outran him.", []),
+        ("Two came.", "They came.", ["Two"]),
+        ("It passes from 0.7 on.", "It passes from .7 on.", []),
+        ("It passes from 0.7 on.", "It passes in a .7z file.", ["0.7"]),
         ("Pages 3-19 burnt.", "Pages 3 to 18 burnt.", ["19"]),
     ],
 )
@@ -85,3 +90,9 @@ def test_two_sources_are_looked_through_together() -> None:
 def test_what_a_text_holds_is_never_missing_from_itself(text: str, other: str) -> None:
     assert figures(text, other, text) == []
     assert names(text, text) == []
+
+
+def test_what_a_sentence_lists_bears_its_count_out() -> None:
+    sources = [passage("It is painted in red, in green and blue, and in white.")]
+    assert not weigh("It has four colours: red, green, blue and white.", sources).figures
+    assert weigh("It has three colours: red, green, blue and white.", sources).figures == ("three",)

@@ -4,6 +4,8 @@ import pytest
 
 from quaere.domain.report import Support
 from quaere.domain.source import Passage, passage_id
+from quaere.verify.ground import ground
+from quaere.verify.labelled import is_of_another_label
 from quaere.verify.support import Finding, weigh
 
 RESTRICTED = """A restricted shell is like any other, except that the following are not performed:
@@ -72,3 +74,10 @@ def test_a_share_is_the_percentage_that_it_comes_to() -> None:
 def test_a_short_sentence_of_small_words_is_english() -> None:
     source = "A chat run takes 20 seconds at most, and a deep one 120 seconds."
     assert "language" not in found(source, "A chat run may take up to 60 seconds.").note
+
+
+def test_a_label_may_stand_in_any_cell_of_its_row() -> None:
+    rows = "| no text of pages | `KEEP_PAGES` |\n| nothing that was asked | `KEEP_ASKED` |"
+    source = [ground(rows)]
+    assert is_of_another_label("`KEEP_ASKED`: no text of pages", source)
+    assert not is_of_another_label("`KEEP_PAGES`: no text of pages", source)

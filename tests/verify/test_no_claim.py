@@ -25,6 +25,8 @@ ASKED = "What are the height and the length of the bridge?"
         "These sources disagree on the builder.",
         "Die Quellen nennen den Ort nicht.",
         "The bridge has these parts:",
+        "Three things made up the bridge:",
+        "The bridge has the following three parts:",
         "Length of the bridge",
     ],
 )
@@ -62,3 +64,12 @@ def test_a_command_in_the_words_of_the_question_is_no_label() -> None:
     asked = "How do I install gully with pip?"
     assert is_no_claim("Install gully", asked)
     assert not is_no_claim("$ pip install gully", asked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["In 1903 the bridge had these parts:", "It cost three million, in these parts:",
+     "Three of the men stole these parts:", "Two men built it in 30 days, with this:"],
+)  # fmt: skip
+def test_a_lead_in_with_another_figure_than_the_count_of_its_items_is_a_claim(text: str) -> None:
+    assert not is_no_claim(text)

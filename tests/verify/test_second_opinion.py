@@ -170,3 +170,22 @@ def test_what_a_ruling_names_is_cited_first() -> None:
     ruled = apply_rulings([both], {0: Ruling(support=Support.SUPPORTED, evidence=2)})[0]
     assert ruled.sentence is not None
     assert ruled.sentence.evidence == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [("The firm kept 20 crowns of profit.", Support.SUPPORTED),
+     ("The firm kept 31 crowns of profit.", None)],
+    ids=["a difference", "from nowhere"],
+)  # fmt: skip
+def test_a_model_may_clear_a_figure_that_is_reckoned_from_those_of_its_source(
+    said: str, support: Support | None
+) -> None:
+    """Nothing in the sentence says that it was reckoned, so that words leave it open."""
+    books = passage("The firm took in 120 crowns of money and spent 100 crowns of it.")
+    outcome = verify_sentence(sentence(said, 1), {1: books})
+    assert outcome.claim is not None
+    assert outcome.claim.finding.figures
+    final = one(outcome, Support.SUPPORTED)
+    assert final.sentence is not None
+    assert (final.sentence.support if final.sentence.support.holds else None) is support

@@ -30,6 +30,16 @@ SAME = [
     ("4 hectares", "40,000 square metres"),
     ("3 litres", "3,000 ml"),
     ("12 miles", "19 km"),
+    ("a quarter of an hour", "15 minutes"),
+    ("three quarters of a minute", "45 seconds"),
+    ("one in twenty", "5 percent"),
+    ("3 in a hundred", "3 percent"),
+    ("1 in 1,000", "0.1 percent"),
+    ("a sixth", "17 percent"),
+    ("three twentieths", "15 percent"),
+    ("3 MB", "3,000 kB"),
+    ("2 MW", "2,000 kW"),
+    ("5 MWh", "5,000 kWh"),
 ]
 OTHER = [
     ("25 percent", "one in five"),
@@ -41,6 +51,11 @@ OTHER = [
     ("4 hectares", "30,000 square metres"),
     ("13 miles", "19 km"),
     ("two years", "22 months"),
+    ("a quarter of an hour", "25 minutes"),
+    ("one in twenty", "20 percent"),
+    ("one in four hundred", "25 percent"),
+    ("a sixth", "60 percent"),
+    ("3 MB", "300 kB"),
 ]
 
 
@@ -64,3 +79,7 @@ def test_values_have_their_units() -> None:
         (Decimal(50), "%"),
         (Decimal(30), "yr"),
     ]
+
+
+def test_a_rare_ordinal_is_no_share_but_behind_a_count() -> None:
+    assert not list(worded_amounts("The sixth lamp and the twentieth year."))

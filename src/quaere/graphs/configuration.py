@@ -103,7 +103,7 @@ class Configuration(BaseModel):
     model_write: Model = None
     """Language model that writes the report."""
     model_check: Model = None
-    """Language model that looks again at sentences in doubt."""
+    """Language model that judges what an answer does not quote."""
 
     def queries_wanted(self, profile_queries: int) -> int:
         """Return the searches of a research under a profile that allows ``profile_queries``.

@@ -3,9 +3,10 @@
 What is told is never taken back, so it is always the beginning of the answer: a sentence waits for
 those before it. What a source has word for word is settled at once. A first sentence that cites
 nothing draws a conclusion, and rests on what the judgement that it comes with has found: a model
-checks it while the rest is being written. Where that does not carry it, or it cites what does not
-have its words, it is settled together with the next few, on what they cite. The first sentence
-after these that quotes nothing ends the telling; what is left is told once all of it was checked.
+checks it while the rest is being written. Where that does not carry it, it is settled together with
+the next few, on what they cite, if they quote: then nothing else is likely to need a check. The
+first other sentence that quotes nothing ends the telling, so that one call checks all that is left
+once it is written. Long answers alone take a call more, for the sentences that they begin with.
 
 All of this depends on the order of what is written, not on the clock, so that a run that is made
 again tells the same.
@@ -46,6 +47,9 @@ of them say it."""
 OPENING = 3
 """Sentences that are settled together: the first, and two on which it may rest. Where these do not
 carry it, it waits for others (see `quaere.verify.opening`)."""
+LONG = 300
+"""Words from which an answer is worth a check of its own for its opening: the rest of a shorter one
+is written in about the time that a call takes, some two seconds."""
 
 
 class Telling:
@@ -122,7 +126,7 @@ class Telling:
         self._under_way = None
         heard = len(self._told.drafts)
         if 0 < heard < OPENING and not self._told.outcomes and not self._told.is_held:
-            await self._settle_opening()
+            await self._settle_opening(whole=True)
 
     def breaks_off(self, error: str) -> bool:
         """Keep what was heard, if some of it was told: there will be no more."""
@@ -141,10 +145,14 @@ class Telling:
             (outcome,) = await self._verified(self._told.drafts[-1:])
             if outcome.claim is None and outcome.sentence is not None:
                 await self._tell((outcome,))
-            elif heard > 1:
+            elif heard > 1 or not self._is_long:
                 self._told.is_held = True
         elif heard == OPENING:
             await self._settle_opening()
+
+    @property
+    def _is_long(self) -> bool:
+        return self._state["budget"].answer_words >= LONG
 
     async def _settle_conclusion(self) -> None:
         """Settle a first sentence that cites nothing, if what was found to bear carries it."""
@@ -166,9 +174,13 @@ class Telling:
         found = (reflection.findings if reflection else None) or ()
         return tuple(found) if len(found) <= GROUNDS else ()
 
-    async def _settle_opening(self) -> None:
+    async def _settle_opening(self, *, whole: bool = False) -> None:
+        """Settle the first sentences, unless others will have to be checked after them."""
         written = self._told.drafts[:OPENING]
         found = await self._verified(cite_following(written))
+        if open_claims(found[1:]) and not (whole or self._is_long):
+            self._told.is_held = True
+            return
         try:
             ruled = await self._ruled(found)
         except ReasonError:  # all are asked about in the end, and its error is told then

@@ -146,7 +146,7 @@ class Settings(BaseSettings):
     model_write: str | None = None
     """Model that writes the answer."""
     model_check: str | None = None
-    """Model that looks again at sentences in doubt."""
+    """Model that judges what an answer does not quote."""
     model_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
     """Models to turn to, in this order, when one fails, with commas between them."""
     model_base_url: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict)

@@ -66,6 +66,13 @@ _UNITS: Final[Mapping[str, str]] = {
         "TB": ("TB", "terabyte"),
         "GB": ("GB", "gigabyte"),
         "MB": ("MB", "megabyte"),
+        "kB": ("kB", "KB", "kilobyte"),
+        "GW": ("GW", "gigawatt"),
+        "MW": ("MW", "megawatt"),
+        "kW": ("kW", "kilowatt"),
+        "GWh": ("GWh", "gigawatt hour", "gigawatt-hour"),
+        "MWh": ("MWh", "megawatt hour", "megawatt-hour"),
+        "kWh": ("kWh", "kilowatt hour", "kilowatt-hour"),
         "yr": ("year",),
         "mo": ("month",),
         "wk": ("week",),
@@ -94,7 +101,7 @@ _FIGURES = (
     r"|(?<!\d,)\d{1,2}(?:,\d\d(?!\d))++,\d{3}(?!\d))"  # 1,00,000 in India
     r"|(?P<dotted>\d{1,3}(?:\.\d{3}(?!\d)){2,}+(?!\.\d)(?:,\d++)?)"
     r"|(?P<comma>(?<!\d,)\d++,\d{1,2}(?!,?\d))"
-    r"|(?P<plain>\d++(?:\.\d++)?(?!\.\d))"
+    r"|(?P<plain>\d++(?:\.\d++)?(?!\.\d)|\.\d++(?![.\w]*\w))"
     r"|(?=[¼-¾⅐-⅞])"
 )
 _DECIMAL_COMMA = (

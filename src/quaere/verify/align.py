@@ -30,9 +30,15 @@ _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
 _CUT: Final = re.compile(
-    r"[,;:()–—]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b",
+    r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
+    r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
+    r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
 )
+_DENIED_LIST: Final = re.compile(
+    r"(?i)\b(?:no|without) [\w-]+(?:, [\w-]+)+,? (?:or|nor|and) [\w-]+"
+)
+"""What "in no log, trace or export" denies is one clause."""
 _LEAD: Final = re.compile(
     r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
     r"|throughout|as of|every|each|last|next)\s[^,;:()–—]{1,40},"
@@ -42,7 +48,7 @@ _DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothin
 _FOLLOWING: Final = re.compile(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
-    r"|avoid\w*|cease[sd]?|false|myth|impossible"
+    r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
 )
 _FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
@@ -58,6 +64,8 @@ _HAVING: Final = re.compile(
 """What "no" denies after one of these is what is had, and not what is said of who has it:
 "requests that carry no token are refused"."""
 _HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "want", "show")))
+_ENDS_WITHOUT: Final = _MODAL | {"that", "which", "who", "whose"}
+"""What follows one of these is not what something is without: "a page without scripts that …"."""
 BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
 
 
@@ -78,6 +86,8 @@ class Word:
     clause: int
     sign: int
     """-1 where its clause denies it, else 1."""
+    lacks: bool = False
+    """Whether it precedes a verb that denies what follows: the archive that "lacks a door"."""
 
     @property
     def weight(self) -> float:
@@ -98,6 +108,11 @@ class Match:
     def sign(self) -> int:
         """-1 where one of the two denies what the other affirms."""
         return self.said.sign * self.held.sign * (-1 if self.opposite else 1)
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether one of the two is said to lack what the other side may deny as a whole."""
+        return self.said.lacks or self.held.lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +188,13 @@ def content(text: str) -> tuple[Word, ...]:
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     lead = _LEAD.match(text)
+    whole = [match.span() for match in _DENIED_LIST.finditer(text)]
     cuts = [
         match.start()
         for match in _CUT.finditer(text)
-        if not _is_in_number(text, match) and not (lead and match.end() == lead.end())
+        if not _is_in_number(text, match)
+        and not (lead and match.end() == lead.end())
+        and not any(start <= match.start() < end for start, end in whole)
     ]
     ends = [*cuts, len(text)]
     found: list[Word] = []
@@ -232,9 +250,13 @@ def _signed(
 ) -> Iterator[Word]:
     """Yield the words that count, with the ``sign`` that holds where each is."""
     without = 0
+    verbs = [p for p, (word, _) in enumerate(tokens) if _FOLLOWING.fullmatch(word)]
+    lacking_until = verbs[-1] if verbs else 0
     for place, (word, at) in enumerate(tokens):
         if word == "without":
             without = 2
+        elif word in _ENDS_WITHOUT:
+            without = 0
         elif place in lacking:
             without = 1
         elif _FOLLOWING.fullmatch(word) or _denies_to(tokens, place):
@@ -242,7 +264,8 @@ def _signed(
                 yield Word(root(word), at, number, sign)
             sign = -sign
         elif _counts(word):
-            yield Word(root(word), at, number, -sign if without else sign)
+            denied = -sign if without else sign
+            yield Word(root(word), at, number, denied, lacks=place < lacking_until)
             without = max(0, without - 1)
 
 
@@ -282,7 +305,7 @@ def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
     # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
     # object, and the words that it has in common with another.
     last = matches[-1].held.clause if matches else 0
-    inside = [match.sign for match in matches if match.held.clause == last]
+    inside = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
     return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
 
 
@@ -313,7 +336,7 @@ def agrees(alignment: Alignment) -> bool:
 def _is_kept(matches: Sequence[Match]) -> bool:
     opposites = [match for match in matches if match.opposite]
     # "You need no account" denies the account, "no account is needed" the need.
-    plain = [match for match in matches if match.said.stem not in _HAD]
+    plain = [m for m in matches if m.said.stem not in _HAD and not m.is_owner]
     return all(match.sign > 0 for match in opposites or plain or matches)
 
 

@@ -52,7 +52,7 @@ from quaere.verify.quantities import (
     told_amounts,
 )
 from quaere.verify.rates import has_other_rate
-from quaere.verify.roles import exchanges, reconciles, transfers, turns_direction
+from quaere.verify.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -271,7 +271,7 @@ def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
 
 
 _EXCEPT: Final = re.compile(
-    r"(?P<who>),?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than)\s"
+    r"(?P<who>)(?:,\snot|,?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than))\s"
 )
 _ELLIPTIC: Final = re.compile(
     r"(?i)[;,]\s+(?:but |and |while |whereas )?(?P<who>[^;,]+?)\s"
@@ -378,7 +378,10 @@ def _is_denied(alignment: Alignment) -> bool:
     if not clashes(alignment) or reconciles(alignment) or _limits_alike(alignment):
         return False
     # "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
-    return transfers(alignment.said, alignment.held) <= 0 or all(
+    if transfers(alignment.said, alignment.held) <= 0:
+        return True
+    turned = [match for match in alignment.matches if match.sign < 0]
+    return any(m.opposite and not passes_on(m.said.stem) for m in turned) or all(
         match.sign < 0 and not match.opposite for match in alignment.matches
     )
 
@@ -389,7 +392,7 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
         return passed < 0
     if alignment.share < NEARLY_SAME or alignment.own < CONFIRMING:
         return False
-    if alignment.held.startswith(DENIED):
+    if alignment.held.startswith(DENIED) or "|" in alignment.held:  # neither has an order of words
         return False
     return exchanges(alignment) < 0 or turns_direction(alignment)
 
@@ -480,11 +483,31 @@ def _has_other_order(alignment: Alignment) -> bool:
             and _is_exchanged(said, held, pair)
         ):
             return True
-        if here in ([True, False], [False, True]) and there == here[::-1]:
+        if here not in ([True, False], [False, True]):
+            continue
+        if there == here[::-1]:
             if place < _TURNABLE and _is_exchanged(said, held, pair):
                 continue
             return True
+        if all(there) and place < _TURNABLE and _is_bound_otherwise(said, held, pair):
+            return True
     return False
+
+
+def _is_bound_otherwise(said: str, held: str, pair: Sequence[str]) -> bool:
+    """Return whether what follows a word of order in ``said`` follows the other in ``held``.
+
+    "Asked after words and before the model" does not ask "after the model".
+    """
+    here = [_following(said, words) for words in pair]
+    there = [_following(held, words) for words in pair]
+    return any(here[n] & there[1 - n] and not here[n] & there[n] for n in (0, 1))
+
+
+def _following(text: str, words: str) -> frozenset[str]:
+    """Return the stems of what follows ``words`` in ``text``, up to the next part of it."""
+    parts = re.findall(rf"(?i)\b(?:{words})\b([^,;:.]*?)(?=$|[,;:.]|\b(?:and|or|but)\b)", text)
+    return stems(parts)
 
 
 def _says(text: str, words: str, place: int) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
 from types import MappingProxyType
 from typing import Final
 
@@ -12,21 +13,67 @@ from quaere.text.languages.language import spoken
 from quaere.verify.align import Alignment, stems
 from quaere.verify.ground import ground
 from quaere.verify.likeness import has_opposite, likeness, root
-from quaere.verify.quantities import amounts
+from quaere.verify.quantities import amounts, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a text puts above what."""
+
+    before: frozenset[str]
+    """Stems of what is more."""
+    behind: frozenset[str]
+    """Stems of what it is more than."""
+    ways: Sequence[str]
+    """What compares: its adjective, its degree."""
+    denied: bool = False
+    """Whether it is said not to be so."""
+    above_all: bool = False
+    """Whether it is more than all others, which are not named: "the longest"."""
 
 
 def comparison(alignment: Alignment) -> int | None:
     """Return 1 where both compare the same way, -1 where not, None where either does not compare.
 
-    "A is older than B" and "B is younger than A" compare the same way.
+    "A is older than B" and "B is younger than A" compare the same way, and so does "A is the
+    oldest" with both. What a text gives two figures for is compared, too.
     """
-    said, held = _sides(alignment.said), _sides(alignment.held)
-    if said is None or held is None:
+    said = _sides(alignment.said) or next(_superlatives(alignment.said), None)
+    if said is None:
         return None
-    order = direction(said[0], said[1], held[0], held[1])
-    ways = (_word_order(a, b) for a, b in product(said[2], held[2]))
+    plain = _sides(alignment.held)
+    if plain is not None:
+        return _way_round(said, plain)
+    if said.above_all:
+        return None
+    ways = (_way_round(said, held) for held in _superlatives(alignment.held))
+    return next((way for way in ways if way), None) or _by_figures(said, alignment.held)
+
+
+def _way_round(said: Compared, held: Compared) -> int | None:
+    if said.above_all:
+        order = _side_of(said.before, held)
+    elif held.above_all:
+        order = _side_of(held.before, said)
+    else:
+        order = direction(said.before, said.behind, held.before, held.behind)
+    ways = (_word_order(a, b) for a, b in product(said.ways, held.ways))
     word = next((way for way in ways if way), 0)
-    return order * word if order and word else None
+    if not (order and word):
+        return None
+    if said.denied is held.denied:
+        return order * word
+    # "No faster than B" may be as fast: then "B is faster" is open, and "B is the fastest" is not.
+    is_open = held.denied and not said.above_all and order * word < 0
+    return None if is_open else -order * word
+
+
+def _side_of(thing: frozenset[str], two: Compared) -> int:
+    """Return 1 where ``thing`` is the one of ``two`` that is more, -1 where it is the other."""
+    thing -= stems(two.ways)  # what compares is on neither side
+    first = thing & (two.before - two.behind)
+    second = thing & (two.behind - two.before)
+    return bool(first and not second) - bool(second and not first)
 
 
 def compares_the_same_two(alignment: Alignment) -> bool:
@@ -37,7 +84,7 @@ def compares_the_same_two(alignment: Alignment) -> bool:
     said, held = _sides(alignment.said), _sides(alignment.held)
     if said is None or held is None:
         return spoken() is not None
-    (before, behind, _), (other, last, _) = said, held
+    before, behind, other, last = said.before, said.behind, held.before, held.behind
     shared = before & behind | other & last
     crossed = [(before & last) - shared, (behind & other) - shared]
     straight = [(before & other) - shared, (behind & last) - shared]
@@ -55,17 +102,116 @@ def compares(text: str) -> bool:
 _BY_FIGURE: Final = re.compile(r"(?i)\d[\d.,]*\s?(?:%|\w+)?\s(?:\w+\s){0,2}than\b")
 
 
-def _sides(text: str) -> tuple[frozenset[str], frozenset[str], Sequence[str]] | None:
-    """Return the stems before and behind "than", and what compares: its adjective, its degree."""
+def _sides(text: str) -> Compared | None:
+    """Return what is compared by "than", or as one "of the two"."""
     is_likened = _TIMES.search(text) is not None
     text = _EXCEEDS.sub(" more than", _TIMES.sub(_as_comparative, text))
+    is_of_two = _OF_TWO.search(text) is not None
+    text = _OF_TWO.sub(" than", text)
     at = re.search(r"\bthan\b", text, re.IGNORECASE)
     if at is None or any(number.start - at.end() == 1 for number in amounts(ground(text))):
         return None  # "more than two months" compares no two things
     before, behind = text[: at.start()], text[at.end() :]
     words = re.findall(r"\w+", before.lower())
-    ways = _ways(words, is_likened=is_likened)
-    return (_things(before), _things(behind), ways) if ways else None
+    ways = [*_ways(words, is_likened=is_likened), *_further_ways(before, behind)]
+    if not ways:
+        return None
+    denied = _DENIAL.search(_CLAUSE.split(before)[-1]) is not None
+    return Compared(_things(before), _things(behind), ways, denied, above_all=is_of_two)
+
+
+_OF_TWO: Final = re.compile(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
+_CLAUSE: Final = re.compile(r"[,;:]|\b(?:and|but|which|who|that)\b")
+_DENIAL: Final = re.compile(r"(?i)\b(?:no|not|none|nobody|nothing|never|neither|cannot)\b|n['’]t\b")
+_PART: Final = re.compile(
+    r"(?:[,;:](?!\d)|\s[–—])\s*|\s(?:and|or|but|while|whereas|against|compared (?:with|to))\s"
+)
+"""What parts a text into what is said of one thing each."""
+_KIND: Final = re.compile(r"\A\s*\w+")
+_SUPERLATIVE: Final = re.compile(
+    r"(?i)\b(?:(?P<degree>most|least) (?P<word>\w+)|(?P<est>\w{3,}est))\b"
+)
+
+
+def _superlatives(text: str) -> Iterator[Compared]:
+    """Yield what each part of ``text`` puts above all others: "the longest"."""
+    for part in _PART.split(text):
+        match = _SUPERLATIVE.search(part)
+        if match is None:
+            continue
+        told = match["word"] or re.sub(r"(?<=\w{3})i?est$", "", match["est"])
+        if _is_adjective(told.lower()):
+            way = f"less {told}" if match["degree"] == "least" else told
+            # "The fastest rider was she": the noun says what kind it is.
+            things = _things(part[: match.start()]) or _things(_KIND.sub("", part[match.end() :]))
+            yield Compared(things, frozenset(), [way.lower()], above_all=True)
+
+
+def _by_figures(said: Compared, held: str) -> int | None:
+    """Return 1 where the figures that ``held`` has for both bear ``said`` out, -1 where not.
+
+    None where it has not one figure of one kind for each of them, or they do not measure that.
+    """
+    sign = next((sign for sign in map(_sign, said.ways) if sign), 0)
+    numbered = [(stems([part]), list(amounts(ground(part)))) for part in _PART.split(held)]
+    told = [(labels, found[0]) for labels, found in numbered if len(found) == 1]
+    pairs = [(a, b) for (one, a), (two, b) in permutations(told, 2) if _are_sides(one, two, said)]
+    if not sign or len(pairs) != 1:
+        return None
+    first, second = pairs[0]
+    if kind_of(first) != kind_of(second) or not _measures(said.ways, kind_of(first)):
+        return None
+    more = (first.value > second.value) - (first.value < second.value)
+    return (-sign * more if said.denied else sign * more) or None
+
+
+def _are_sides(one: frozenset[str], two: frozenset[str], said: Compared) -> bool:
+    """Return whether ``one`` has labels of what is more in ``said``, and ``two`` of the other."""
+    first, second = said.before - said.behind, said.behind - said.before
+    return bool((one - two) & first) and bool((two - one) & second)
+
+
+def _sign(way: str) -> int:
+    """Return 1 for a ``way`` of being more, -1 for one of being less, 0 where it is neither."""
+    return (way in _MORE or way in _MORE_OF) - (way in _LESS or way in _LESS_OF)
+
+
+def _measures(ways: Sequence[str], kind: str) -> bool:
+    """Return whether one of ``ways`` is told by figures of this ``kind``."""
+    return any(
+        way in _MORE | _LESS or kind in {*_MORE_OF.get(way, ()), *_LESS_OF.get(way, ())}
+        for way in ways
+    )
+
+
+_MORE_OF: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "longer": frozenset({"m", "s", "mo"}),
+        "taller": frozenset({"m"}),
+        "wider": frozenset({"m"}),
+        "deeper": frozenset({"m"}),
+        "heavier": frozenset({"kg"}),
+        "dearer": frozenset({"money"}),
+        "expensive": frozenset({"money"}),
+        "warmer": frozenset({"temperature"}),
+        "hotter": frozenset({"temperature"}),
+        "older": frozenset({"mo"}),
+    }
+)
+"""What is more where a figure of one of these kinds (see `kind_of`) is larger."""
+_LESS_OF: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "shorter": frozenset({"m", "s", "mo"}),
+        "narrower": frozenset({"m"}),
+        "shallower": frozenset({"m"}),
+        "lighter": frozenset({"kg"}),
+        "cheaper": frozenset({"money"}),
+        "colder": frozenset({"temperature"}),
+        "cooler": frozenset({"temperature"}),
+        "younger": frozenset({"mo"}),
+    }
+)
+"""What is more where such a figure is smaller."""
 
 
 def _things(text: str) -> frozenset[str]:
@@ -87,11 +233,29 @@ def _ways(words: Sequence[str], *, is_likened: bool) -> list[str]:
     if len(adjective) != 1:
         return [degree]
     told = adjective[0].removesuffix("ly")
+    if told == "time":
+        return ["slower" if degree == "more" else "faster", degree]
     # "Less fat" may be said of what is less fat, or has less of it.
     way = f"{_DEGREE_OF.get(degree, 'less ')}{told}"
     return [way, degree] if is_likened or _is_adjective(told) else [degree, way]
 
 
+def _further_ways(before: str, behind: str) -> Iterator[str]:
+    """Yield what else compares: "it was noisier but used less", "longer than B, but less steep"."""
+    *earlier, _ = re.split(r"\b(?:and|but)\b", before)
+    later = _ELLIPTIC.search(behind)
+    for part in (*earlier, *([later["way"]] if later else [])):
+        words = re.findall(r"\w+", part.lower())[-2:]
+        if words and _is_adjective(_base(words[-1])):
+            if words[-1].endswith("er"):
+                yield words[-1]
+            elif words[0] in _DEGREES:
+                yield f"{_DEGREE_OF.get(words[0], 'less ')}{words[-1]}"
+
+
+_ELLIPTIC: Final = re.compile(
+    r"(?i),? (?:and|but|yet|though|although) (?P<way>(?:\w+ )?\w+)\s*[.;]?\Z"
+)
 _TIMES: Final = re.compile(
     r"(?i)\b(?:(?P<part>half|not)|twice|thrice|[\w.]+ times) as (?P<degree>\w+)"
     r"(?P<what>(?<=much|many)(?: \w+){1,5}?|) as\b"
@@ -140,12 +304,15 @@ def _word_order(a: str, b: str) -> int:
         return -1 if turned else 1
     if {a, b} & _DEGREES and {a, b} <= _MORE | _LESS:
         return 1 if (a in _MORE) is (b in _MORE) is not turned else -1
-    weight, opposite = likeness(root(a), root(b))
+    pairs = product((a, _base(a)), (b, _base(b)))
+    alike = (likeness(root(one), root(other)) for one, other in pairs)
+    weight, opposite = max(alike, key=lambda each: each[0])
     if not weight:
         return 0
     return -1 if opposite is not turned else 1
 
 
 def _base(word: str) -> str:
-    """Return an adjective without the ending that compares: "damper" is "damp"."""
-    return re.sub(r"(?<=\w{3})(?:(?<=i)er|er|r)$", "", word).removesuffix("e")
+    """Return an adjective without the ending that compares: "damper" is "damp", "fatter" "fat"."""
+    plain = re.sub(r"(?<=\w{3})(?:(?<=i)er|er|r)$", "", word).removesuffix("e")
+    return re.sub(r"i$", "y", re.sub(r"([bdgmnt])\1$", r"\1", plain))

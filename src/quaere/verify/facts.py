@@ -18,6 +18,8 @@ _ROUNDING = Decimal("0.05")
 """How far a rounded figure may be from the one it stands for, as a share of that one."""
 
 _IN_NAME = re.compile(r"[^\W\d_][-‐‑]$")
+_KNOWN_TWO = re.compile(r"(?i)\b(?:the|these|those) $")
+"""Before "two": it refers to things that were named, and does not count any."""
 
 
 def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
@@ -25,7 +27,7 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     for date in claim.dates:
         if not _is_dated(date, sources):
             yield claim.text[date.start : date.end]
-    held = [number for source in sources for number in source.numbers]
+    held = [number for source in sources for number in source.counts]
     for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
         if not (any(_is_same(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
@@ -59,13 +61,17 @@ def _parts(date: Date) -> Iterator[Date]:
 def _is_counted(number: Number, claim: Ground) -> bool:
     """Return whether ``number`` says how many.
 
-    "One of them", the "4." of a list, a date and the "19" of "COVID-19" don't.
+    "One of them", "the two", the "4." of a list, a date and the "19" of "COVID-19" don't.
     """
     if any(date.start <= number.start < date.end for date in claim.dates):
         return False
     if _IN_NAME.search(claim.text, max(0, number.start - 2), number.start):
         return False
     if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
+        return False
+    if claim.text[number.start : number.end] == "two" and _KNOWN_TWO.search(
+        claim.text, max(0, number.start - 6), number.start
+    ):
         return False
     return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
 

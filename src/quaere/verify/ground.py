@@ -17,6 +17,7 @@ from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
 from quaere.text.tokens import stem, stop_words, terms, words
+from quaere.verify.worded_amounts import worded_amounts
 
 PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
@@ -118,6 +119,16 @@ class Ground:
     def numbers(self) -> tuple[Number, ...]:
         """Every number named, years among them."""
         return tuple(numbers(self.text))
+
+    @cached_property
+    def counts(self) -> tuple[Number, ...]:
+        """Its numbers but those of shares in words: "one in twenty" holds no twenty people."""
+        shares = [each for each in worded_amounts(self.text) if each.unit == "%"]
+        return tuple(
+            number
+            for number in self.numbers
+            if not any(share.start <= number.start < share.end for share in shares)
+        )
 
     @cached_property
     def figures(self) -> frozenset[int]:

@@ -1,7 +1,7 @@
 """What lines say where they are: items below a lead-in, and rows with a label.
 
-"The following are disallowed:" denies each item below it, and a row of a table is about its first
-cell alone.
+"The following are disallowed:" denies each item below it, and a row of a table is about the cell
+that labels it alone.
 """
 
 from __future__ import annotations
@@ -72,8 +72,10 @@ def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
         return False
     shares: dict[bool, float] = {}
     for row in chain.from_iterable(map(_rows, sources)):
-        is_own = ground(row[0]).terms == label
-        share = containment(told, ground(" ".join(row[1:])).terms)
+        own = next((n for n, cell in enumerate(row) if ground(cell).terms == label), None)
+        others = [cell for n, cell in enumerate(row) if n != own]
+        share = containment(told, ground(" ".join(others)).terms)
+        is_own = own is not None
         shares[is_own] = max(share, shares.get(is_own, 0.0))
     return len(shares) == 2 and shares[True] + MORE <= shares[False]
 

@@ -7,10 +7,12 @@ add one to such words.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from quaere.text.about_passages import after_disagreement, is_about_passages
 from quaere.text.inline import unmarked
+from quaere.text.lexicon import ONES
 from quaere.text.tokens import stem, stop_words, terms, words
 from quaere.verify.ground import ground
 
@@ -32,9 +34,26 @@ def is_no_claim(text: str, question: str = "") -> bool:
     """
     said = unmarked(text).strip()
     rest = ground(after_disagreement(said))  # "the two" counts nothing new
-    if not said or rest.numbers or rest.dates:
+    if not said or rest.dates or (rest.numbers and not _counts_items(said)):
         return False
     return is_about_passages(said) or _is_lead_in(said) or _is_label(said, question)
+
+
+_ITEMS: Final = "|".join(ONES[2:13])
+
+
+def _counts_items(text: str) -> bool:
+    """Return whether the one figure of a lead-in is in words: "Three things matter:".
+
+    It counts the items that follow, which everybody can see.
+    """
+    figures = ground(text).numbers
+    return text.endswith(":") and len(figures) == 1 and _COUNT.search(text) is not None
+
+
+_COUNT: Final = re.compile(
+    rf"(?i)\b(?:{_ITEMS})\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+"
+)
 
 
 def _is_lead_in(text: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Decimal
+from enum import Enum
 from itertools import combinations, permutations
 from types import MappingProxyType
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from quaere.text import dates
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
+from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number
 from quaere.verify.ground import Ground, ground
 from quaere.verify.worded_amounts import single_units, worded_amounts
@@ -30,7 +32,9 @@ _BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
             "mo": "yr 12 mo 1",
             "m²": "km² 1000000 ha 10000 m² 1",
             "l": "l 1 ml 0.001",
-            "MB": "TB 1000000 GB 1000 MB 1",
+            "MB": "TB 1000000 GB 1000 MB 1 kB 0.001",
+            "kW": "GW 1000000 MW 1000 kW 1",
+            "kWh": "GWh 1000000 MWh 1000 kWh 1",
         }.items()
         for unit, factor in zip(units.split()[::2], units.split()[1::2], strict=True)
     }
@@ -212,21 +216,37 @@ def explained(
 
     By another unit, by the scale that a caption gives ("$ in millions"), or by plain arithmetic
     where the sentence says that something was reckoned: sum, difference, ratio, percentage, age.
-    A scale is looked for in ``captions``, too.
+    A scale, and a year that is told from another, is looked for in ``captions``, too.
     """
-    held = [number for source in sources for number in _all_amounts(source.text, source.numbers)]
+    held = [number for source in sources for number in _all_amounts(source.text, source.counts)]
     own = _all_amounts(claim.text, claim.numbers)
     scales = list(_caption_scales(source.text for source in (*sources, *captions)))
-    reckoned = set(_reckoned(claim.text, [n for source in sources for n in source.numbers])) | set(
-        _given_by_difference(sources)
-    )
+    reckoned = {
+        *_reckoned(claim.text, [n for source in sources for n in source.numbers]),
+        *_given_by_difference(sources),
+        *moved_years((*sources, *captions)),
+    }
     return frozenset(
         claim.text[number.start : number.end]
         for number in claim.numbers
         if any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
         or any(_rounds_to(number, other.value * scale) for other in held for scale in scales)
         or any(_rounds_to(number, value) for value in reckoned)
+        or number.value == _listed(claim.text, number.end)
     )
+
+
+_LISTED: Final = re.compile(r"[^:.;]*:\s(?P<items>[^:;]+?)[.]?\s*\Z")
+_BETWEEN_ITEMS: Final = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
+
+
+def _listed(text: str, behind: int) -> int | None:
+    """Return how many things ``text`` lists after the count that ends ``behind``.
+
+    As in "in three colours: red, green and blue".
+    """
+    match = _LISTED.match(text, behind)
+    return len(_BETWEEN_ITEMS.split(match["items"])) if match else None
 
 
 def _all_amounts(text: str, numbers: Iterable[Number]) -> Sequence[Number]:
@@ -266,22 +286,70 @@ _MOST: Final = 12
 """Figures that are reckoned with; among more, any result would come up by chance."""
 
 
-def _reckoned(said: str, held: Sequence[Number]) -> Iterator[Decimal]:
-    values = list(dict.fromkeys(number.value for number in held if number.unit != "th"))[:_MOST]
-    if _SUM.search(said):
+class _Reckoning(Enum):
+    """What can be reckoned, and the words with which a sentence says that it was."""
+
+    SUM = _SUM
+    DIFFERENCE = _DIFFERENCE
+    RATIO = _RATIO
+    PERCENT = _PERCENT
+
+
+def _reckoned(said: str, held: Iterable[Number]) -> Iterator[Decimal]:
+    values = _values(held)
+    for way in _Reckoning:
+        if way.value.search(said):
+            yield from _results(way, values)
+
+
+def _values(held: Iterable[Number]) -> Sequence[Decimal]:
+    return list(dict.fromkeys(number.value for number in held if number.unit != "th"))[:_MOST]
+
+
+def _results(way: _Reckoning, values: Sequence[Decimal]) -> Iterator[Decimal]:
+    """Yield what ``values`` come to, reckoned in this ``way``."""
+    if way is _Reckoning.SUM:
         yield sum(values, Decimal(0))
         yield from (sum(some, Decimal(0)) for n in (2, 3) for some in combinations(values, n))
+        return
     for a, b in permutations(values, 2):
-        if a > b and _DIFFERENCE.search(said):
-            yield a - b
-        try:
-            if _RATIO.search(said):
-                yield a / b
-            if _PERCENT.search(said):
-                yield 100 * a / b
-                yield abs(100 * (a - b) / b)
-        except (DivisionByZero, InvalidOperation):
-            continue
+        if way is _Reckoning.DIFFERENCE:
+            yield from (a - b,) if a > b else ()
+        elif b and way is _Reckoning.RATIO:
+            yield a / b
+        elif b:
+            yield 100 * a / b
+            yield abs(100 * (a - b) / b)
+
+
+_MOVED: Final = re.compile(
+    rf"(?i)\b(?P<some>an?|\d{{1,3}}|{'|'.join((*ONES, *TENS))}) years? "
+    r"(?:(?P<then>later|earlier)|(?P<side>after|before)\b)(?! than)(?P<rest>[^.;]*)"
+)
+
+
+def moved_years(sources: Iterable[Ground]) -> Iterator[Decimal]:
+    """Yield the years that ``sources`` tell from another: "in 1948, three years after her sister".
+
+    The other is the last one before these words, or the one that follows them: "three years after
+    the war of 1945".
+    """
+    for source in sources:
+        for match in _MOVED.finditer(source.text):
+            years = next(iter(ground(match["some"]).numbers), None)
+            by = int(years.value) if years else 1
+            forward = (match["then"] or match["side"]).lower() in {"later", "after"}
+            behind = _years(source, match.start("rest"), match.end()) if match["side"] else []
+            before = _years(source, 0, match.start())
+            if behind:
+                yield Decimal(behind[0] + by if forward else behind[0] - by)
+            elif before:
+                onward = forward if match["then"] else not forward
+                yield Decimal(before[-1] + by if onward else before[-1] - by)
+
+
+def _years(source: Ground, start: int, end: int) -> list[int]:
+    return [d.year for d in source.dates if d.year is not None and start <= d.start < end]
 
 
 def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
@@ -295,6 +363,19 @@ def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
             if 2 <= len(figures) <= 3 and way:
                 sign = 1 if way["less"] else -1
                 yield from (a + sign * b for a, b in permutations(figures, 2))
+
+
+def derivable(figures: Iterable[str], texts: Iterable[str]) -> bool:
+    """Return whether all ``figures`` come of plain arithmetic with two of the figures in ``texts``.
+
+    Whether they are meant so, words cannot tell; it takes a reader who understands.
+    """
+    values = _values(number for text in texts for number in ground(text).numbers)
+    reckoned = {value for way in _Reckoning for value in _results(way, values)}
+    wanted = [number for figure in figures for number in ground(figure).numbers]
+    return bool(wanted) and all(
+        any(_rounds_to(number, value) for value in reckoned) for number in wanted
+    )
 
 
 _MORE_OR_LESS: Final = re.compile(

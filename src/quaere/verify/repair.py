@@ -387,10 +387,11 @@ def _found(text: str, passage: Passage) -> Quote | None:
 def _candidates(sentence: Sentence, finding: Finding, pool: Pool) -> Iterator[Sentence]:
     """Yield what ``sentence`` could be repaired to, the least change first.
 
-    One whose own passage says the opposite is not given another: what words alone find in its
-    place may be said of something else, and a reader would not learn of the passage against it.
+    One whose own passage says the opposite, or says it of something else, is not given another:
+    what words alone find in its place may be said of something else again, and a reader would not
+    learn of the passage against it.
     """
-    if not finding.opposed:
+    if not (finding.opposed or finding.clashes):
         yield from _recited(sentence, pool)
     for shorter in _trimmed(sentence, finding):
         yield _tidied(shorter, pool)

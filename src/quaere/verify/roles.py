@@ -229,6 +229,14 @@ def transfers(said: str, held: str) -> int:
     return -1 if crossed else 1
 
 
+def passes_on(stem: str) -> bool:
+    """Return whether ``stem`` is of a verb with which something passes from one to another."""
+    table = _table()
+    if table is None:
+        return False
+    return any(stem in _stems(verbs) for verbs in (table.gives, table.takes, table.either))
+
+
 def turns_direction(alignment: Alignment) -> bool:
     """Return whether what is behind one "to" or "from" is elsewhere in the other, both ways.
 

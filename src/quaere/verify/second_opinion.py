@@ -15,6 +15,7 @@ from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, S
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed
 from quaere.text.inline import unmarked
+from quaere.verify.quantities import derivable
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -64,8 +65,9 @@ def apply_rulings(
 ) -> tuple[Outcome, ...]:
     """Return ``outcomes`` with ``rulings`` applied, by index.
 
-    A ruling decides, with two exceptions. It does not put a figure or a date into a source that has
-    none: that can be seen, and models overlook it. And where it finds no support, the sentence is
+    A ruling decides, with two exceptions. It does not put a figure or a date into a source that
+    neither has it nor has what it may be reckoned from: that can be seen, and models overlook it.
+    And where it finds no support, the sentence is
     taken out only if its words raise a plain objection, too, or if it cites nothing; else it is
     marked. Of what is ruled a part, the part that words can tell is kept. Rulings on what is quoted
     whole are ignored, so that a page which talks a model into a verdict reaches no quote.
@@ -87,7 +89,7 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     if ruling.support in {Support.NOT_A_CLAIM, Support.QUOTED}:
         return outcome
     if ruling.support is Support.SUPPORTED:
-        return outcome if claim.finding.figures else _cleared(outcome, claim, ruling)
+        return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
     reason = claim.finding.note
     if not reason or reason == WORDING_DIFFERS:
         reason = RULING_REASONS[ruling.support].format(reader=READERS[ruling.by])
@@ -101,6 +103,13 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     return outcome.model_copy(
         update={"sentence": shown, "fate": Fate.MARKED, "objection": reason, "dropped": None}
     )
+
+
+def _has_foreign_figure(claim: Claim) -> bool:
+    """Return whether a figure of ``claim`` is neither in its sources nor reckoned from them."""
+    figures = claim.finding.figures
+    quotes = [quote.text for quote in claim.sentence.quotes]
+    return bool(figures) and not derivable(figures, quotes)
 
 
 def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:

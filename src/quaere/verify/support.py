@@ -33,6 +33,7 @@ from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.align import agrees, stems
 from quaere.verify.clash import ALIGNED, SHORT, Clash, Confirmation, Kind, clash, confirmed, laid
+from quaere.verify.comparisons import comparison
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
@@ -127,6 +128,8 @@ class Finding(Value):
     opposed: bool = False
     """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
     Where they hold few of its words, that is a doubt and no contradiction yet."""
+    clashes: bool = False
+    """Whether they say it of something else, or more weakly, or in another order."""
     names: tuple[str, ...] = ()
     """Names of the sentence that its passages don't hold."""
     verbatim: bool = False
@@ -306,6 +309,7 @@ def _judged(
     update = {
         "support": support,
         "note": _noted(objections, support),
+        "clashes": found_clash is not None and found_clash.kind is not Kind.UNCOMPARED,
         "opposed": contradicts or against in {Opposition.DENIES, Opposition.AFFIRMS},
         "probability": _settled_probability(pair, found, found_clash, against),
     }
@@ -406,6 +410,8 @@ def _agrees(pair: Pair) -> bool:
     """Return whether a line that is laid next to the sentence denies and affirms the same."""
     near = stems((*pair.rival_lines, *(context.text for context in pair.contexts)))
     aligned = [laid(pair.claim.text, line, near) for line in pair.rival_lines]
+    if any(comparison(each) == 1 for each in aligned):  # "no runner was faster": the fastest
+        return True
     best = max(aligned, key=lambda each: (each.own, each.share), default=None)
     return best is not None and best.share >= ALIGNED and agrees(best)
 

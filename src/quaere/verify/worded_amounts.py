@@ -8,15 +8,30 @@ from decimal import Decimal
 from typing import Final
 
 from quaere.text.languages.language import spoken
-from quaere.text.lexicon import ONES
+from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number
 
 CLOCK: Final = "clock"
 """Unit of a time of day, in minutes since midnight."""
 
 _PARTS: Final = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
-_COUNTS: Final = {word: value for value, word in enumerate(ONES)}
-_COUNT = rf"(?:{'|'.join(ONES)}|\d{{1,3}})"
+_RARER: Final = {
+    "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "twelfth": 12, "twentieth": 20,
+    "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
+}  # fmt: skip
+"""Parts that are one only with a count: "a sixth" may be a share, and "the sixth lamp" is none."""
+_COUNTS: Final = {
+    **{word: value for value, word in enumerate(ONES)},
+    **{word: 10 * value for value, word in enumerate(TENS, 2)},
+    "hundred": 100,
+    "a hundred": 100,
+    "thousand": 1000,
+    "a thousand": 1000,
+}
+_COUNT = (
+    rf"(?:{'|'.join(sorted(_COUNTS, key=len, reverse=True))}"
+    r"|\d{1,3}(?:,\d{3})*)"
+)
 _SCALES: Final = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _SPANS: Final = {"fortnight": ("d", 14), "decade": ("yr", 10), "century": ("yr", 100)}
 _UNITS: Final = {
@@ -40,11 +55,15 @@ _AMOUNT: Final = re.compile(
     rf"(?i)\bhalf an? (?P<scale>{'|'.join(_SCALES)})\b"
     rf"|\bhalf an? (?P<halved>{'|'.join(_UNITS)})\b"
     rf"|\b(?P<whole>{_COUNT}|an?) {_UNIT}s? and a half\b"
+    rf"|\b(?:(?P<pieces>{_COUNT}|an?) )?(?P<piece>half|third|quarter)s? of an? "
+    rf"(?P<pieced>{'|'.join(_UNITS)})\b"
     rf"|\b(?P<count>{_COUNT}|an?)[ -](?P<span>fortnight|decade|century)s?\b"
     rf"|\b(?P<some>{_COUNT}) (?:in|out of)(?: every)? (?P<of>{_COUNT})\b"
+    rf"(?! (?:{'|'.join(_SCALES)}))"
     rf"|(?<![\d/])(?P<over>\d{{1,2}})/(?P<under>\d{{1,2}})(?![\d/])"
     rf"|\b(?!{_ADJECTIVE})(?:(?P<parts>{_COUNT})[ -])?(?P<part>{'|'.join(_PARTS)})s?\b"
     r"(?! (?:of )?the (?:year|century))"
+    rf"|\b(?P<counted>{_COUNT}|an?)[ -](?P<rarer>{'|'.join(_RARER)})s?\b"
     r"|\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?(?P<day>[ap])\.?m\b"
     r"|(?<![\d:])(?P<hours>[01]?\d|2[0-4]):(?P<minutes>[0-5]\d)(?![\d:])"
     r"|\b(?P<named>noon|midday|midnight)\b"
@@ -78,6 +97,9 @@ def _read(told: dict[str, str]) -> tuple[Decimal, str]:
         return Decimal(_SCALES[told["scale"].lower()]) / 2, ""
     if "halved" in told:
         return Decimal("0.5"), _UNITS[told["halved"].lower()]
+    if "pieced" in told:
+        pieces = _count(told.get("pieces", "a"))
+        return pieces / _PARTS[told["piece"].lower()], _UNITS[told["pieced"].lower()]
     if "whole" in told:
         return _count(told["whole"]) + Decimal("0.5"), _UNITS[told["unit"].lower()]
     if "span" in told:
@@ -93,6 +115,8 @@ def _share(told: dict[str, str]) -> Decimal:
         return _percent(_count(told["some"]), _count(told["of"]))
     if "over" in told:
         return _percent(Decimal(told["over"]), Decimal(told["under"]))
+    if "rarer" in told:
+        return _percent(_count(told["counted"]), Decimal(_RARER[told["rarer"].lower()]))
     return _percent(_count(told.get("parts", "a")), Decimal(_PARTS[told["part"].lower()]))
 
 
@@ -103,7 +127,8 @@ def _percent(some: Decimal, of: Decimal) -> Decimal:
 def _count(word: str) -> Decimal:
     if word.lower() in {"a", "an"}:
         return Decimal(1)
-    return Decimal(word) if word.isdigit() else Decimal(_COUNTS[word.lower()])
+    digits = word.replace(",", "")
+    return Decimal(digits) if digits.isdigit() else Decimal(_COUNTS[word.lower()])
 
 
 def _minutes(told: dict[str, str]) -> int:

@@ -68,6 +68,42 @@ def test_a_terminal_shows_the_stages_live_and_then_the_report(
     assert "› searching" not in report
 
 
+_MOVES = re.compile(r"\x1b\[(?P<count>\d*)(?P<way>[AK])|\x1b\[[0-9;?]*[A-Za-z]|(?P<text>[^\x1b])")
+
+
+def _screen(written: str) -> list[str]:
+    """Return the lines that a terminal of 100 columns shows in the end."""
+    lines, row, column = [""], 0, 0
+    for move in _MOVES.finditer(written):
+        if move["way"] == "A":
+            row -= int(move["count"] or 1)
+        elif move["way"] == "K":
+            lines[row] = ""
+        text = move["text"] or ""
+        if text == "\r":
+            column = 0
+        elif text == "\n" or (text and column == 100):
+            row, column = row + 1, 0
+            lines += [""] * (row + 1 - len(lines))
+        if text and text not in "\r\n":
+            lines[row] = f"{lines[row][:column].ljust(column)}{text}{lines[row][column + 1 :]}"
+            column += 1
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def test_what_is_told_beside_the_live_view_leaves_nothing_of_it_behind(
+    docs: Path, environment: dict[str, str]
+) -> None:
+    """The note on an earlier run is longer than a line, and comes while the view is there."""
+    _at_a_terminal(["ask", QUESTION, "-d", str(docs)], environment)
+    code, written = _at_a_terminal(["ask", QUESTION, "-d", str(docs)], environment)
+    assert code == 0
+    shown = _screen(written)
+    assert shown[0].startswith("Nearly the same was asked on ")
+    assert "The mill at Orrin was built by Tamsin Wray in 1788" in shown[2]
+    assert not [line for line in shown if "› searching" in line or " files  " in line]
+
+
 def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:
     code, written = _at_a_terminal(
         ["ask", QUESTION, "-d", str(docs)], {**environment, "NO_COLOR": "1"}

@@ -79,7 +79,7 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="A language model that reviews the doubtful sentences. Default: none.",
+        help="A language model that judges every sentence that is not quoted. Default: none.",
     ),
 ]
 FailUnder = Annotated[

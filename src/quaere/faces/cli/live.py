@@ -43,7 +43,7 @@ class LiveView:
             refresh_per_second=FRAMES_PER_SECOND,
             transient=True,
             redirect_stdout=False,
-            redirect_stderr=False,
+            redirect_stderr=True,  # a warning goes above the view, and does not tear it
         )
         self._live.start(refresh=True)
 
