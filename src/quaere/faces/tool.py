@@ -134,6 +134,7 @@ def request_of(asked: ToolInput) -> RunRequest:
         context=asked.context,
         profile=ProfileName.DEEP,
         limits=limits_of(asked),
+        default_limits=default_limits_of(asked),
         language=asked.language,
         form=asked.form,
         scope={
@@ -149,7 +150,15 @@ def request_of(asked: ToolInput) -> RunRequest:
 
 
 def limits_of(asked: ToolInput) -> Limits:
-    """Return the limits of a call: its rounds, four queries a round, ten minutes (R4.2, R4.4)."""
+    """Return the limits that a call names: those that the operator sets hold where it names none."""
+    return Limits(max_iters=asked.max_iterations if "max_iterations" in asked.model_fields_set else None)
+
+
+def default_limits_of(asked: ToolInput) -> Limits:
+    """Return the limits of a call where its operator sets none (R4.2, R4.4).
+
+    They are its rounds, four queries a round, and ten minutes.
+    """
     return Limits(
         max_iters=asked.max_iterations,
         max_queries=QUERIES_PER_ITERATION * asked.max_iterations,

@@ -111,8 +111,10 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
-        budgets=resolve_budgets(mode, request.limits, operator),
-        limits=_first_limits(profile, mode, request.limits, operator),
+        budgets=resolve_budgets(
+            mode, request.limits, operator, defaults=request.default_limits
+        ),
+        limits=_first_limits(profile, mode, request, operator),
         single_pass=tuple(sorted(operator.single_pass)),
         docs=tuple(path.absolute() for path in request.docs or settings.docs),
         providers=request.providers or configuration.providers or settings.providers,
@@ -359,11 +361,14 @@ def _at_hand(resources: Resources, settled: Settled, urls: Sequence[str]) -> lis
 
 
 def _first_limits(
-    profile: ProfileName | None, mode: Mode | None, asked: Limits, operator: OperatorLimits
+    profile: ProfileName | None, mode: Mode | None, request: RunRequest, operator: OperatorLimits
 ) -> Limits:
     """Return the limits that hold whichever profile planning chooses."""
+    asked, defaults = request.limits, request.default_limits
     if profile is not None:
-        return resolve_limits(profile, mode=mode, request=asked, operator=operator)
+        return resolve_limits(
+            profile, mode=mode, defaults=defaults, request=asked, operator=operator
+        )
     switched_off = {"max_iters"} if operator.single_pass else set[str]()
     return cast("Limits", {name: each for name, each in asked.items() if name not in switched_off})
 
