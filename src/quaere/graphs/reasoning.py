@@ -11,11 +11,13 @@ from typing import Generic, TypeVar
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Degradation
+from quaere.domain.verdict import Reflection
 from quaere.errors import ContractError, ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
 from quaere.models.meter import Listener, spend_of
+from quaere.ports.clock import Clock
 from quaere.ports.reason import Reasoner
 from quaere.resilience.timing import settle
 
@@ -112,6 +114,21 @@ async def _unless_needless(
     if replaceable and step in SEARCHING:
         return await context.unless_finishing(tried)
     return await tried
+
+
+def signed(made: Reasoned[object], reflection: Reflection, step: str, clock: Clock) -> Reflection:
+    """Return ``reflection`` with who made it, when, and at how many tokens of ``step`` (R0.3).
+
+    What it says of this already stays; a model was asked in vain where somebody else has made it.
+    """
+    told = reflection.metadata
+    calls = [call for call in made.calls if call.step == step]
+    known = {
+        "timestamp": told.timestamp or clock.now().isoformat(timespec="milliseconds"),
+        "model": told.model or (calls[-1].model if calls else ""),
+        "token_count": spend_of(calls).tokens if calls else told.token_count,
+    }
+    return reflection.model_copy(update={"metadata": told.model_copy(update=known)})
 
 
 def contract(kind: type[T], output: object) -> T:
