@@ -123,8 +123,6 @@ def resolve_budgets(
         SettingsError: when a limit is out of its range, naming it.
     """
     return {
-        name: resolve_budget(
-            name, mode=mode, defaults=defaults, request=request, operator=operator
-        )
+        name: resolve_budget(name, mode=mode, defaults=defaults, request=request, operator=operator)
         for name in ProfileName
     }

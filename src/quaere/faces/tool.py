@@ -151,7 +151,9 @@ def request_of(asked: ToolInput) -> RunRequest:
 
 def limits_of(asked: ToolInput) -> Limits:
     """Return the limits that a call names: those that the operator sets hold where it names none."""
-    return Limits(max_iters=asked.max_iterations if "max_iterations" in asked.model_fields_set else None)
+    return Limits(
+        max_iters=asked.max_iterations if "max_iterations" in asked.model_fields_set else None
+    )
 
 
 def default_limits_of(asked: ToolInput) -> Limits:

@@ -111,9 +111,7 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
-        budgets=resolve_budgets(
-            mode, request.limits, operator, defaults=request.default_limits
-        ),
+        budgets=resolve_budgets(mode, request.limits, operator, defaults=request.default_limits),
         limits=_first_limits(profile, mode, request, operator),
         single_pass=tuple(sorted(operator.single_pass)),
         docs=tuple(path.absolute() for path in request.docs or settings.docs),
