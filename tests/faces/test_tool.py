@@ -139,6 +139,7 @@ def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4(tmp_path:
     assert told
     assert isinstance(result, ToolResult)
     assert result.payload.sources
+    assert shelved(tmp_path).stopped() == [], "who has the result need not resume the run"
 
 
 def test_closing_the_generator_ends_the_research(tmp_path: Path) -> None:
@@ -201,8 +202,10 @@ def test_the_operator_s_limits_hold_where_a_call_names_none_r0_11_r4_2() -> None
     budget = budget_of(ToolInput(question="Who?"), operator)
     assert (budget.max_iters, budget.max_queries, budget.max_reads) == (3, 7, 2)
     assert budget.max_execution_time_s == 30
-    named = budget_of(ToolInput(question="Who?", max_iterations=10), operator)
-    assert (named.max_iters, named.max_queries) == (10, 7), "what a call names goes first"
+    named = budget_of(ToolInput(question="Who?", max_iterations=9), operator)
+    assert (named.max_iters, named.max_queries) == (9, 7), "what a call names goes first"
+    filled = budget_of(ToolInput(question="Who?", max_iterations=10), operator)
+    assert filled.max_iters == 3, "frameworks fill the default in"
     alone = budget_of(ToolInput(question="Who?"))
     assert (alone.max_iters, alone.max_queries, alone.max_execution_time_s) == (10, 40, 600)
 

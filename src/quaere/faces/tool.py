@@ -20,6 +20,7 @@ from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
+    DEFAULT_ITERATIONS,
     ToolCoverage,
     ToolInput,
     ToolOutput,
@@ -85,8 +86,11 @@ async def deep_research(
                     state = state.after(event)
                     if progress := state.report(event):
                         yield progress
-                yield result_of(await run.report())
-                run.settle()
+                result = result_of(await run.report())
+                try:
+                    yield result
+                finally:
+                    run.settle()  # who has the result may leave
             finally:
                 if not run.over:
                     await run.stop()
@@ -150,9 +154,12 @@ def request_of(asked: ToolInput) -> RunRequest:
 
 
 def limits_of(asked: ToolInput) -> Limits:
-    """Return the limits that a call names: those that the operator sets hold where it names none."""
+    """Return the limits that a call names; where it names none, those of the operator hold.
+
+    The default is no such name: frameworks and models fill it in.
+    """
     return Limits(
-        max_iters=asked.max_iterations if "max_iterations" in asked.model_fields_set else None
+        max_iters=asked.max_iterations if asked.max_iterations != DEFAULT_ITERATIONS else None
     )
 
 
