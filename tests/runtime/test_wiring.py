@@ -101,7 +101,7 @@ async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) ->
     assert report.status is AnswerStatus.NO_EVIDENCE
     large, empty = report.warnings
     assert (Path(large.subject).name, empty.kind) == ("hask.md", "empty")
-    assert "none of 1 files could be read" in empty.message
+    assert "its only file could not be read" in empty.message
 
 
 def test_no_folder_to_index_is_a_usage_error() -> None:

@@ -170,7 +170,7 @@ class RunRequest(Value):
             for fault in faults
         )
         kind = QuestionError if any(f["loc"][:1] == ("question",) for f in faults) else UsageError
-        raise kind(f"This run cannot be asked for: {told}.")
+        raise kind(f"Invalid request: {told}.")
 
 
 class ReusedEvidence(Value):

@@ -76,7 +76,7 @@ async def fall_back(
             if following:
                 observer(FallbackDetails(name, following.pop(0), error))
     if not causes:
-        raise failure("nothing is configured to be asked", causes)
+        raise failure("no search service is configured", causes)
     message = f"all failed: {'; '.join(reasons)}"
     raise failure(message, causes) from ExceptionGroup("causes", causes)
 

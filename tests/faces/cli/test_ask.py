@@ -150,7 +150,7 @@ def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], mes
 @pytest.mark.parametrize(
     ("question", "arguments", "message"),
     [
-        (QUESTION, ["--provider", "nobody"], "no search provider is called 'nobody'"),
+        (QUESTION, ["--provider", "nobody"], "Unknown search service 'nobody'"),
         (QUESTION, ["--provider", "brave"], "BRAVE_API_KEY"),
         (QUESTION, ["--docs", "/no/such/folder"], "There is no file or folder '/no/such/folder'."),
         (QUESTION, ["--docs", ".", "--max-iters", "0"], "max_iters: Input should be greater"),
