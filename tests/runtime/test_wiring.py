@@ -124,6 +124,19 @@ def test_a_folder_and_named_services_are_searched_together(tmp_path: Path) -> No
     assert [provider.name for provider in engine.providers] == ["folder", "arxiv"]
 
 
+def test_pages_named_by_url_are_read_alone_whatever_the_environment_searches(
+    notes: Path, tmp_path: Path
+) -> None:
+    settings = Settings(cache_dir=tmp_path, providers=("wikipedia",), docs=(notes,))
+    pages = {"urls": ["https://a.example/mill"]}
+    engine, _ = built(settings, scope=pages)
+    assert [provider.name for provider in engine.providers] == ["given"]
+    engine, _ = built(settings, scope=pages, providers=["openalex"])
+    assert {provider.name for provider in engine.providers} == {"folder", "given", "openalex"}
+    engine, _ = built(settings)
+    assert {provider.name for provider in engine.providers} == {"folder", "wikipedia"}
+
+
 def test_a_service_without_its_key_names_the_setting(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="TAVILY_API_KEY"):
         built(Settings(cache_dir=tmp_path), providers=["tavily"])

@@ -68,7 +68,7 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         emitter.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
         reflected = replace(reflected, result=telling.kept(reflected.result))
-    reflection = signed(reflected, reflected.result, "evaluate", context.clock)
+    reflection = signed(reflected.result, reflected.calls, "evaluate", context.clock)
     outcomes, last = state["outcomes"], _of_last_loop(state)
     spent = (Spend() if known else _spent(reflected)) + Spend(iterations=1)
     step = _step(state, reflection, review, context.elapsed())

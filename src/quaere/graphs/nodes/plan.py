@@ -58,7 +58,7 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
     )
     profile = choose_tier(state["requested"], made.tier)
     reflection = opening.reflection and signed(
-        drawn_up, opening.reflection, "plan", runtime.context.clock
+        opening.reflection, drawn_up.calls, "plan", runtime.context.clock
     )
     return {
         "research_plan": made,
