@@ -138,6 +138,10 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         ),
         (["--output", "/no/such/folder/report.md"], "the folder '/no/such/folder' does not exist"),
         (["--events", "-"], "- is not supported"),
+        (
+            ["--docs", ".", "--no-cache", "--refresh"],
+            "--no-cache cannot be combined with --refresh.",
+        ),
     ],
 )
 def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], message: str) -> None:

@@ -214,7 +214,7 @@ def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bo
         effort = replace(effort, strategy=_approved(effort.strategy))
     if form is Format.BRIEF and not (effort.profile or effort.mode):
         effort = replace(effort, mode=Mode.BRIEF)
-    return replace(effort, no_cache=True) if recorded else effort
+    return replace(effort, no_cache=True, refresh=False) if recorded else effort
 
 
 def _approved(strategy: Strategy | None) -> Strategy:
