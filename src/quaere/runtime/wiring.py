@@ -154,11 +154,15 @@ def _searched(
     A request for pages that names nothing else is answered from them alone, whatever the
     environment has others searched in.
     """
-    named = request.providers or request.supervision.get("providers")
-    if request.scope.urls and not (request.docs or named):
+    if request.scope.urls and not _names_others(request):
         return (), ()
     docs = tuple(path.absolute() for path in request.docs or settings.docs)
     return docs, request.providers or configuration.providers or settings.providers
+
+
+def _names_others(request: RunRequest) -> bool:
+    """Return whether ``request`` itself names folders or services."""
+    return bool(request.docs or request.providers or request.supervision.get("providers"))
 
 
 def _check_names(resources: Resources, request: RunRequest) -> None:

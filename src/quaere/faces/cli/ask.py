@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -257,7 +257,5 @@ def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
         return
     for name in nearby_models(settings.model_base_url)[:1]:
         say(f"{name} is ready on this machine: add --model {name}, or --model auto.")
-        try:
+        with suppress(OSError):  # it is said again then
             told.write_text(f"{name}\n", "utf-8")
-        except OSError:  # it is said again then
-            return
