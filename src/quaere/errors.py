@@ -252,3 +252,8 @@ def error_of(kind: str, message: str) -> QuaereError:
         if error.type == kind:
             return error
     return QuaereError(message)
+
+
+def named(who: str, reason: str) -> str:
+    """Return ``reason`` with the name of who gives it in front, unless it has the name in it."""
+    return reason if who.lower() in reason.lower() else f"{who}: {reason}"

@@ -60,7 +60,7 @@ def test_a_question_is_text(question: object) -> None:
 def test_what_cannot_be_used_is_a_usage_error_that_names_it(
     field: str, value: object, told: str
 ) -> None:
-    with pytest.raises(UsageError, match="This run cannot be asked for") as caught:
+    with pytest.raises(UsageError, match="Invalid request") as caught:
         RunRequest.of(**{"question": "Who?", field: value})
     assert told in caught.value.message
     assert not isinstance(caught.value, QuestionError)

@@ -49,30 +49,6 @@ def test_content_hash_is_sha_256_of_the_utf_8_text() -> None:
     )
 
 
-def test_label_is_that_of_the_last_mark_before() -> None:
-    marked = page("x" * 30, Mark(start=5, label="page 1"), Mark(start=20, label="page 2"))
-    assert [marked.label_at(offset) for offset in (0, 4, 5, 19, 20, 29, 1000)] == [
-        "",
-        "",
-        "page 1",
-        "page 1",
-        "page 2",
-        "page 2",
-        "page 2",
-    ]
-
-
-def test_a_page_without_marks_has_no_labels() -> None:
-    assert page().label_at(0) == ""
-
-
-@given(st.lists(st.integers(0, 100), unique=True).map(sorted), st.integers(0, 100))
-def test_labels_follow_the_marks(starts: list[int], offset: int) -> None:
-    marked = page("x", *(Mark(start=start, label=str(start)) for start in starts))
-    passed = [start for start in starts if start <= offset]
-    assert marked.label_at(offset) == (str(passed[-1]) if passed else "")
-
-
 def test_records_of_older_versions_are_read_by_the_name_of_then() -> None:
     assert ReadStatus("blocked") is ReadStatus.BLOCKED
     with pytest.raises(ValueError, match="barred"):

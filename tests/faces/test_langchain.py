@@ -33,6 +33,7 @@ async def test_an_agent_gets_the_answer_and_its_sources_as_artifact(tmp_path: Pa
     assert len(progress) > 3
     assert {event["name"] for event in progress} == {PROGRESS}
     message = await tool.ainvoke(CALL)
+    assert app.stopped() == [], "nobody needs to resume a run whose result is there"
     assert isinstance(message, ToolMessage)
     assert "five arches" in str(message.content)
     assert message.artifact["sources"][0]["id"] == "src_1"

@@ -19,9 +19,10 @@ from tests.faces.cli.samples import events, remaining, report
 from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, NOTHING, Shelf
 
-from quaere.domain.budget import MAX_LOOPS
+from quaere.domain.budget import MAX_LOOPS, Budget, Limits
 from quaere.domain.events import Phase, PhaseStarted, RunFinished
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.precedence import OperatorLimits, resolve_budget
+from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.tool import (
@@ -33,7 +34,7 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.domain.verdict import StopReason
-from quaere.faces.tool import MAX_SECONDS, deep_research, limits_of, result_of, run_tool
+from quaere.faces.tool import MAX_SECONDS, deep_research, request_of, result_of, run_tool
 from quaere.faces.tool_progress import CallState
 from quaere.ports.model import ChatModel
 from quaere.runtime.app import LOCAL, App
@@ -95,10 +96,14 @@ async def test_progress_comes_first_and_never_goes_back_and_the_result_is_last_r
     assert len(told) == len(progress) > 5
     assert all(a.progress <= b.progress for a, b in pairwise(told))
     assert told[0].progress == 0
+    first = [step.progress for step in told if step.stage == "iteration_1"]
+    assert max(first) < 0.1, "of ten iterations the first is no more than a tenth"
     assert {"iteration_1", "synthesizing", "verifying"} <= {step.stage for step in told}
     assert any(step.data.get("query") == HOP for step in told)
     assert (told[-1].stage, told[-1].progress) == ("finalizing", 1.0)
     assert all(step.progress < 1 for step in told[:-1])
+    assert told[-1].data["iteration"] == result.payload.iterations_used
+    assert told[-1].data["queries"]
     assert {"iteration", "queries", "checklist"} <= set(told[-1].data)
     messages = [step.message for step in told]
     assert "Research complete. Synthesizing answer" in messages
@@ -134,6 +139,7 @@ def test_code_that_does_not_await_gets_the_result_as_return_value_r4_4(tmp_path:
     assert told
     assert isinstance(result, ToolResult)
     assert result.payload.sources
+    assert shelved(tmp_path).stopped() == [], "who has the result need not resume the run"
 
 
 def test_closing_the_generator_ends_the_research(tmp_path: Path) -> None:
@@ -183,10 +189,36 @@ async def test_nothing_found_is_a_plain_answer_without_sources(tmp_path: Path) -
 
 @pytest.mark.parametrize("rounds", [1, 10, MAX_LOOPS])
 def test_n_iterations_allow_four_n_queries_within_ten_minutes_r4_2(rounds: int) -> None:
-    limits = limits_of(ToolInput(question="Who?", max_iterations=rounds))
-    budget = PROFILES[ProfileName.DEEP].override(limits)
+    budget = budget_of(ToolInput(question="Who?", max_iterations=rounds))
     assert (budget.max_iters, budget.max_queries) == (rounds, 4 * rounds)
     assert budget.max_execution_time_s == MAX_SECONDS == 600
+
+
+def test_the_operator_s_limits_hold_where_a_call_names_none_r0_11_r4_2() -> None:
+    operator = OperatorLimits(
+        every_profile=Limits(max_iters=3, max_queries=7, max_execution_time_s=30),
+        by_profile={ProfileName.DEEP: Limits(max_reads=2)},
+    )
+    budget = budget_of(ToolInput(question="Who?"), operator)
+    assert (budget.max_iters, budget.max_queries, budget.max_reads) == (3, 7, 2)
+    assert budget.max_execution_time_s == 30
+    named = budget_of(ToolInput(question="Who?", max_iterations=9), operator)
+    assert (named.max_iters, named.max_queries) == (9, 7), "what a call names goes first"
+    filled = budget_of(ToolInput(question="Who?", max_iterations=10), operator)
+    assert filled.max_iters == 3, "frameworks fill the default in"
+    alone = budget_of(ToolInput(question="Who?"))
+    assert (alone.max_iters, alone.max_queries, alone.max_execution_time_s) == (10, 40, 600)
+
+
+def budget_of(asked: ToolInput, operator: OperatorLimits | None = None) -> Budget:
+    """Return the budget of a call under ``operator``."""
+    request = request_of(asked)
+    return resolve_budget(
+        ProfileName.DEEP,
+        defaults=request.default_limits,
+        request=request.limits,
+        operator=operator,
+    )
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from quaere.domain.report import Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, ReadStatus
 from quaere.domain.team import Strategy
-from quaere.errors import SearchError
+from quaere.errors import ModelError, SearchError
 from quaere.ports.reason import Review
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
@@ -160,6 +160,35 @@ async def test_a_report_has_its_figures_r0_3_r3_10() -> None:
     assert report.synthesis.timestamp >= report.started_at
     assert report.synthesis.model == report.reasoner
     assert all(event.metadata.timestamp for event in run.of(Evaluated))
+
+
+class OneHit(Shelf):
+    """Finds one document at a time, so that the first look is not enough."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        return (await super().search(query, limit=limit))[:1]
+
+
+async def test_each_reflection_is_told_with_its_model_and_what_it_took_r0_3() -> None:
+    run = await told(thinking(ScriptedModel(Mind()), OneHit()))
+    taken = {
+        step: [call.usage.total_tokens for call in run.report.calls if call.step == step]
+        for step in ("plan", "evaluate", "check")
+    }
+    assert all(taken.values()), "the answer was checked while it was told"
+    metadata = [event.metadata for event in run.of(Evaluated)]
+    assert [each.model for each in metadata] == ["test:scriptedmodel"] * len(metadata)
+    assert [each.token_count for each in metadata] == [*taken["plan"], *taken["evaluate"]]
+    assert run.report.spend.tokens == sum(map(sum, taken.values())), "and each is paid for once"
+
+
+async def test_a_reflection_that_a_model_failed_at_is_not_its_own_r0_3() -> None:
+    def failing(request: ModelRequest) -> dict[str, JsonValue] | str | ModelError:
+        return ModelError("gone") if request.step == "evaluate" else Mind()(request)
+
+    run = await told(thinking(ScriptedModel(failing), OneHit()))
+    first, *others = [event.metadata.model for event in run.of(Evaluated)]
+    assert (first, set(others)) == ("test:scriptedmodel", {"extractive"})
 
 
 async def test_compaction_is_told_r0_7_r0_12() -> None:

@@ -487,7 +487,7 @@ def test_an_index_that_is_not_there_yet_is_a_typed_error(index: FolderIndex) -> 
 
 def test_a_cache_that_cannot_be_written_is_a_typed_error(docs: Path, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands here")
-    with pytest.raises(FolderIndexError, match="Cannot write the index"):
+    with pytest.raises(FolderIndexError, match=r"index at .*: Not a directory\..*CACHE_DIR"):
         FolderIndex([docs], cache=tmp_path / "cache").refresh(SOURCES)
 
 

@@ -382,7 +382,7 @@ def self_signed(folder: Path) -> ssl.SSLContext:
 
 
 @pytest.mark.parametrize("robots", [True, False])
-@pytest.mark.parametrize(("is_tls", "told"), [(False, "makes no TLS"), (True, "certificate")])
+@pytest.mark.parametrize(("is_tls", "told"), [(False, "failed the TLS"), (True, "certificate")])
 async def test_https_without_tls_or_a_valid_certificate_is_unreachable(
     tmp_path: Path, robots: bool, is_tls: bool, told: str
 ) -> None:

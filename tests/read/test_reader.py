@@ -217,8 +217,10 @@ async def test_the_records_of_a_table_are_one_page_with_marks() -> None:
     async with reading({"/depths.csv": table}) as (site, reader):
         read = await reader.read(hit(f"{site.url}/depths.csv"))
     assert read.url == f"{site.url}/depths.csv"
-    assert read.label_at(read.text.index("Tarn")) == "row 1"
-    assert read.label_at(read.text.index("Oss")) == "row 2"
+    (first, second) = read.marks
+    assert (first.label, second.label) == ("row 1", "row 2")
+    assert "Tarn" in read.text[first.start : second.start]
+    assert "Oss" in read.text[second.start :]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ async def test_all_causes_are_reported_when_all_fail() -> None:
 
 
 async def test_nobody_to_ask_is_an_error_and_not_an_empty_result() -> None:
-    with pytest.raises(SearchError, match="nothing is configured"):
+    with pytest.raises(SearchError, match="no search service is configured"):
         await fall_back(list[Call]())
 
 
@@ -96,6 +96,18 @@ async def test_a_provider_answers_with_the_first_that_can_r0_8() -> None:
     assert await provider.search(query, limit=7) == []
     assert down.asked == empty.asked == [(query, 7)]
     assert unasked.asked == []
+
+
+async def test_what_was_asked_of_another_says_so_r0_8_r0_12() -> None:
+    hit = Hit(url="https://a.example/", title="Lichen", provider="bing", rank=0)
+    down, spare = (
+        Provider("brave", SourceKind.WEB, None),
+        Provider("bing", SourceKind.WEB, [hit]),
+    )
+    (found,) = await FallbackProvider(down, [spare]).search(Query(text="lichen"), limit=7)
+    assert found.incomplete == "bing was asked instead: brave is down."
+    (plain,) = await FallbackProvider(spare, [down]).search(Query(text="lichen"), limit=7)
+    assert plain == hit, "nobody has failed"
 
 
 class TestForwarding(ForwardingProviderContract):

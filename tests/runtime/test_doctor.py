@@ -290,17 +290,19 @@ async def test_a_service_that_fails_is_asked_once(put: Put, engine: LookAlikeSer
 async def test_named_services_and_those_with_a_key_are_looked_at(put: Put) -> None:
     put(
         QUAERE_PROVIDERS="serper, folder, nobody, searxng",
+        QUAERE_PROVIDER_FALLBACKS="searxng, wikipeda",
         TAVILY_API_KEY=KEY,
         SEARXNG_BASE_URL="ftp://somewhere",
     )
     found = {each.name: each for each in about(await diagnosed(offline=True), "search")}
-    assert list(found) == ["serper", "nobody", "searxng", "tavily"]
+    assert list(found) == ["serper", "nobody", "searxng", "wikipeda", "tavily"]
     assert [each.health for each in found.values()] == [
-        *(Health.FAULT, Health.FAULT, Health.FAULT),
+        *(Health.FAULT, Health.FAULT, Health.FAULT, Health.FAULT),
         Health.OK,
     ]
+    assert "Did you mean wikipedia?" in found["wikipeda"].message
     assert "SERPER_API_KEY" in found["serper"].message
-    assert "no search provider is called 'nobody'" in found["nobody"].message
+    assert "Unknown search service 'nobody'" in found["nobody"].message
     assert "base URL of searxng" in found["searxng"].message
     assert found["tavily"].message == "not asked"
 

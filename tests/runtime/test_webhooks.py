@@ -242,7 +242,7 @@ async def test_private_addresses_are_not_asked_unless_they_are_listed_r3_3(
     assert hook.taken == []
     (lost,) = await place.webhooks.undelivered()
     assert lost.next_at is None
-    assert "may not be asked for" in (lost.error or "")
+    assert "may not be requested" in (lost.error or "")
     assert "t0ken" not in (lost.error or "")
 
 

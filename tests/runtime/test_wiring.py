@@ -101,7 +101,7 @@ async def test_files_over_the_limit_are_warnings(notes: Path, tmp_path: Path) ->
     assert report.status is AnswerStatus.NO_EVIDENCE
     large, empty = report.warnings
     assert (Path(large.subject).name, empty.kind) == ("hask.md", "empty")
-    assert "none of 1 files could be read" in empty.message
+    assert "its only file could not be read" in empty.message
 
 
 def test_no_folder_to_index_is_a_usage_error() -> None:
@@ -122,6 +122,19 @@ def test_a_folder_alone_is_searched_without_the_web(tmp_path: Path) -> None:
 def test_a_folder_and_named_services_are_searched_together(tmp_path: Path) -> None:
     engine, _ = built(Settings(cache_dir=tmp_path), docs=[tmp_path], providers=["arxiv"])
     assert [provider.name for provider in engine.providers] == ["folder", "arxiv"]
+
+
+def test_pages_named_by_url_are_read_alone_whatever_the_environment_searches(
+    notes: Path, tmp_path: Path
+) -> None:
+    settings = Settings(cache_dir=tmp_path, providers=("wikipedia",), docs=(notes,))
+    pages = {"urls": ["https://a.example/mill"]}
+    engine, _ = built(settings, scope=pages)
+    assert [provider.name for provider in engine.providers] == ["given"]
+    engine, _ = built(settings, scope=pages, providers=["openalex"])
+    assert {provider.name for provider in engine.providers} == {"folder", "given", "openalex"}
+    engine, _ = built(settings)
+    assert {provider.name for provider in engine.providers} == {"folder", "wikipedia"}
 
 
 def test_a_service_without_its_key_names_the_setting(tmp_path: Path) -> None:

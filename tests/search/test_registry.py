@@ -48,9 +48,11 @@ def test_providers_are_listed_by_name() -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="'brav'; there are: folder, herbarium"):
+    with pytest.raises(UsageError, match=r"'brav'\. Available: folder, herbarium\."):
         Registry([HERBARIUM, FOLDER]).info("brav")
-    with pytest.raises(UsageError, match="there are: none"):
+    with pytest.raises(UsageError, match=r"'Herbarum'\. Did you mean herbarium\?"):
+        Registry([HERBARIUM, FOLDER]).info("Herbarum")
+    with pytest.raises(UsageError, match="Available: none"):
         Registry([]).make("brav", {})
 
 

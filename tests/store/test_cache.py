@@ -175,6 +175,19 @@ async def test_errors_are_never_kept(cache: Cache) -> None:
     assert len(failing.asked) == 2
 
 
+async def test_a_list_that_lacks_results_is_never_kept(cache: Cache) -> None:
+    class Lacking(Noting):
+        async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+            found = await super().search(query, limit=limit)
+            return [hit.model_copy(update={"incomplete": "page 2 is missing"}) for hit in found]
+
+    provider = Lacking()
+    cached = CachedProvider(provider, Keeper(cache))
+    for times in (1, 2):
+        assert await cached.search(QUERY, limit=5)
+        assert len(provider.asked) == times
+
+
 async def test_what_is_kept_in_another_form_is_asked_for_again(cache: Cache) -> None:
     shelf = Noting()
     plain = QUERY.model_copy(update={"purpose": "", "places": 0})

@@ -1,4 +1,4 @@
-"""What the model calls of a run took, in a line."""
+"""What a run took and how its sentences were checked, in a line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.synthesize.wording import calls_in_words, format_usd
+from quaere.domain.report import Checks
+from quaere.synthesize.wording import calls_in_words, checks_in_words, format_usd
 
 
 def call(cost_usd: float | None, *, estimated: bool = False) -> ModelCall:
@@ -58,3 +59,14 @@ def test_money_is_shown_as_finely_as_calls_cost(usd: float, shown: str) -> None:
 def test_what_is_shown_is_what_it_is(usd: float) -> None:
     shown = float(format_usd(usd).removeprefix("$").replace(",", ""))
     assert shown == pytest.approx(usd, abs=0.0051 if usd >= 1 else 0.000051)
+
+
+@pytest.mark.parametrize(
+    ("checks", "line"),
+    [
+        (Checks(written=1, supported=1), "Of 1 sentence written, 1 was supported as it was,"),
+        (Checks(written=3, supported=2), "Of 3 sentences written, 2 were supported as they were,"),
+    ],
+)
+def test_one_sentence_is_not_counted_as_many(checks: Checks, line: str) -> None:
+    assert checks_in_words(checks) == f"{line} 0 repaired, 0 marked and 0 dropped."

@@ -65,7 +65,7 @@ class Budget(Value):
             return Budget.model_validate(self.model_dump() | given)
         except ValidationError as error:
             faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
-            raise SettingsError(f"This limit cannot be used: {faults}.") from error
+            raise SettingsError(f"Invalid limit: {faults}.") from error
 
 
 class Spend(Value):

@@ -59,17 +59,19 @@ def resolve_limits(
     profile: ProfileName,
     *,
     mode: Mode | None = None,
+    defaults: Limits | None = None,
     request: Limits | None = None,
     operator: OperatorLimits | None = None,
 ) -> Limits:
     """Return the limits that replace those of ``profile``.
 
-    The request goes before the operator, the operator before the mode; what the operator sets for
-    one profile goes before what is set for all; a loop that is switched off stays off.
+    The request goes before the operator, the operator before defaults and mode; what the operator
+    sets for one profile goes before what is set for all; a loop that is switched off stays off.
     """
     operator = operator or OperatorLimits()
     limits = MODE_LIMITS[mode] if mode else Limits()
     for above in (
+        defaults or Limits(),
         operator.every_profile,
         operator.by_profile.get(profile, Limits()),
         request or Limits(),
@@ -84,6 +86,7 @@ def resolve_budget(
     profile: ProfileName,
     *,
     mode: Mode | None = None,
+    defaults: Limits | None = None,
     request: Limits | None = None,
     operator: OperatorLimits | None = None,
     profiles: Mapping[ProfileName, Budget] = PROFILES,
@@ -93,6 +96,7 @@ def resolve_budget(
     Args:
         profile: The named budget.
         mode: The mode that the run is in, if any.
+        defaults: Limits of the way in by which it was asked for.
         request: Limits that the request sets.
         operator: Limits and switches that the operator sets.
         profiles: The named budgets before anybody changes them.
@@ -100,12 +104,18 @@ def resolve_budget(
     Raises:
         SettingsError: when a limit is out of its range, naming it.
     """
-    limits = resolve_limits(profile, mode=mode, request=request, operator=operator)
+    limits = resolve_limits(
+        profile, mode=mode, defaults=defaults, request=request, operator=operator
+    )
     return profiles[profile].override(limits)
 
 
 def resolve_budgets(
-    mode: Mode | None, request: Limits, operator: OperatorLimits | None = None
+    mode: Mode | None,
+    request: Limits,
+    operator: OperatorLimits | None = None,
+    *,
+    defaults: Limits | None = None,
 ) -> dict[ProfileName, Budget]:
     """Return the budget of a run under each profile; see `resolve_budget`.
 
@@ -113,6 +123,6 @@ def resolve_budgets(
         SettingsError: when a limit is out of its range, naming it.
     """
     return {
-        name: resolve_budget(name, mode=mode, request=request, operator=operator)
+        name: resolve_budget(name, mode=mode, defaults=defaults, request=request, operator=operator)
         for name in ProfileName
     }

@@ -84,6 +84,8 @@ class RunRequest(Value):
     """A mode of the chat API, which stands for a profile and limits over it."""
     strategy: Strategy | None = None
     limits: Limits = Limits()
+    default_limits: Limits = Limits()
+    """Of the way in by which it was asked for: they hold where the operator sets none."""
     docs: Annotated[tuple[Path, ...], Field(max_length=MAX_LISTED)] = ()
     """Folders and files to search."""
     providers: Annotated[tuple[str, ...], Field(max_length=MAX_LISTED)] = ()
@@ -108,7 +110,7 @@ class RunRequest(Value):
     )
     """What a client wants to read again with the run; the run itself does not depend on it."""
 
-    @field_validator("limits", mode="before")
+    @field_validator("limits", "default_limits", mode="before")
     @classmethod
     def _known_limits(cls, value: object) -> object:
         if isinstance(value, Mapping):
@@ -168,7 +170,7 @@ class RunRequest(Value):
             for fault in faults
         )
         kind = QuestionError if any(f["loc"][:1] == ("question",) for f in faults) else UsageError
-        raise kind(f"This run cannot be asked for: {told}.")
+        raise kind(f"Invalid request: {told}.")
 
 
 class ReusedEvidence(Value):
@@ -216,7 +218,7 @@ class Settled(Value):
         return cls(
             profile=request.profile,
             strategy=request.strategy or Strategy.AUTO,
-            budgets=resolve_budgets(request.mode, request.limits),
+            budgets=resolve_budgets(request.mode, request.limits, defaults=request.default_limits),
             limits=request.limits,
             docs=request.docs,
             providers=request.providers,

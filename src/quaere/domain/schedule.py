@@ -48,7 +48,7 @@ class Timing(Value):
             raise UsageError(f"There is no time zone {zone!r}.") from error
         cron = _cron(words)
         if cron is None:
-            raise UsageError(f"{text!r} cannot be understood as times. Use {FORMS}.")
+            raise UsageError(f"Invalid times {text!r}. Use {FORMS}.")
         timing = cls(text=words, cron=cron, zone=zone)
         timing.after(datetime.now(UTC))
         return timing
@@ -65,9 +65,7 @@ class Timing(Value):
         try:
             return next(CronSim(self.cron, moment.astimezone(ZoneInfo(self.zone)))).astimezone(UTC)
         except (CronSimError, StopIteration) as error:
-            raise UsageError(
-                f"{self.text!r} cannot be understood as times. Use {FORMS}."
-            ) from error
+            raise UsageError(f"Invalid times {self.text!r}. Use {FORMS}.") from error
 
 
 def _cron(words: str) -> str | None:

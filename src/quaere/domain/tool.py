@@ -19,6 +19,8 @@ from quaere.domain.verdict import Confidence, StopReason
 
 NAME = "deep_research"
 MAX_SITES = 50
+DEFAULT_ITERATIONS = 10
+"""R4.1."""
 DESCRIPTION = """\
 Research a question in depth across many sources and answer it with citations that can be checked. \
 It plans, searches, reads and evaluates over several iterations. It usually takes 1 to 3 minutes, \
@@ -48,7 +50,7 @@ class ToolInput(Value):
     ] = ""
     max_iterations: Annotated[
         int, Field(ge=1, le=MAX_LOOPS, description="Maximum number of search iterations")
-    ] = 10
+    ] = DEFAULT_ITERATIONS
     language: Annotated[
         Language | None,
         Field(description="Language of the answer, such as de; that of the question when left out"),

@@ -6,6 +6,7 @@ It imports LangChain's core, which comes with LangGraph; nothing else of Quaere 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Literal
 
 from langchain_core.callbacks import (
@@ -62,10 +63,11 @@ class DeepResearchTool(BaseTool):
     async def _arun(self, **arguments: JsonValue) -> Made:
         used = self.app or self.make_app()
         try:
-            async for step in deep_research(arguments, app=used):
-                if isinstance(step, ToolResult):
-                    return _made(step)
-                await adispatch_custom_event(PROGRESS, step.model_dump(mode="json"))
+            async with aclosing(deep_research(arguments, app=used)) as steps:
+                async for step in steps:
+                    if isinstance(step, ToolResult):
+                        return _made(step)
+                    await adispatch_custom_event(PROGRESS, step.model_dump(mode="json"))
         finally:
             if used is not self.app:
                 await used.aclose()

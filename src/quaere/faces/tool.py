@@ -20,6 +20,7 @@ from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
+    DEFAULT_ITERATIONS,
     ToolCoverage,
     ToolInput,
     ToolOutput,
@@ -85,8 +86,11 @@ async def deep_research(
                     state = state.after(event)
                     if progress := state.report(event):
                         yield progress
-                yield result_of(await run.report())
-                run.settle()
+                result = result_of(await run.report())
+                try:
+                    yield result
+                finally:
+                    run.settle()  # who has the result may leave
             finally:
                 if not run.over:
                     await run.stop()
@@ -134,6 +138,7 @@ def request_of(asked: ToolInput) -> RunRequest:
         context=asked.context,
         profile=ProfileName.DEEP,
         limits=limits_of(asked),
+        default_limits=default_limits_of(asked),
         language=asked.language,
         form=asked.form,
         scope={
@@ -149,7 +154,20 @@ def request_of(asked: ToolInput) -> RunRequest:
 
 
 def limits_of(asked: ToolInput) -> Limits:
-    """Return the limits of a call: its rounds, four queries a round, ten minutes (R4.2, R4.4)."""
+    """Return the limits that a call names; where it names none, those of the operator hold.
+
+    The default is no such name: frameworks and models fill it in.
+    """
+    return Limits(
+        max_iters=asked.max_iterations if asked.max_iterations != DEFAULT_ITERATIONS else None
+    )
+
+
+def default_limits_of(asked: ToolInput) -> Limits:
+    """Return the limits of a call where its operator sets none (R4.2, R4.4).
+
+    They are its rounds, four queries a round, and ten minutes.
+    """
     return Limits(
         max_iters=asked.max_iterations,
         max_queries=QUERIES_PER_ITERATION * asked.max_iterations,

@@ -55,7 +55,7 @@ class CallState:
     """From 0 to 1; never decreases."""
     iteration: int = 0
     queries: tuple[str, ...] = ()
-    """Queries of the current iteration that have come back."""
+    """Queries of the current iteration that have come back, each once."""
     results: int = 0
     """Search results of the current iteration."""
     checklist: Checklist = field(default_factory=Checklist)
@@ -63,11 +63,11 @@ class CallState:
     def after(self, event: Event) -> CallState:
         """Return the state once ``event`` has happened."""
         state = replace(self, progress=max(self.progress, _share(event)))
-        if event.loop != self.iteration:
+        if event.loop not in {0, self.iteration}:
             state = replace(state, iteration=event.loop, queries=(), results=0)
         match event:
             case SearchFinished():
-                queries = (*state.queries, event.query)
+                queries = tuple(dict.fromkeys((*state.queries, event.query)))
                 return replace(state, queries=queries, results=state.results + event.hits)
             case PlanMade() | Evaluated():
                 return replace(state, checklist=event.checklist)
@@ -153,5 +153,7 @@ def _share(event: Event) -> float:
         return 1.0
     if event.phase in _AFTERWARDS:
         return _AFTERWARDS[event.phase]
-    done = max(0, event.loop - 1) + _WITHIN_LOOP.get(event.phase, 0.0)
+    if not event.loop:
+        return 0.0  # how many loops there may be is not known yet
+    done = event.loop - 1 + _WITHIN_LOOP.get(event.phase, 0.0)
     return SEARCHING_SHARE * min(1.0, done / max(1, event.max_loops))

@@ -139,4 +139,4 @@ class Configuration(BaseModel):
             return cls.model_validate(fields)
         except ValidationError as error:
             faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
-            raise SettingsError(f"This configuration cannot be used: {faults}.") from error
+            raise SettingsError(f"Invalid configuration: {faults}.") from error

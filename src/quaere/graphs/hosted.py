@@ -127,7 +127,7 @@ class HostedRun:
             self._replies = deque(Reply.model_validate(each) for each in state.replies)
         except ValidationError as error:
             raise UsageError(
-                "What this thread keeps of its run cannot be read; ask in a new thread."
+                "The state of this thread cannot be read; ask in a new thread."
             ) from error
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Degradation
-from quaere.errors import ContractError, ReasonError
+from quaere.domain.verdict import Reflection
+from quaere.errors import ContractError, ReasonError, named
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
 from quaere.models.meter import Listener, spend_of
+from quaere.ports.clock import Clock
 from quaere.ports.reason import Reasoner
 from quaere.resilience.timing import settle
 
@@ -114,6 +116,23 @@ async def _unless_needless(
     return await tried
 
 
+def signed(
+    reflection: Reflection, made_by: Iterable[ModelCall], step: str, clock: Clock
+) -> Reflection:
+    """Return ``reflection`` with who made it, when, and at how many tokens of ``step`` (R0.3).
+
+    What it says of this already stays; a model was asked in vain where somebody else has made it.
+    """
+    told = reflection.metadata
+    calls = [call for call in made_by if call.step == step]
+    known = {
+        "timestamp": told.timestamp or clock.now().isoformat(timespec="milliseconds"),
+        "model": told.model or (calls[-1].model if calls else ""),
+        "token_count": spend_of(calls).tokens if calls else told.token_count,
+    }
+    return reflection.model_copy(update={"metadata": told.model_copy(update=known)})
+
+
 def contract(kind: type[T], output: object) -> T:
     """Return ``output``, which a reasoner gave, if it is of ``kind``.
 
@@ -134,11 +153,6 @@ def _seconds(step: str, left: Remaining, *, replaceable: bool) -> float:
 
 def _lasting(refusal: str) -> str:
     return f"{refusal.removesuffix('.')}. It was not asked again."
-
-
-def named(reasoner: str, reason: str) -> str:
-    """Return ``reason`` with the name of who gives it, unless it begins with that."""
-    return reason if reason.lower().startswith(reasoner.lower()) else f"{reasoner}: {reason}"
 
 
 async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import Degradation
-from quaere.errors import ReasonError
+from quaere.errors import ReasonError, named
 from quaere.graphs.context import RunContext
-from quaere.graphs.reasoning import attempt, named
+from quaere.graphs.reasoning import attempt
 from quaere.graphs.state import LoopState
 from quaere.models.similarity import cosines_of
 

@@ -136,7 +136,9 @@ class WriterLock:
                 self._path, timeout=0, isolation_level=None, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise FolderIndexError(f"Cannot lock the index at {self._path}: {error}.") from error
+            raise FolderIndexError(
+                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
+            ) from error
         try:
             while not self._try():
                 if self._stop.is_set() or time.monotonic() >= deadline:
@@ -158,7 +160,9 @@ class WriterLock:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 self._path.write_bytes(b"")  # emptied and not replaced: others lock this very file
                 return False
-            raise FolderIndexError(f"Cannot lock the index at {self._path}: {error}.") from error
+            raise FolderIndexError(
+                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
+            ) from error
         return True
 
     def __exit__(
@@ -174,6 +178,7 @@ FORMAT = 6
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0
+ELSEWHERE = "To keep indexes elsewhere, set QUAERE_CACHE_DIR."
 
 _SNIPPET_CHARS = 300
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
@@ -230,7 +235,10 @@ class FolderIndex:
                         raise
                     return self._refresh(sources, progress, stop)
         except (*CORRUPTION_ERRORS, OSError) as error:
-            raise FolderIndexError(f"Cannot write the index at {self.folder}: {error}.") from error
+            reason = (error.strerror if isinstance(error, OSError) else "") or error
+            raise FolderIndexError(
+                f"Cannot write the index at {self.folder}: {reason}. {ELSEWHERE}"
+            ) from error
 
     def search(self, query: Query, limit: int) -> list[Hit]:
         """Return at most ``limit`` passages, best first; ties by URL and place.

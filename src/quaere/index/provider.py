@@ -77,7 +77,9 @@ class FolderProvider:
         files, unread = self._index.counts() or (0, 0)
         if files == unread and not stop.is_set():
             where = ", ".join(map(str, self.roots))
-            of_them = f": none of {unread} files could be read" if unread else ""
+            tried = "its only file" if unread == 1 else f"none of {unread} files"
+            could = "could not" if unread == 1 else "could"
+            of_them = f": {tried} {could} be read" if unread else ""
             message = f"There is nothing to read in {where}{of_them}."
             warnings.append(RunWarning(kind="empty", message=message))
         return warnings

@@ -328,7 +328,9 @@ async def limit_response(response: Response) -> None:
         ModelRejected: when it is encoded twice, which multiplies what a few bytes can become.
     """
     if "," in response.headers.get("content-encoding", ""):
-        raise ModelRejected("The service encodes its answer twice, which none does.")
+        raise ModelRejected(
+            "The answer of the service is compressed twice, which is not supported."
+        )
     raw, decoded = response.aiter_raw, response.aiter_bytes
 
     async def little_by_little(chunk_size: int | None = None) -> AsyncIterator[bytes]:
@@ -343,7 +345,7 @@ async def limit_response(response: Response) -> None:
             if left < 0:
                 await response.aclose()
                 limit = f"{MAX_ANSWER_BYTES / 1e6:g} MB"
-                raise ModelRejected(f"The service answers with more than {limit}.")
+                raise ModelRejected(f"The answer of the service is larger than {limit}.")
             yield part
 
     response.aiter_raw, response.aiter_bytes = little_by_little, limited

@@ -119,7 +119,7 @@ async def begin(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Piece]:
     async for piece in pieces:
         if piece:
             return _joined(piece, pieces)
-    raise ModelError("the stream ended before it began")
+    raise ModelError("the stream ended without a reply")
 
 
 @asynccontextmanager

@@ -351,7 +351,7 @@ def _typed(target: Allowed) -> Generator[None]:
         what = "shows a certificate that is not valid for it"
         raise _failed(target, what, ReadStatus.UNREACHABLE) from error
     except aiohttp.ClientSSLError as error:
-        raise _failed(target, "makes no TLS connection", ReadStatus.UNREACHABLE) from error
+        raise _failed(target, "failed the TLS handshake", ReadStatus.UNREACHABLE) from error
     except aiohttp.ClientConnectorError as error:
         late = error.errno == errno.ETIMEDOUT
         status = ReadStatus.TIMEOUT if late else ReadStatus.UNREACHABLE

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.errors import QuaereError, SearchError, UsageError
+from quaere.errors import QuaereError, SearchError, UsageError, named
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.text.query_syntax import as_understood
@@ -72,11 +72,11 @@ async def fall_back(
             raise
         except QuaereError as error:
             causes.append(error)
-            reasons.append(f"{name}: {error.message}")
+            reasons.append(named(name, error.message))
             if following:
                 observer(FallbackDetails(name, following.pop(0), error))
     if not causes:
-        raise failure("nothing is configured to be asked", causes)
+        raise failure("no search service is configured", causes)
     message = f"all failed: {'; '.join(reasons)}"
     raise failure(message, causes) from ExceptionGroup("causes", causes)
 
@@ -100,13 +100,30 @@ class FallbackProvider(ForwardingProvider):
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return the hits of the first provider that answers, be they none.
 
+        Those of another than the first are incomplete, and say which ones failed and why.
+
         Raises:
             SearchError: when none answers, with all their reasons.
         """
-        return await fall_back(
+        failed: list[FallbackDetails] = []
+
+        def note(details: FallbackDetails) -> None:
+            failed.append(details)
+            self._observer(details)
+
+        hits = await fall_back(
             [
                 (p.name, partial(p.search, as_understood(query, p.kinds), limit=limit))
                 for p in self.providers
             ],
-            self._observer,
+            note,
         )
+        if not failed:
+            return hits
+        return [hit.model_copy(update={"incomplete": _instead(failed)}) for hit in hits]
+
+
+def _instead(failed: Sequence[FallbackDetails]) -> str:
+    """Return who was asked instead of those that have ``failed``, and why."""
+    reasons = "; ".join(details.error.message.rstrip(".") for details in failed)
+    return f"{failed[-1].following} was asked instead: {reasons}."

@@ -266,12 +266,13 @@ async def _searches(case: Case) -> Sequence[Finding]:
 
 
 def _configured(resources: Resources) -> Sequence[str]:
-    """Return the services that are asked when none is named, and those whose keys are set."""
+    """Return the services that are asked when none is named or one fails, and those with keys."""
     settings = resources.settings
     named = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
     infos = resources.web.registry.infos
     keyed = [i.name for i in infos if i.needs and not i.missing(service_settings(i.needs))]
-    return [name for name in dict.fromkeys((*named, *keyed)) if name != FOLDER]
+    asked = dict.fromkeys((*named, *settings.provider_fallbacks, *keyed))
+    return [name for name in asked if name != FOLDER]
 
 
 async def _search(name: str, case: Case) -> Finding:

@@ -366,5 +366,5 @@ def read_policy(settings: Settings) -> ReadPolicy:
     except ValidationError as error:
         faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
         raise SettingsError(
-            f"What may be read besides the web cannot be used: {faults}."
+            f"Invalid QUAERE_READ_HOSTS, QUAERE_READ_PORTS or QUAERE_READ_NETWORKS: {faults}."
         ) from error

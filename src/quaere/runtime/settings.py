@@ -29,6 +29,9 @@ from quaere.runtime.logs import LogFormat
 
 PREFIX = "QUAERE_"
 
+CACHES = ("mem://", "redis://", "rediss://")
+"""How the URL of a cache begins: memory, or Redis, with TLS or without."""
+
 _TEXTS = TypeAdapter(list[str])
 
 
@@ -264,6 +267,13 @@ class Settings(BaseSettings):
         except ValidationError:
             raise PydanticCustomError("docs", "this is not a JSON list of paths") from None
 
+    @field_validator("cache_url")
+    @classmethod
+    def _of_a_cache(cls, value: str) -> str:
+        if not value.startswith(CACHES):
+            raise PydanticCustomError("cache_url", "use mem:// or redis://HOST:PORT/0")
+        return value
+
     @field_validator("model_base_url", mode="before")
     @classmethod
     def _addresses(cls, value: object) -> object:
@@ -302,7 +312,7 @@ class Settings(BaseSettings):
         try:
             PROFILES[ProfileName.STANDARD].override(limit)
         except SettingsError as error:
-            reason = error.message.rstrip(".")
+            reason = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
             raise PydanticCustomError("limit", "{reason}", {"reason": reason}) from None
         return value
 
@@ -352,9 +362,7 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         faults = "; ".join(f"{_variable(fault['loc'])}: {fault['msg']}" for fault in error.errors())
-        raise SettingsError(
-            f"The environment sets a value that cannot be used: {faults}."
-        ) from error
+        raise SettingsError(f"Invalid value in the environment: {faults}.") from error
 
 
 def _address(part: str) -> tuple[str, str]:

@@ -155,10 +155,11 @@ def stopped_run(settings: Settings, owner: Owner, run_id: str) -> RunFile:
         UsageError: when ``owner`` has none, several begin so, or somebody works on it.
     """
     ids = [path.stem for path in runs_folder(settings).glob("*.run")]
-    file = RunFile.open(run_path(settings, resolve_run_id(run_id, ids)))
+    kind = "stopped run"
+    file = RunFile.open(run_path(settings, resolve_run_id(run_id, ids, kind=kind)))
     if file.spec.owner != owner:
         file.close()
-        raise TraceNotFound(f"No run has the id {quoted(run_id)}.")
+        raise TraceNotFound(f"No {kind} has the id {quoted(run_id)}.")
     return file
 
 

@@ -148,7 +148,7 @@ class Courier:
         """
         target = judge(webhook.url, read_policy(self.settings))
         if isinstance(target, Refused):
-            raise _Final(f"The address may not be asked for: {target.reason}.")
+            raise _Final(f"The address may not be requested: {target.reason}.")
         body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
         headers = {"Content-Type": "application/json", "User-Agent": USER_AGENT}
         headers |= signed(self.key, webhook.id, body, int(time.time()))
@@ -159,7 +159,7 @@ class Courier:
         except TimeoutError as error:
             raise ReadError(f"{target.host} did not answer within {TIMEOUT_S:g} s.") from error
         if answer.status == GONE:
-            raise _Final(f"{target.host} answered with status {GONE}: it wants no more.")
+            raise _Final(f"{target.host} answered with status {GONE} (gone).")
         if not 200 <= answer.status < 300:
             raise ReadError(f"{target.host} answered with status {answer.status}.")
 

@@ -46,6 +46,8 @@ from quaere.text.languages.language import languages
 from quaere.verify.support import calibration
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.runtime.tracing import RunTracing
     from quaere.store.recording.replay import Replay
@@ -108,14 +110,15 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     _check_names(resources, request)
     operator, configuration = settings.operator_limits, _configuration(request)
     mode, profile = _purpose(request, configuration, settings)
+    docs, providers = _searched(request, configuration, settings)
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
-        budgets=resolve_budgets(mode, request.limits, operator),
-        limits=_first_limits(profile, mode, request.limits, operator),
+        budgets=resolve_budgets(mode, request.limits, operator, defaults=request.default_limits),
+        limits=_first_limits(profile, mode, request, operator),
         single_pass=tuple(sorted(operator.single_pass)),
-        docs=tuple(path.absolute() for path in request.docs or settings.docs),
-        providers=request.providers or configuration.providers or settings.providers,
+        docs=docs,
+        providers=providers,
         models=named_models(settings, request.models),
         embedder=settings.embedder or NO_MODEL,
         same_cosine=settings.embedder_same,
@@ -141,6 +144,25 @@ def _purpose(
     mode = None if request.mode is Mode.BRIEF and settings.profile else request.mode
     by_mode = MODE_PROFILES[mode] if mode else None
     return mode, request.profile or by_mode or configuration.profile or settings.profile
+
+
+def _searched(
+    request: RunRequest, configuration: Configuration, settings: Settings
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Return the folders and the services that are searched besides pages named by URL.
+
+    A request for pages that names nothing else is answered from them alone, whatever the
+    environment has others searched in.
+    """
+    if request.scope.urls and not _names_others(request):
+        return (), ()
+    docs = tuple(path.absolute() for path in request.docs or settings.docs)
+    return docs, request.providers or configuration.providers or settings.providers
+
+
+def _names_others(request: RunRequest) -> bool:
+    """Return whether ``request`` itself names folders or services."""
+    return bool(request.docs or request.providers or request.supervision.get("providers"))
 
 
 def _check_names(resources: Resources, request: RunRequest) -> None:
@@ -359,11 +381,14 @@ def _at_hand(resources: Resources, settled: Settled, urls: Sequence[str]) -> lis
 
 
 def _first_limits(
-    profile: ProfileName | None, mode: Mode | None, asked: Limits, operator: OperatorLimits
+    profile: ProfileName | None, mode: Mode | None, request: RunRequest, operator: OperatorLimits
 ) -> Limits:
     """Return the limits that hold whichever profile planning chooses."""
+    asked, defaults = request.limits, request.default_limits
     if profile is not None:
-        return resolve_limits(profile, mode=mode, request=asked, operator=operator)
+        return resolve_limits(
+            profile, mode=mode, defaults=defaults, request=asked, operator=operator
+        )
     switched_off = {"max_iters"} if operator.single_pass else set[str]()
     return cast("Limits", {name: each for name, each in asked.items() if name not in switched_off})
 

@@ -14,7 +14,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning
 from quaere.domain.source import Hit
 from quaere.domain.url import canonical_url
-from quaere.errors import QuaereError, SearchTimeout
+from quaere.errors import QuaereError, SearchTimeout, named
 from quaere.ports.search import Preparable, SearchProvider
 from quaere.resilience.retry import count_retries
 from quaere.resilience.timing import SYSTEM_CLOCK
@@ -248,13 +248,13 @@ def _error(results: Sequence[Answer | Failure]) -> str:
     failures = [result for result in results if isinstance(result, Failure)]
     if len(failures) < len(results):
         return ""
-    return "; ".join(f"{failure.provider}: {failure.message}" for failure in failures)
+    return "; ".join(named(failure.provider, failure.message) for failure in failures)
 
 
 def _warning(result: Answer | Failure, message: str, *, retryable: bool) -> RunWarning:
     return RunWarning(
         kind="search",
-        message=f"{result.provider}: {message}",
+        message=named(result.provider, message),
         subject=result.query.text,
         retryable=retryable,
     )

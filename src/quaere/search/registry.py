@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib.metadata import EntryPoint
 
 from quaere.domain.question import SourceKind
@@ -60,7 +61,7 @@ class Registry:
         self._infos: dict[str, ProviderInfo] = {}
         for info in infos:
             if info.name in self._infos:
-                raise UsageError(f"there are two search providers called {info.name!r}")
+                raise UsageError(f"There are two search services called {info.name!r}.")
             self._infos[info.name] = info
 
     @property
@@ -75,8 +76,10 @@ class Registry:
             UsageError: when there is none; the message names those there are.
         """
         if name not in self._infos:
+            near = get_close_matches(name.lower(), self._infos, 1)
+            guess = f" Did you mean {near[0]}?" if near else ""
             known = ", ".join(sorted(self._infos)) or "none"
-            raise UsageError(f"no search provider is called {name!r}; there are: {known}")
+            raise UsageError(f"Unknown search service {name!r}.{guess} Available: {known}.")
         return self._infos[name]
 
     def make(self, name: str, settings: Mapping[str, str]) -> SearchProvider:
@@ -88,7 +91,7 @@ class Registry:
         """
         info = self.info(name)
         if missing := info.missing(settings):
-            raise SettingsError(f"search provider {name} needs {', '.join(missing)}")
+            raise SettingsError(f"The search service {name} needs {', '.join(missing)}.")
         chosen = {name: settings.get(name) or value for name, value in info.options.items()}
         return info.factory(chosen | {need: settings[need] for need in info.needs})
 

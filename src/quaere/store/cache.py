@@ -185,6 +185,8 @@ class CachedProvider(ForwardingProvider):
         if hits is not None:
             return hits
         found = tuple(await self.inner.search(query, limit=limit))
+        if any(hit.incomplete for hit in found):
+            return found  # what is missing may be there the next time
         seconds = kept_s(self.kinds) if found else NOTHING_KEPT_S
         await self._keeper.cache.set(key, _HITS.dump_json(found).decode(), seconds)
         return found

@@ -467,7 +467,7 @@ async def _is_held(connection: AsyncConnection, run_id: str) -> bool:
         raise TraceConflict(f"The run {run_id!r} has already ended ({row.status}).")
     if row.run_id is None and row.status == str(TraceStatus.IN_PROGRESS):
         raise UsageError(
-            f"The run {run_id!r} is not a submitted one; stop it where it was started."
+            f"The run {run_id!r} was not submitted to a worker; stop it where it was started."
         )
     if row.lease_owner is None:
         return False

@@ -44,7 +44,7 @@ class RequestKeys:
             StoreError: when it cannot be saved.
         """
         if not key.isprintable() or not 0 < len(key) <= MAX_KEY_CHARS:
-            raise UsageError(f"The key of a request has 1 to {MAX_KEY_CHARS} printable characters.")
+            raise UsageError(f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} printable characters.")
         account = account_of(owner)
         mine = and_(idempotency_keys.c.user_id == account, idempotency_keys.c.key == key)
         row = {"user_id": account, "key": key, "fingerprint": fingerprint, "run_id": run_id}

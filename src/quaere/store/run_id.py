@@ -26,8 +26,13 @@ def is_prefix(text: str) -> bool:
     return is_run_id(text) and len(text) >= MIN_PREFIX_CHARS
 
 
-def resolve_run_id(typed: str, ids: Iterable[str]) -> str:
+def resolve_run_id(typed: str, ids: Iterable[str], *, kind: str = "run") -> str:
     """Return the id among ``ids`` that equals ``typed``, or the only one that begins with it.
+
+    Args:
+        typed: What was typed.
+        ids: Those there are.
+        kind: What they are the ids of, for the message.
 
     Raises:
         TraceNotFound: when there is none, or when several begin with it; the message lists them.
@@ -38,7 +43,8 @@ def resolve_run_id(typed: str, ids: Iterable[str]) -> str:
     found = sorted(each for each in known if is_prefix(typed) and each.startswith(typed))
     if len(found) == 1:
         return found[0]
-    raise TraceNotFound(_several(typed, found) if found else f"No run has the id {quoted(typed)}.")
+    none = f"No {kind} has the id {quoted(typed)}."
+    raise TraceNotFound(_several(typed, found) if found else none)
 
 
 def _several(typed: str, found: Sequence[str]) -> str:

@@ -112,8 +112,10 @@ def unjudged() -> str:
 
 def checks_in_words(checks: Checks) -> str:
     """Return how many sentences were checked and how each ended, in one sentence."""
+    sentences = "sentence" if checks.written == 1 else "sentences"
+    were = "was supported as it was" if checks.supported == 1 else "were supported as they were"
     return (
-        f"Of {checks.written} sentences written, {checks.supported} were supported as they were, "
+        f"Of {checks.written} {sentences} written, {checks.supported} {were}, "
         f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
     )
 

@@ -217,7 +217,7 @@ def _matching(pattern: str, texts: Iterable[str]) -> str:
     for text in texts:
         if re.search(pattern, text):
             return text
-    raise ValueError(f"No text for the pattern {pattern!r} comes to mind; script the answer.")
+    raise ValueError(f"No text for the pattern {pattern!r} can be generated; script the answer.")
 
 
 def _converted(value: float, *, whole: bool) -> int | float:

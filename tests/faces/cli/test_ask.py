@@ -138,6 +138,10 @@ def test_a_run_that_is_not_kept_goes_on_from_an_earlier_one_all_the_same(
         ),
         (["--output", "/no/such/folder/report.md"], "the folder '/no/such/folder' does not exist"),
         (["--events", "-"], "- is not supported"),
+        (
+            ["--docs", ".", "--no-cache", "--refresh"],
+            "--no-cache cannot be combined with --refresh.",
+        ),
     ],
 )
 def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], message: str) -> None:
@@ -150,7 +154,7 @@ def test_bad_usage_is_exit_code_2_at_once(quaere: Run, arguments: list[str], mes
 @pytest.mark.parametrize(
     ("question", "arguments", "message"),
     [
-        (QUESTION, ["--provider", "nobody"], "no search provider is called 'nobody'"),
+        (QUESTION, ["--provider", "nobody"], "Unknown search service 'nobody'"),
         (QUESTION, ["--provider", "brave"], "BRAVE_API_KEY"),
         (QUESTION, ["--docs", "/no/such/folder"], "There is no file or folder '/no/such/folder'."),
         (QUESTION, ["--docs", ".", "--max-iters", "0"], "max_iters: Input should be greater"),

@@ -16,7 +16,6 @@ from tests.faces.cli import samples
 from quaere.domain.report import Report
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli.output import (
-    FOR_FILES,
     PLAIN_WIDTH,
     Format,
     check_writable,
@@ -70,7 +69,7 @@ def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
 def test_every_form_can_be_written_to_a_file(form: Format, tmp_path: Path) -> None:
     deliver(samples.report("Mühle: ‘水車’."), form, tmp_path / "report")
     assert [path.name for path in tmp_path.iterdir()] == ["report"], "no half of a file is left"
-    if form in FOR_FILES:
+    if form.binary:
         assert (tmp_path / "report").read_bytes()[:2] in {b"%P", b"PK"}
         return
     written = (tmp_path / "report").read_text("utf-8")

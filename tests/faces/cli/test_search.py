@@ -151,8 +151,8 @@ def test_a_folder_and_a_service_are_one_list(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["moth", "-p", "altavista"], "no search provider is called 'altavista'"),
-        (["moth", "-p", "tavily"], "search provider tavily needs TAVILY_API_KEY"),
+        (["moth", "-p", "altavista"], "Unknown search service 'altavista'"),
+        (["moth", "-p", "tavily"], "The search service tavily needs TAVILY_API_KEY"),
         (["moth", "-d", "no/such"], "There is no file or folder"),
         (["", "-d", "."], "The query is empty"),
         (["m" * 20_001, "-d", "."], "The query has 20,001 characters"),

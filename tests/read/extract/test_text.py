@@ -32,7 +32,8 @@ def test_every_line_keeps_its_number() -> None:
 def test_very_many_lines_get_fewer_marks() -> None:
     (page,) = TextExtractor().extract(body("x\n" * 250_000))
     assert len(page.marks) <= 100_000
-    assert page.label_at(2 * 299) == "line 298"
+    before = [mark.label for mark in page.marks if mark.start <= 2 * 299]
+    assert before[-1] == "line 298"
 
 
 def test_white_space_is_no_text() -> None:

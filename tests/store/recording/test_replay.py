@@ -322,7 +322,7 @@ async def test_what_is_not_on_the_cassette_is_named(query: Query, limit: int) ->
     with pytest.raises(NotRecorded) as caught:
         await again.search(query, limit=limit)
     assert caught.value.message == (
-        f"the cassette holds no answer of told to {query.text!r} ({limit} hits)"
+        f"the cassette contains no reply of told to {query.text!r} ({limit} hits)"
     )
     assert not caught.value.retryable
 
@@ -332,7 +332,7 @@ async def test_another_question_ends_in_a_report_that_says_why_there_is_no_answe
     await told(asked, HOP)
     report = (await told(replayed(recorder.cassette, asked), PLAIN)).report
     assert report.status is AnswerStatus.NO_EVIDENCE
-    assert any("the cassette holds no answer of shelf to" in w.message for w in report.warnings)
+    assert any("the cassette contains no reply of shelf to" in w.message for w in report.warnings)
 
 
 async def test_a_page_that_is_not_on_the_cassette_is_named() -> None:
@@ -342,7 +342,7 @@ async def test_a_page_that_is_not_on_the_cassette_is_named() -> None:
     page = await reader.read(known)
     again = Replay(recorder.cassette).reader
     assert await again.read(known) == page
-    with pytest.raises(ReadError, match=f"the cassette does not hold {unknown.url}") as caught:
+    with pytest.raises(ReadError, match=f"the cassette does not contain {unknown.url}") as caught:
         await again.read(unknown)
     assert caught.value.status == "not_found"
 
@@ -468,7 +468,7 @@ async def test_a_run_with_a_model_is_played_without_it() -> None:
     assert (again.answer, again.degradations) == (first.answer, ())
     assert [call.usage for call in again.calls] == [call.usage for call in first.calls]
     other = (await told(played, "Where was the founder of the Larkspur Society born?")).report
-    assert any("the cassette holds no answer" in d.reason for d in other.degradations)
+    assert any("the cassette contains no reply" in d.reason for d in other.degradations)
 
 
 async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
@@ -486,7 +486,7 @@ async def test_an_embedder_is_replayed_with_the_rest(tmp_path: Path) -> None:
     assert list(await player.similarities(pairs)) == [1.0, 0.0]
     with pytest.raises(ModelTimeout, match="too slow"):
         await player.similarities([("a", "b")])
-    with pytest.raises(ModelRejected, match="does not hold"):
+    with pytest.raises(ModelRejected, match="does not contain"):
         await player.similarities([("c", "d")])
     assert Replay(Recorder(Still()).cassette).embedder is None
 
@@ -510,7 +510,7 @@ async def test_an_entailment_model_is_replayed_with_its_calls(tmp_path: Path) ->
     calls = first.drain()
     assert len(calls) == 2
     assert again.drain() == calls
-    with pytest.raises(ModelRejected, match="does not hold what test:judge says"):
+    with pytest.raises(ModelRejected, match="does not contain what test:judge says"):
         await player.entail([("a", "b")], again)
     assert Replay(Recorder(Still()).cassette).entailment is None
 

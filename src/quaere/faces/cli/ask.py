@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ from quaere.faces.cli.groups import (
     request_fields,
 )
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import emit, passed_s
+from quaere.faces.cli.terminal import emit, passed_s, say
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder
     from quaere.store.recording.replay import Replay
+
+SUGGESTED_FILE = "model-suggested"
+"""In the cache folder: which model was suggested. With the folder it may go."""
 
 
 def register(app: typer.Typer) -> None:
@@ -103,7 +107,6 @@ def _answered(
             from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
             from quaere.faces.cli.running import hand_in, handing_over, run_to_report
-            from quaere.faces.cli.suggest import suggest_model
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
@@ -118,7 +121,7 @@ def _answered(
     with handing_over(run):
         deliver(report, form, output.output, took_s=passed_s())
     hand_in(settings, wanted=traced)
-    suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
+    _suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report
 
 
@@ -211,7 +214,7 @@ def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bo
         effort = replace(effort, strategy=_approved(effort.strategy))
     if form is Format.BRIEF and not (effort.profile or effort.mode):
         effort = replace(effort, mode=Mode.BRIEF)
-    return replace(effort, no_cache=True) if recorded else effort
+    return replace(effort, no_cache=True, refresh=False) if recorded else effort
 
 
 def _approved(strategy: Strategy | None) -> Strategy:
@@ -237,3 +240,22 @@ def _check_replay(sources: Sources, *, record: Path | None, dry_run: bool) -> No
         raise UsageError("--record cannot be combined with --replay.")
     if dry_run:
         raise UsageError("--dry-run cannot be combined with --replay.")
+
+
+def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
+    """Say once, after an answer that was made without a model, which one is ready on this machine.
+
+    Nothing is asked or said when standard error is not a terminal.
+    """
+    if quiet or report.calls or settings.model or not sys.stderr.isatty():
+        return
+    from quaere.models.nearby import nearby_models
+    from quaere.runtime.resources import cache_folder
+
+    told = cache_folder(settings) / SUGGESTED_FILE
+    if told.exists():
+        return
+    for name in nearby_models(settings.model_base_url)[:1]:
+        say(f"{name} is ready on this machine: add --model {name}, or --model auto.")
+        with suppress(OSError):  # it is said again then
+            told.write_text(f"{name}\n", "utf-8")

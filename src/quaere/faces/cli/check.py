@@ -207,11 +207,14 @@ def _text(file: str) -> str:
 
 
 def _bytes(path: Path) -> bytes:
+    from quaere.domain.source import ReadStatus
     from quaere.read.files import read_file
 
     try:
         return read_file(path, max_bytes=MAX_BYTES).data
     except ReadError as error:
+        if error.status is ReadStatus.NOT_FOUND:
+            raise UsageError(f"There is no file {str(path)[:200]!r}.") from error
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error.message}.") from error
     except ValueError as error:  # a name with a zero byte
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error}.") from error

@@ -123,7 +123,13 @@ class Effort(Group):
     refresh: options.Refresh = False
 
     def request_fields(self) -> Mapping[str, object]:
-        """Return the fields of a request that they set, all but the limits."""
+        """Return the fields of a request that they set, all but the limits.
+
+        Raises:
+            UsageError: when they both bypass and renew the cache.
+        """
+        if self.no_cache and self.refresh:
+            raise UsageError("--no-cache cannot be combined with --refresh.")
         return {
             "models": {"general": self.model},
             "profile": self.profile,

@@ -39,9 +39,6 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType(
 )
 """The format of an output file when no format was asked for."""
 
-FOR_FILES = frozenset(form for form in Format if form.binary)
-"""Formats that are not text."""
-
 
 def choose_format(asked: Format | None, output: Path | None) -> Format:
     """Return the format that was ``asked`` for, else that of the file extension, else text.

@@ -52,6 +52,7 @@ def search(
     debug = bool(context.obj)
     with watching(f"searching {query}", quiet=quiet, logging=debug) as watcher:
         with importing():
+            from quaere.errors import named
             from quaere.faces.cli.environment import settle
             from quaere.faces.cli.output import json
             from quaere.runtime.app import App
@@ -68,7 +69,7 @@ def search(
 
         result = asyncio.run(found(settle(debug=debug)))
     for failure in result.failures:
-        complain(f"{failure.provider}: {failure.message}")
+        complain(named(failure.provider, failure.message))
     for warning in result.warnings:
         if warning.kind == "search":  # those of indexing were shown when they occurred
             complain(warning.message)

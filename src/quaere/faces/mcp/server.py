@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import cast
 
@@ -17,6 +18,7 @@ from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -37,6 +39,7 @@ from mcp_types import (
 )
 from pydantic.json_schema import JsonSchemaMode
 from starlette.requests import Request
+from starlette.types import ASGIApp
 
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
@@ -220,6 +223,27 @@ async def serve_stdio(app: App, pace: Pace | None = None) -> None:
     async with stdio_server() as (incoming, outgoing):
         options = research.server.create_initialization_options()
         await research.server.run(incoming, outgoing, options)
+
+
+@asynccontextmanager
+async def serving_http(
+    runs: Runs, visitor_of: Callable[[Request], Visitor]
+) -> AsyncGenerator[ASGIApp]:
+    """Yield an application that serves ``runs`` by streamable HTTP as long as this is open.
+
+    It is for a service that knows its users. No session is kept: every request stands for itself,
+    and any process can serve it. Host and Origin are for the service to check.
+    """
+
+    def by_call(call: Context) -> Visitor:
+        if call.request is None:
+            raise TypeError("a call over HTTP carries its request")
+        return visitor_of(call.request)
+
+    server = ResearchServer(runs, by_call).server
+    manager = StreamableHTTPSessionManager(app=server, stateless=True)
+    async with manager.run():
+        yield manager.handle_request
 
 
 def _described(tool: ResearchTool) -> Tool:

@@ -20,7 +20,7 @@ from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.source import Page
 from quaere.domain.tool import DESCRIPTION, ToolInput
 from quaere.domain.value import Value
-from quaere.errors import QuaereError, ReadError, UsageError
+from quaere.errors import QuaereError, ReadError, UsageError, named
 from quaere.faces.mcp.forms import (
     MAX_PAGE_CHARS,
     CancelInput,
@@ -230,7 +230,7 @@ def _link(run_id: str, question: str) -> ResourceLink:
 
 
 def _failures(found: SearchResult) -> tuple[str, ...]:
-    return tuple(f"{each.provider}: {plain(each.message)}" for each in found.failures)
+    return tuple(named(each.provider, plain(each.message)) for each in found.failures)
 
 
 def _facts(page: Page, end: int) -> dict[str, str]:

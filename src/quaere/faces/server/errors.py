@@ -136,7 +136,7 @@ async def _of_form(request: Request, error: Exception) -> Response:
         for fault in error.errors()[:10]
     )
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return problem(request, Refused(status, "invalid_request", f"The request is wrong: {faults}."))
+    return problem(request, Refused(status, "invalid_request", f"Invalid request: {faults}."))
 
 
 async def _of_http(request: Request, error: Exception) -> Response:

@@ -138,7 +138,7 @@ class Issuer:
             raise _away(error) from error
         token = cast("Mapping[str, object]", told).get("id_token") if isinstance(told, dict) else ""
         if not isinstance(token, str):
-            raise invalid("The issuer gave no identity.")
+            raise invalid("The issuer returned no identity.")
         claims = await self._claims(token, self._client_id)
         if not secrets.compare_digest(str(claims.get("nonce", "")), way.nonce):
             raise invalid("The identity was issued for another sign-in.")
@@ -234,4 +234,4 @@ def _owner(claims: Mapping[str, object]) -> Owner:
     try:
         return Owner(user=subject)
     except ValidationError as error:
-        raise invalid("The issuer names users in a way that cannot be kept.") from error
+        raise invalid("The issuer's names of users cannot be stored.") from error

@@ -150,23 +150,25 @@ def check_chat(form: ChatForm) -> None:
     """Raise BadParameter for what would change the meaning of a completion."""
     _check_common(form)
     if form.n not in {None, 1}:
-        raise BadParameter("n", "One answer is given to a question.")
+        raise BadParameter("n", "Only one answer is returned; n must be 1.")
     _check_format("response_format", form.response_format)
     if form.logprobs:
-        raise BadParameter("logprobs", "There are no log probabilities.")
+        raise BadParameter("logprobs", "Log probabilities are not supported.")
     if form.modalities and set(form.modalities) != {"text"}:
-        raise BadParameter("modalities", "Answers are text.")
+        raise BadParameter("modalities", "Only text answers are supported.")
     if form.stop:
-        raise BadParameter("stop", "An answer is not cut off at a word.")
+        raise BadParameter("stop", "Stop sequences are not supported.")
     if form.function_call not in (None, "none", "auto"):
-        raise BadParameter("function_call", "No function can be called.")
+        raise BadParameter("function_call", "Functions are not supported.")
 
 
 def check_response(form: ResponseForm) -> None:
     """Raise BadParameter for what would change the meaning of a response."""
     _check_common(form)
     if form.conversation is not None:
-        raise BadParameter("conversation", "Name the response before: previous_response_id.")
+        raise BadParameter(
+            "conversation", "Conversations are not supported; use previous_response_id."
+        )
     _check_format("text.format", form.text.format if form.text else None)
 
 
@@ -179,7 +181,7 @@ def check_model(name: str) -> None:
 
 def _check_common(form: OpenAiForm) -> None:
     if form.tool_choice not in (None, "none", "auto"):
-        raise BadParameter("tool_choice", "No tool can be called; leave the choice open.")
+        raise BadParameter("tool_choice", "No tool can be forced; leave tool_choice out.")
 
 
 def _check_format(param: str, wanted: Typed | None) -> None:

@@ -110,4 +110,4 @@ def _kept_secret(path: Path) -> str:
                 made.unlink()
         return path.read_text("utf-8")
     except OSError as error:
-        raise StoreUnavailable(f"The secret of the service cannot be kept: {error}") from error
+        raise StoreUnavailable(f"Cannot store the secret of the service: {error}") from error

@@ -66,11 +66,6 @@ class Answer:
         self.text += added
         return added
 
-    @property
-    def last_claim(self) -> Claim | None:
-        """The sentence that came last."""
-        return self.claims[-1] if self.claims else None
-
     def marker(self, number: int) -> tuple[int, int]:
         """Return where ``[number]`` stands first, as ``[start, end)``; the end without one."""
         marker = f"[{number}]"

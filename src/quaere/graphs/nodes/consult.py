@@ -49,7 +49,7 @@ async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> 
     """
     human = runtime.context.human
     if human is None:
-        raise UsageError("This run may ask back, but there is nobody to ask.")
+        raise UsageError("This run may ask for approval or clarification, but nobody can reply.")
     emitter = Emitter(Phase.PLANNING, state, runtime)
     emitter.emit(InquiryRaised(inquiry=inquiry))
     with runtime.context.waiting():

@@ -14,7 +14,7 @@ from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.reasoning import Reasoned, contract, reasoned
+from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import answer_words, plan_of, searchable, shown
@@ -62,17 +62,15 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
             judged = await reasoner.evaluate(review)
         return contract(Reflection, judged)
 
-    if state["reflection"] and not state["spend"].iterations:  # planning has weighed it already
-        reflected = Reasoned(state["reflection"], (), ())
-    elif answered := await computed(lambda: _still_answered(state, review)):
-        reflected = Reasoned(answered, (), ())
+    if known := await computed(lambda: _known(state, review)):
+        reflected = Reasoned(known, (), ())
     else:
         emitter.compacted(review.passages, context.store)
         reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
         reflected = replace(reflected, result=telling.kept(reflected.result))
-    reflection = _dated(reflected, context)
+    reflection = signed(reflected.result, reflected.calls, "evaluate", context.clock)
     outcomes, last = state["outcomes"], _of_last_loop(state)
-    spent = _spent(reflected) + Spend(iterations=1)
+    spent = (Spend() if known else _spent(reflected)) + Spend(iterations=1)
     step = _step(state, reflection, review, context.elapsed())
     left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
     decision = decide(
@@ -105,17 +103,6 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     }
 
 
-def _dated(reflected: Reasoned[Reflection], context: RunContext) -> Reflection:
-    """Return the reflection with who made it, when, and at how many tokens (R0.3)."""
-    made, calls = reflected.result.metadata, reflected.calls
-    known = {
-        "timestamp": made.timestamp or context.clock.now().isoformat(timespec="milliseconds"),
-        "model": calls[-1].model if calls else made.model,
-        "token_count": reflected.spend.tokens if calls else made.token_count,
-    }
-    return reflected.result.model_copy(update={"metadata": made.model_copy(update=known)})
-
-
 def _of_last_loop(state: LoopState) -> Sequence[QueryOutcome]:
     """Return how the queries ended that were asked since the last evaluation."""
     return [each for each in state["outcomes"] if each.iteration == state["spend"].iterations]
@@ -145,6 +132,13 @@ def _settled(steps: Sequence[Step], review: Review, *, answered: bool) -> bool:
 def _answered(state: LoopState) -> bool:
     """Whether the last reflection carried an answer already."""
     return bool(state["reflection"] and state["reflection"].answer)
+
+
+def _known(state: LoopState, review: Review) -> Reflection | None:
+    """Return what is thought of the evidence where it need not be weighed, or not once more."""
+    if state["reflection"] and not state["spend"].iterations:  # planning has weighed it
+        return state["reflection"]
+    return _still_answered(state, review)
 
 
 def _still_answered(state: LoopState, review: Review) -> Reflection | None:

@@ -8,7 +8,7 @@ from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.reasoning import contract, reasoned
+from quaere.graphs.reasoning import contract, reasoned, signed
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import answer_words, shown
@@ -57,12 +57,15 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         )
     )
     profile = choose_tier(state["requested"], made.tier)
+    reflection = opening.reflection and signed(
+        opening.reflection, drawn_up.calls, "plan", runtime.context.clock
+    )
     return {
         "research_plan": made,
         "checklist": made.checklist,
         "profile": profile,
         "budget": runtime.context.profiles[profile].override(state["limits"]),
-        "reflection": _foreseen(opening.reflection, profile),
+        "reflection": _foreseen(reflection, profile),
         "calls": drawn_up.calls,
         "spend": drawn_up.spend,
         "degradations": drawn_up.degradations,

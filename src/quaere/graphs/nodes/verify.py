@@ -11,13 +11,13 @@ from quaere.domain.evidence import Conflict
 from quaere.domain.question import Checklist
 from quaere.domain.report import Degradation, Ruling
 from quaere.domain.source import Passage
-from quaere.errors import ReasonError
+from quaere.errors import ReasonError, named
 from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.reasoning import Reasoned, attempt, named, reasoned
+from quaere.graphs.reasoning import Reasoned, attempt, reasoned
 from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import event_of, inspection_of, take_outcomes

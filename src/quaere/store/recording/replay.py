@@ -103,7 +103,7 @@ class _AbsentProvider:
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         raise NotRecorded(
-            f"the cassette holds no answer of {self.name} to {query.text!r} ({limit} hits)"
+            f"the cassette contains no reply of {self.name} to {query.text!r} ({limit} hits)"
         )
 
 
@@ -121,7 +121,7 @@ class _CountingProvider(_AbsentProvider):
     def document_share(self, word: str) -> float:
         if word not in self._shares:
             raise CassetteError(
-                f"The cassette does not tell how common {word!r} is in {self.name}."
+                f"The cassette does not record how common {word!r} is in {self.name}."
             )
         return self._shares[word]
 
@@ -141,7 +141,7 @@ _ABSENT = {
 
 class _AbsentReader:
     async def read(self, hit: Hit) -> Page:
-        message = f"the cassette does not hold {hit.url}"
+        message = f"the cassette does not contain {hit.url}"
         raise ReadError(message, status=ReadStatus.NOT_FOUND)
 
 
@@ -153,7 +153,9 @@ class _AbsentModel:
         self.traits = entry.traits
 
     async def complete(self, request: ModelRequest) -> Completion:
-        raise ModelRejected(f"the cassette holds no answer of {self.name} to this {request.step!r}")
+        raise ModelRejected(
+            f"the cassette contains no reply of {self.name} to this {request.step!r}"
+        )
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         yield await self.complete(request)
@@ -165,7 +167,7 @@ class _AbsentEmbedder:
 
     async def similarities(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         raise ModelRejected(
-            f"the cassette does not hold what {self.name} says of these {len(pairs)} pairs of texts"
+            f"the cassette does not contain what {self.name} says of these {len(pairs)} texts"
         )
 
 
@@ -179,7 +181,7 @@ class _AbsentEntailment:
     async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
         del ledger
         raise ModelRejected(
-            f"the cassette does not hold what {self.name} says of these {len(pairs)} claims"
+            f"the cassette does not contain what {self.name} says of these claims ({len(pairs)})"
         )
 
 

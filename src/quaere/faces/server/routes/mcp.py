@@ -123,6 +123,6 @@ def _protocol() -> Callable[
     [Runs, Callable[[Request], Remote]], AbstractAsyncContextManager[ASGIApp]
 ]:
     """Return what serves the protocol, once its modules are loaded: not for the event loop."""
-    from quaere.faces.mcp.http import serving  # noqa: PLC0415 (optional, and half a second)
+    from quaere.faces.mcp.server import serving_http  # noqa: PLC0415 (optional, and half a second)
 
-    return serving
+    return serving_http

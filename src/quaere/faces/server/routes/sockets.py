@@ -101,10 +101,10 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
         said = await socket.receive_text()
         try:
             if len(said) > MAX_SAID or not steers:
-                raise ValueError("This cannot be asked here.")
+                raise ValueError("This cannot be done over this connection.")
             await _steer(run, _SAID.validate_json(said))
         except ValidationError:
-            await _complain(socket, "This message is not understood here.")
+            await _complain(socket, "Unknown message.")
         except ValueError as error:
             await _complain(socket, str(error))
         except QuaereError as error:
