@@ -222,7 +222,7 @@ async def test_what_a_thread_has_answered_is_the_conversation_of_its_next_questi
 @pytest.mark.parametrize(
     ("graph", "steps"),
     [
-        (studio.loop, "search read collect plan evaluate synthesize verify"),
+        (studio.loop, "search read collect follow plan evaluate synthesize verify"),
         (studio.supervisor, "write_brief research synthesize verify"),
     ],
     ids=list(GRAPHS),
@@ -248,7 +248,7 @@ async def test_the_steps_inside_are_streamed() -> None:
         if place:
             done += update
     assert set(done) == {
-        *("search", "read", "collect", "plan", "evaluate"),
+        *("search", "read", "collect", "follow", "plan", "evaluate"),
         *("synthesize", "verify"),
     }
 

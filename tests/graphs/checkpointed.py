@@ -28,7 +28,8 @@ from quaere.graphs.loop import LOOP
 from quaere.graphs.state import LoopState, initial_state
 from quaere.graphs.strategies import to_report
 
-STEPS = ["", "search", "read", "collect", "plan", "evaluate", "synthesize", "verify"]
+_SEARCHING = ("search", "read", "collect", "follow", "plan", "evaluate")
+STEPS = ["", *_SEARCHING, "synthesize", "verify"]
 
 
 async def stopped(step: str, folder: Path) -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from tests.graphs.misbehaving import OddProvider, refuse_reason, refuse_search
 from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.team import FLAX, MARKET, TWO, Led, team
 from tests.graphs.test_consult import Asker
+from tests.graphs.test_follow import Narrow
 from tests.graphs.world import (
     DOCUMENTS,
     HOP,
@@ -152,6 +153,10 @@ CASES = {
         lambda _: engine(),
         NOTHING,
         expected=lambda run: run.report.status is AnswerStatus.NO_EVIDENCE,
+    ),
+    "names-followed": Case(
+        lambda _: thinking(ScriptedModel(Mind()), Narrow()),
+        expected=lambda run: len(run.report.calls) == 2 and run.report.spend.queries > 1,
     ),
     "scripted-model": Case(scripted, expected=lambda run: bool(run.report.calls)),
     "cut-short-by-time": Case(

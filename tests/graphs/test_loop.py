@@ -321,6 +321,7 @@ def test_the_graph_is_compiled_once_and_has_the_steps_of_the_loop() -> None:
         "search",
         "read",
         "collect",
+        "follow",
         "plan",
         "evaluate",
         "synthesize",

@@ -6,7 +6,7 @@ from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.report import Sentence, Support
-from quaere.verify.opening import cite_following, keep_opening
+from quaere.verify.opening import keep_opening, resting_on
 from quaere.verify.repair import Fate, Outcome, pool_of, verify_sentence
 
 PASSAGES = [
@@ -25,15 +25,29 @@ GROUNDS = (
 
 
 def outcomes(*sentences: Sentence) -> tuple[Outcome, ...]:
-    checked = [verify_sentence(sentence, POOL) for sentence in cite_following(sentences)]
+    rest = [verify_sentence(sentence, POOL) for sentence in sentences[1:]]
+    first = [resting_on(each, sentences[1:], rest) for each in sentences[:1]]
+    checked = [verify_sentence(each, POOL) for each in first] + rest
     return keep_opening(sentences, checked, POOL)
 
 
 def test_a_result_rests_on_what_follows() -> None:
-    first = cite_following((Sentence(text="No."), *GROUNDS))[0]
-    assert first.evidence == (1, 2)
-    assert cite_following(GROUNDS) == GROUNDS
-    assert cite_following((Sentence(text="No."),)) == (Sentence(text="No."),)
+    found = [verify_sentence(sentence, POOL) for sentence in GROUNDS]
+    assert resting_on(Sentence(text="No."), GROUNDS, found).evidence == (1, 2)
+    assert resting_on(GROUNDS[0], GROUNDS[1:], found[1:]) == GROUNDS[0]
+    assert resting_on(Sentence(text="No."), (), ()) == Sentence(text="No.")
+
+
+def test_a_result_rests_on_what_carries_the_grounds_and_not_on_what_their_writer_named() -> None:
+    misplaced = Sentence(text=GROUNDS[1].text, evidence=(1,))
+    found = [verify_sentence(misplaced, POOL)]
+    assert resting_on(Sentence(text="No."), (misplaced,), found).evidence == (2,)
+
+
+def test_a_result_rests_on_what_was_named_where_words_do_not_carry_the_grounds() -> None:
+    other = Sentence(text="Both towns look back on a long and eventful past.", evidence=(2, 1))
+    found = [verify_sentence(other, POOL)]
+    assert resting_on(Sentence(text="No."), (other,), found).evidence == (2, 1)
 
 
 def test_a_result_without_words_stays_and_is_marked() -> None:

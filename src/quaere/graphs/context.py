@@ -83,6 +83,8 @@ class RunContext:
     """What the limits of a run are set in place of."""
     reasoner_on: Callable[[Meter], Reasoner] | None = None
     """Makes what ``reasoner`` is for a researcher with a meter of its own."""
+    asks_models: bool = False
+    """Whether a call of a model is what a step of ``reasoner`` takes."""
     embedder: Embedder | None = None
     """Tells how near texts are in meaning, where the operator has one."""
     same_cosine: float | None = None

@@ -1,7 +1,8 @@
 """The loop: search, read, collect, evaluate, and again; then synthesize and verify.
 
 The raw question is searched and read before anything is planned, so that the plan is made on what
-is there. From the second loop on, evaluating proposes the queries.
+is there. Where a model plans, the strongest names that this has brought up are searched as well.
+From the second loop on, evaluating proposes the queries.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from quaere.domain.verdict import Continue
 from quaere.graphs.flow import END, Branch, Flow, Node
 from quaere.graphs.nodes.collect import collect
 from quaere.graphs.nodes.evaluate import evaluate
+from quaere.graphs.nodes.follow import follow
 from quaere.graphs.nodes.plan import plan
 from quaere.graphs.nodes.read import read
 from quaere.graphs.nodes.search import search
@@ -21,12 +23,13 @@ from quaere.graphs.nodes.verify import verify
 from quaere.graphs.state import LoopState
 
 STEPS_PER_LOOP = 4
-STEPS_ONCE = 3
+STEPS_ONCE = 8
+"""Planning and writing, and the names of the first look, which are looked for once."""
 
 
 def _after_collect(state: LoopState) -> str:
     """The plan is made once."""
-    return "evaluate" if state["research_plan"] else "plan"
+    return "evaluate" if state["research_plan"] else "follow"
 
 
 def _after_evaluate(state: LoopState) -> str:
@@ -37,6 +40,7 @@ _SEARCHING: Mapping[str, Node[LoopState]] = {
     "search": search,
     "read": read,
     "collect": collect,
+    "follow": follow,
     "plan": plan,
     "evaluate": evaluate,
 }
@@ -46,7 +50,7 @@ _SEARCHING_EDGES = {"search": "read", "read": "collect", "plan": "evaluate"}
 def _searching(then: str) -> Mapping[str, Branch[LoopState]]:
     """Return the choices of the loop; ``then`` is the node that follows it."""
     return {
-        "collect": Branch(_after_collect, {"plan": "plan", "evaluate": "evaluate"}),
+        "collect": Branch(_after_collect, {"follow": "follow", "evaluate": "evaluate"}),
         "evaluate": Branch(_after_evaluate, {"again": "search", "enough": then}),
     }
 

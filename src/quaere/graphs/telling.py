@@ -26,17 +26,17 @@ from quaere.domain.verdict import Opening, Reflection, Stop
 from quaere.errors import ReasonError
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime
+from quaere.graphs.grounds import of_same_sources, one_of_each_source, verified
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import passages_of, stop_reason
 from quaere.plan.decide import is_degraded, is_partial
 from quaere.plan.delegation import choose_tier
 from quaere.ports.reason import Checker, Inspection
-from quaere.resilience.thread import computed, in_slices
+from quaere.resilience.thread import computed
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
 from quaere.verify.leaning import repair_leaning
-from quaere.verify.opening import cite_following
-from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
+from quaere.verify.repair import Outcome, Pool, holds, pool_of
 from quaere.verify.second_opinion import apply_rulings, open_claims
 
 J = TypeVar("J", Opening, Reflection)
@@ -156,18 +156,20 @@ class Telling:
 
     async def _settle_conclusion(self) -> None:
         """Settle a first sentence that cites nothing, if what was found to bear carries it."""
-        if not (grounds := self._grounds()):
+        if not (found := self._found()):
             return
+        grounds = of_same_sources(found, self._state["selection"])
         cited = self._told.drafts[0].model_copy(update={"evidence": grounds})
-        found = await self._verified([cited])
+        checked = await self._verified([cited])
         try:
-            (ruled,) = await self._ruled(found)
+            (ruled,) = await self._ruled(checked)
         except ReasonError:  # asked about again, together with what follows it
             return
-        if holds(ruled):
-            await self._tell((ruled,))
+        if ruled.sentence and holds(ruled):
+            shown = one_of_each_source(ruled.sentence, found, self._pool)
+            await self._tell((ruled.model_copy(update={"sentence": shown}),))
 
-    def _grounds(self) -> tuple[int, ...]:
+    def _found(self) -> tuple[int, ...]:
         """Return the evidence that the judgement under way has found, unless it is too much."""
         judged = self._under_way
         reflection = judged.reflection if isinstance(judged, Opening) else judged
@@ -177,7 +179,7 @@ class Telling:
     async def _settle_opening(self, *, whole: bool = False) -> None:
         """Settle the first sentences, unless others will have to be checked after them."""
         written = self._told.drafts[:OPENING]
-        found = await self._verified(cite_following(written))
+        found = await self._verified(written)
         if open_claims(found[1:]) and not (whole or self._is_long):
             self._told.is_held = True
             return
@@ -196,8 +198,7 @@ class Telling:
             selection = self._state["selection"]
             self._passages = tuple(passages_of(selection, self._context).values())
             self._pool = await computed(lambda: pool_of(selection, self._passages))
-        asked = self._state["question"].text
-        return await in_slices(verify_sentence(each, self._pool, asked) for each in sentences)
+        return await verified(sentences, self._pool, self._state["question"].text)
 
     async def _ruled(self, found: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return ``found`` as a model rules on the claims in it that words leave open.

@@ -221,6 +221,7 @@ class Engine:
             providers=providers,
             reasoner=self._for_run(meter),
             reasoner_on=self._for_run,
+            asks_models=isinstance(self.reasoner, Accountable),
             meter=meter,
             fallback=self.fallback,
             ahead=PrefetchingReader(reader, self.clock.now),

@@ -14,17 +14,26 @@ FOLLOWING = 3
 UNFOUNDED = "a conclusion that no single source states"
 
 
-def cite_following(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return ``sentences``; a first one that cites nothing cites what the next ones do.
+def resting_on(
+    first: Sentence, following: Sequence[Sentence], outcomes: Sequence[Outcome]
+) -> Sentence:
+    """Return ``first``, with which an answer begins; if it cites nothing, it cites what follows do.
 
     Answers often begin with their result ("No, they are in different provinces.") and give the
     grounds afterwards. Checking then decides whether the grounds support it.
+
+    Args:
+        first: As written.
+        following: The sentences after it, as written.
+        outcomes: What checking made of these. Of one that holds, what it was found to rest on
+            counts: that may be another passage than its writer cited.
     """
-    if len(sentences) < 2 or sentences[0].evidence:
-        return tuple(sentences)
-    first, *rest = sentences
-    cited = dict.fromkeys(n for sentence in rest[:FOLLOWING] for n in sentence.evidence)
-    return (first.model_copy(update={"evidence": tuple(cited)}), *rest)
+    if first.evidence:
+        return first
+    pairs = zip(following[:FOLLOWING], outcomes, strict=False)
+    grounds = (o.sentence if o.sentence and o.sentence.support.holds else s for s, o in pairs)
+    cited = dict.fromkeys(n for sentence in grounds for n in sentence.evidence)
+    return first.model_copy(update={"evidence": tuple(cited)})
 
 
 def keep_opening(
@@ -37,14 +46,14 @@ def keep_opening(
 
     Args:
         written: The sentences as the writer gave them.
-        outcomes: What checking made of them, in order, after `cite_following`.
+        outcomes: What checking made of them, in order, after `resting_on`.
         pool: As for checking.
     """
     if not outcomes or written[0].evidence or not _says_too_little(outcomes[0]):
         return tuple(outcomes)
     first, *rest = outcomes
     grounded = any(o.sentence and o.sentence.support.holds for o in rest)
-    found = check(cite_following(written)[0], pool)
+    found = check(resting_on(written[0], written[1:], rest), pool)
     if found.support is Support.CONTRADICTED:
         return tuple(outcomes)
     if not grounded:

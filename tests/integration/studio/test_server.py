@@ -37,7 +37,7 @@ pytestmark = [
 ROOT = Path(__file__).parents[3]
 READY_S = 120.0
 """On a machine that is busy with other tests; ten seconds on a quiet one."""
-LOOP_STEPS = {"search", "read", "collect", "plan", "evaluate", "synthesize", "verify"}
+LOOP_STEPS = {"search", "read", "collect", "follow", "plan", "evaluate", "synthesize", "verify"}
 FAULTS = re.compile(r"BlockingError|unregistered type|Traceback", re.IGNORECASE)
 """What the log has of a blocked event loop, of types that checkpoints will refuse, of a bug."""
 TEAM_STEPS = {"write_brief", "approve", "research", "supervisor", "dispatch", "supervisor_tools"}

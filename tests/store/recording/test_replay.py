@@ -13,6 +13,7 @@ import pytest
 from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import OddProvider, OddReader, hang, refuse_search, stumble
+from tests.graphs.test_follow import Narrow
 from tests.graphs.world import HOP, NOTHING, PLAIN, TIMED, Desk, Shelf, Still, engine, told
 
 from quaere.domain.events import IndexProgress
@@ -442,10 +443,11 @@ def test_a_body_is_not_part_of_a_cassette() -> None:
     assert not any(Body.__name__ in str(field) for field in Cassette.__annotations__.values())
 
 
-async def test_a_run_with_a_model_is_played_without_it() -> None:
+@pytest.mark.parametrize("shelf", [Shelf, Narrow], ids=["at once", "names followed"])
+async def test_a_run_with_a_model_is_played_without_it(shelf: Callable[[], Shelf]) -> None:
     model = ScriptedModel(Mind())
     recorder = Recorder(SystemClock())
-    made = thinking(model, recorder.provider(Shelf()), write=ScriptedModel(Mind(), name="test:w"))
+    made = thinking(model, recorder.provider(shelf()), write=ScriptedModel(Mind(), name="test:w"))
     assert isinstance(made.reasoner, ModelReasoner)
     recorded = replace(
         made,

@@ -24,6 +24,10 @@ from quaere.resilience.thread import computed, in_slices
 MIN_SECONDS = 0.5
 """What preparing passages gets when the run's time is over: some hundred ordinary ones."""
 
+KEPT = 9
+"""The best of the first look, as many as a plan is made on. They keep their places while the names
+that they brought up are followed."""
+
 
 async def collect(state: LoopState, runtime: Runtime) -> Update:
     """Take the loop's passages into the pool, score the whole pool anew and select from it."""
@@ -89,11 +93,14 @@ def _collected(
     pool, sure = appraisal.evidence, bearing(state) if state["calls"] else ()
     weighed = frozenset(state["reviewed"])
     seen = [evidence.passage for evidence in pool if evidence.id in weighed]
+    # Of what names of the first look bring, only what fits them best displaces what it has shown.
+    best = state["selection"][:KEPT] if state["research_plan"] is None else ()
+    kept = [evidence.passage for evidence in best]
     seats = reserve_places(state["pending"], arrivals, context.document_share, seen)
     selection = select(
         pool,
         appraisal.order,
         limit=state["budget"].max_sources,
-        first=(*sure, *in_same_sources(state["selection"], sure), *seats),
+        first=(*sure, *in_same_sources(state["selection"], sure), *kept, *seats),
     )
     return pool, selection, ranking.leads

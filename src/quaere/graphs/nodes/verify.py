@@ -16,6 +16,7 @@ from quaere.evidence.appraise import appraise
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.grounds import verified
 from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.reasoning import Reasoned, attempt, reasoned
 from quaere.graphs.similarity import compare
@@ -29,7 +30,7 @@ from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limi
 from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.verify.leaning import repair_leaning
-from quaere.verify.opening import cite_following, keep_opening
+from quaere.verify.opening import keep_opening
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -122,10 +123,10 @@ async def _checked(
     """
     question, told_before = state["question"].text, context.told.outcomes
     drafts = state["drafts"][len(told_before) :]
-    first = await in_slices(
-        verify_sentence(sentence, pool, question)
-        for sentence in (drafts if told_before else cite_following(drafts))
-    )
+    if told_before:
+        first = await in_slices(verify_sentence(each, pool, question) for each in drafts)
+    else:
+        first = await verified(drafts, pool, question)
     found, compared = await _weighed_by_meaning(state, context, first, pool)
     found, failed = await _entailed(state, context, found, pool)
     second = await _judged(state, context, found, told)
