@@ -59,7 +59,7 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What an embedder tells of the passages of a pool."""
+    """What an embedder reports on the passages of a pool."""
 
     by_passage: Mapping[str, float] = field(default_factory=dict[str, float])
     """How near they are to the question in meaning, by id."""

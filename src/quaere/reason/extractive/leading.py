@@ -65,7 +65,7 @@ WEIGHTS = Signs(
 """Fitted by ``bench/fit_leading.py`` as a softmax over the lines of each question, on the first
 half of HotpotQA, MuSiQue, 2WikiMultihopQA and BioASQ. Fitted on three of them they put a right
 line first in .51, .25, .46 and .40 of the questions of the fourth. That of the meaning was chosen
-beside them on half of 356 questions over manuals, reports, notes and tables, by bge-small-en: from
+next to them on half of 356 questions over manuals, reports, notes and tables, by bge-small-en: from
 4 to 8 the right line is first as often."""
 
 BENCH = 3
