@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quaere.errors import ContractError, ModelError
-from quaere.models.similarity import cosines_of
+from quaere.models.similarity import cosines_of, spread
 from quaere.testing import ScriptedEmbedder
 
 pytestmark = pytest.mark.anyio
@@ -53,3 +55,16 @@ async def test_its_own_error_comes_through() -> None:
     failing = ScriptedEmbedder(lambda _a, _b: 0.0, error=ModelError("it is down"))
     with pytest.raises(ModelError, match="it is down"):
         await cosines_of(failing, PAIRS)
+
+
+@given(st.dictionaries(st.text(), st.floats(-1, 1), min_size=2))
+def test_spread_keeps_the_order_and_fills_0_to_1(cosines: dict[str, float]) -> None:
+    shares = spread(cosines)
+    ranked = sorted(cosines, key=cosines.__getitem__)
+    assert sorted(shares, key=lambda key: (shares[key], ranked.index(key))) == ranked
+    assert min(shares.values()) == 0
+    assert max(shares.values()) in {0, 1}, "0 where all are as near"
+
+
+def test_spread_of_nothing_is_nothing() -> None:
+    assert spread({}) == {}

@@ -37,7 +37,7 @@ class SiteKind(StrEnum):
 class Score(Value):
     """Why a passage stands where it stands; higher is better.
 
-    ``total`` is the sum of the first four and orders the pool by what is asked. ``weighed`` is
+    ``total`` is the sum of the first five and orders the pool by what is asked. ``weighed`` is
     ``total`` with the parts from ``quality`` on, by the formula in `quaere.evidence.weights`.
     """
 
@@ -49,6 +49,8 @@ class Score(Value):
     """What it takes over from the passage that leads to it, where that makes it stand higher."""
     prior: float = 0.0
     """What its place in the results of a search adds, where word frequencies are unknown."""
+    meaning: float = 0.0
+    """What its nearness in meaning to the question adds, where there is an embedder."""
     total: float = 0.0
     quality: Share = NEUTRAL
     """How far its source can be relied on."""

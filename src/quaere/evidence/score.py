@@ -26,6 +26,7 @@ from quaere.evidence.features import (
     query_terms,
 )
 from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
+from quaere.models.similarity import spread
 from quaere.text.tokens import is_stop_word, stem
 
 K1, B, MEAN_LENGTH = 1.2, 0.8, 110.0
@@ -40,6 +41,10 @@ NAMED_SHORT = 0.5
 
 NAMED_INSIDE = 0.2
 """Factor of the bonus when the name is only part of a longer title that the question names."""
+
+MEANING = 0.4
+"""Worth of the passage that is nearest to the question in meaning, to an embedder; that of the one
+farthest from it is 0."""
 
 HOPS, PARENTS = 2, 5
 """How often scores are passed on along links, and how many of the best passages pass theirs on."""
@@ -89,6 +94,7 @@ class _Standing:
     own: float
     named: float
     prior: float = 0.0
+    meaning: float = 0.0
     total: float = 0.0
     parent: str | None = None
     via: str = ""
@@ -101,6 +107,7 @@ def rank(
     passages: Sequence[Passage],
     document_share: DocumentShare | None,
     priors: Mapping[str, float] = MappingProxyType({}),
+    nearness: Mapping[str, float] = MappingProxyType({}),
 ) -> Ranking:
     """Score ``passages`` against ``question`` and each other.
 
@@ -111,6 +118,8 @@ def rank(
             when None.
         priors: What relevant passages (by id) get on top where ``document_share`` is None.
             Next to a true count the place in a list tells nothing more.
+        nearness: How near passages (by id) are to the question in meaning, as an embedder's
+            cosines; those that are left out count as the farthest.
     """
     pool = {
         passage.id: features_of(passage.id, passage.title, passage.text)
@@ -118,7 +127,7 @@ def rank(
     }
     rarity = Rarity(document_share or estimated_share(question, pool.values()))
     scoring = _Scoring(query_terms(question, rarity), pool, rarity)
-    return scoring.ranking({} if document_share else priors)
+    return scoring.ranking({} if document_share else priors, spread(nearness))
 
 
 class _Scoring:
@@ -132,13 +141,14 @@ class _Scoring:
         self._edges: dict[str, dict[str, Edge]] = {}
         self._links: dict[str, dict[str, Link]] = {}
 
-    def ranking(self, priors: Mapping[str, float]) -> Ranking:
+    def ranking(self, priors: Mapping[str, float], meaning: Mapping[str, float]) -> Ranking:
         for _ in range(HOPS):
             self._pass_on()
         for key, standing in self.pool.items():
             if standing.total > 0:
                 standing.prior = priors.get(key, 0.0)
-                standing.total += standing.prior
+                standing.meaning = MEANING * meaning.get(key, 0.0)
+                standing.total += standing.prior + standing.meaning
         return Ranking(
             scores={key: _score(standing) for key, standing in self.pool.items()},
             parents={key: s.parent for key, s in self.pool.items() if s.parent},
@@ -281,12 +291,13 @@ def _is_part_of_another(name: str, named: Iterable[str]) -> bool:
 
 
 def _score(standing: _Standing) -> Score:
-    inherited = standing.total - standing.own - standing.named - standing.prior
+    inherited = standing.total - standing.own - standing.named - standing.prior - standing.meaning
     return Score(
         relevance=standing.own,
         named=standing.named,
         inherited=inherited if standing.parent else 0.0,
         prior=standing.prior,
+        meaning=standing.meaning,
         total=standing.total,
     )
 

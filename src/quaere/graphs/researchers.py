@@ -19,6 +19,7 @@ from quaere.errors import QuaereError
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime
 from quaere.graphs.loop import RESEARCHER
+from quaere.graphs.similarity import STEP
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
 from quaere.resilience.timing import settle
 
@@ -118,16 +119,20 @@ class _Relay:
 
 
 def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budget) -> LoopState:
-    """Return the state in which the researcher of ``topic`` starts."""
+    """Return the state in which the researcher of ``topic`` starts.
+
+    An embedder that failed the supervisor is not asked again.
+    """
     question = state["question"]
     brief = state["brief"] if topic != question.text else ""
     need = "\n".join(filter(None, (brief, question.context)))[:MAX_CONTEXT_CHARS]
-    return initial_state(
+    fresh = initial_state(
         Question(text=topic, context=need, language=question.language),
         requested=ProfileName.SIMPLE,
         limits=cast("Limits", budget.model_dump()),
         profiles=context.profiles,
     )
+    return {**fresh, "degradations": tuple(d for d in state["degradations"] if d.step == STEP)}
 
 
 def _error(task: asyncio.Task[None], late: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeVar
 
 from quaere.errors import ContractError
 from quaere.ports.model import Embedder
+
+T = TypeVar("T")
 
 
 async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tuple[float, ...]:
@@ -23,6 +26,16 @@ async def cosines_of(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> tu
     if not all(-1 <= cosine <= 1 for cosine in cosines):
         raise ContractError(f"{embedder.name} returned a similarity outside -1 to 1.")
     return cosines
+
+
+def spread(cosines: Mapping[T, float]) -> dict[T, float]:
+    """Return ``cosines`` from 0 for the lowest of them to 1 for the highest.
+
+    What counts as near differs between embedders; which of some texts is nearest does not.
+    """
+    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
+    width = (high - low) or 1.0
+    return {key: (cosine - low) / width for key, cosine in cosines.items()}
 
 
 MINILM = "all-minilm-l6-v2"

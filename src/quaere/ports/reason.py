@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from pydantic import Field
+
 from quaere.domain.budget import Remaining
 from quaere.domain.evidence import Contradiction, Evidence, Lead
 from quaere.domain.question import Checklist, Plan, Question, SourceKind
@@ -88,6 +90,9 @@ class Assignment(Value):
     """Evidence that says opposite things."""
     answer: str = ""
     """What evaluation has written already, so that nothing need be written anew."""
+    nearness: Mapping[str, float] = Field(default_factory=dict[str, float])
+    """How near the lines that the writer finds `Comparable` are to the question in meaning, as an
+    embedder's cosines by their text; empty without an embedder."""
 
 
 class Inspection(Value):
@@ -140,6 +145,15 @@ class Supervisor(Protocol):
         Raises:
             ReasonError: when it cannot tell.
         """
+        ...
+
+
+@runtime_checkable
+class Comparable(Protocol):
+    """A reasoner that chooses lines, and better so where their meaning is compared as well."""
+
+    async def comparable(self, assignment: Assignment) -> Sequence[str]:
+        """Return the lines whose nearness in meaning to the question helps to write."""
         ...
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from quaere.domain.events import EvidenceCollected, Phase
 from quaere.domain.evidence import Evidence, Lead
-from quaere.domain.report import RunWarning
+from quaere.domain.report import Degradation, RunWarning
 from quaere.domain.source import Passage
 from quaere.evidence.appraise import appraise
 from quaere.evidence.features import features_of
@@ -17,9 +18,14 @@ from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of
 from quaere.resilience.thread import computed, in_slices
+
+COMPARED, COMPARED_CHARS = 40, 800
+"""Passages that an embedder compares with the question, more than are selected, and characters of
+each: for a small one on one core some two thirds of a second's work."""
 
 MIN_SECONDS = 0.5
 """What preparing passages gets when the run's time is over: some hundred ordinary ones."""
@@ -36,7 +42,10 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
     prepared = await _prepared(arrivals, max(MIN_SECONDS, context.remaining(state).seconds))
     warnings = _left_out(len(arrivals) - len(prepared))
     emitter.warn(warnings)
-    pool, selection, leads = await computed(lambda: _collected(state, context, prepared))
+    told = await _compared(state, context, prepared)
+    pool, selection, leads = await computed(
+        lambda: _collected(state, context, prepared, told.by_passage)
+    )
     emitter.emit(
         EvidenceCollected.between(
             state["selection"], selection, fresh=len(pool) - len(state["pool"]), pool=len(pool)
@@ -48,7 +57,43 @@ async def collect(state: LoopState, runtime: Runtime) -> Update:
         "leads": leads,
         "arrivals": (),
         "warnings": warnings,
+        "degradations": told.degradations,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What an embedder reports on the passages of a pool."""
+
+    by_passage: Mapping[str, float] = field(default_factory=dict[str, float])
+    """How near they are to the question in meaning, by id."""
+    degradations: tuple[Degradation, ...] = ()
+
+
+async def _compared(state: LoopState, context: RunContext, arrivals: Sequence[Passage]) -> _Told:
+    """Return how near the passages that words find best are to the question in meaning."""
+    if context.embedder is None:
+        return _Told()
+    asked = state["question"].full_text
+    found = await computed(lambda: _most_likely(state, context, arrivals))
+    pairs = [(asked, f"{passage.title}\n{passage.text[:COMPARED_CHARS]}") for passage in found]
+    compared = await compare(pairs, state, context)
+    if compared.cosines is None:
+        return _Told(degradations=compared.degradations)
+    ids = (passage.id for passage in found)
+    return _Told(dict(zip(ids, compared.cosines, strict=True)), compared.degradations)
+
+
+def _most_likely(
+    state: LoopState, context: RunContext, arrivals: Sequence[Passage]
+) -> Sequence[Passage]:
+    """Return the passages that an embedder compares, the likeliest by words first."""
+    held = [context.store.passage(evidence.passage) for evidence in state["pool"]]
+    passages = {passage.id: passage for passage in (*held, *arrivals)}
+    listed = rank_priors(passages.values(), state["considered"])
+    asked = state["question"].full_text
+    order = rank(asked, [*passages.values()], context.document_share, listed).order
+    return [passages[key] for key in order[:COMPARED]]
 
 
 async def _prepared(passages: Sequence[Passage], seconds: float) -> Sequence[Passage]:
@@ -73,14 +118,17 @@ def _left_out(count: int) -> tuple[RunWarning, ...]:
 
 
 def _collected(
-    state: LoopState, context: RunContext, arrivals: Sequence[Passage]
+    state: LoopState,
+    context: RunContext,
+    arrivals: Sequence[Passage],
+    nearness: Mapping[str, float],
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...], tuple[Lead, ...]]:
     """Return the pool with ``arrivals`` in it, the selection from it, and the leads."""
     pool = add_passages(state["pool"], arrivals, iteration=state["spend"].iterations)
     passages = [context.store.passage(evidence.passage) for evidence in pool]
     listed = rank_priors(passages, state["considered"])
     asked = state["question"].full_text
-    ranking = rank(asked, passages, context.document_share, listed)
+    ranking = rank(asked, passages, context.document_share, listed, nearness)
     appraisal = appraise(
         asked,
         state["checklist"],

@@ -13,10 +13,11 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import contract, reasoned
+from quaere.graphs.similarity import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted
-from quaere.ports.reason import Assignment, Reasoner
+from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
 from quaere.text.language import detect
 
@@ -26,7 +27,9 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     emitter, context = Emitter(Phase.SYNTHESIZING, state, runtime), runtime.context
     telling, heard = Telling(state, runtime), context.told
     telling.begin()
-    assignment = await computed(lambda: assignment_of(state, context))
+    assignment, compared = await _compared(
+        await computed(lambda: assignment_of(state, context)), state, context
+    )
     emitter.compacted(assignment.passages, context.store)
     written: list[Sentence] = []
 
@@ -60,11 +63,27 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
         "calls": drafts.calls,
         "spend": drafts.spend,
         "degradations": (
+            *compared,
             *drafts.degradations,
             *broken,
             *other_language(state["question"], drafts.result),
         ),
     }
+
+
+async def _compared(
+    assignment: Assignment, state: LoopState, context: RunContext
+) -> tuple[Assignment, tuple[Degradation, ...]]:
+    """Return ``assignment`` with how near lines are in meaning, where an embedder can tell."""
+    if context.embedder is None or not isinstance(context.reasoner, Comparable):
+        return assignment, ()
+    asked = assignment.question.full_text
+    lines = await context.reasoner.comparable(assignment)
+    told = await compare([(asked, line) for line in lines], state, context)
+    if told.cosines is None:
+        return assignment, told.degradations
+    nearness = dict(zip(lines, told.cosines, strict=True))
+    return assignment.model_copy(update={"nearness": nearness}), told.degradations
 
 
 def other_language(question: Question, written: Sequence[Sentence]) -> Iterator[Degradation]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
@@ -47,7 +48,13 @@ SAME = 0.6
 
 
 def write_answer(
-    question: Question, checklist: Checklist, pool: Pool, *, max_words: int, max_citations: int
+    question: Question,
+    checklist: Checklist,
+    pool: Pool,
+    *,
+    max_words: int,
+    max_citations: int,
+    nearness: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[Sentence, ...]:
     """Return the sentences of the answer, each with its evidence and an exact quote.
 
@@ -62,8 +69,9 @@ def write_answer(
         pool: The evidence, read.
         max_words: Length that the answer keeps within.
         max_citations: Number of distinct passages that may be cited.
+        nearness: How near lines, by their text, are to the question in meaning, as cosines.
     """
-    ranking = Ranking(pool, question.text)
+    ranking = Ranking(pool, question.text, nearness)
     decision = decide(question.text, pool, ranking) if ranking.ranked else None
     if decision is None or not (decision.whole or decision.both_sides or ranking.answers):
         return ()

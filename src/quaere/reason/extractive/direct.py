@@ -173,8 +173,8 @@ def _said(yes: bool) -> str:
 
 
 def _confidence(ranking: Ranking) -> float:
-    first, shares = ranking.leading[0], [each.share for each in ranking.leading]
+    first, shares = ranking.leading[0], [each.by_words for each in ranking.leading]
     spread = -sum(share * log(share) for share in shares if share) / log(MAY_LEAD)
-    belief = SHARE * first.share + DOUBT * spread + COVERED * first.rated.chain.covered + BASE
+    belief = SHARE * first.by_words + DOUBT * spread + COVERED * first.rated.chain.covered + BASE
     sure = 1.0 / (1.0 + exp(-belief))
     return max(sure, AGREED) if ranking.is_told else sure

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
+from types import MappingProxyType
 
 from quaere.domain.question import Item
 from quaere.domain.works import is_annals, needs_annals
+from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
@@ -112,6 +114,8 @@ class Leading:
     rated: Rated
     share: float
     """Of the belief that one line has to lead: those of all lines sum to 1."""
+    by_words: float
+    """The same without what an embedder tells, by which confidence is calibrated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +132,19 @@ class Rated:
 class Ranking:
     """All lines of a pool, by how directly they answer a question."""
 
-    def __init__(self, pool: Pool, question: str) -> None:
+    def __init__(
+        self, pool: Pool, question: str, nearness: Mapping[str, float] = MappingProxyType({})
+    ) -> None:
+        """Rate the lines of ``pool``.
+
+        Args:
+            pool: The evidence, read.
+            question: What is asked.
+            nearness: How near lines, by their text, are to it in meaning, as an embedder's cosines.
+        """
         self.pool = pool
         self.question = question
+        self._nearness = nearness
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
         asks = needs_annals(question)
@@ -153,11 +167,12 @@ class Ranking:
         the same passage or is reached through it.
         """
         lines = list(self._likeliest)
-        beliefs = [exp(belief(signs)) for _, signs in lines]
+        beliefs = _shares([belief(signs) for _, signs in lines])
+        by_words = _shares([belief(signs._replace(meaning=0.0)) for _, signs in lines])
         if (first := self._preferred) is not None:
             lines.insert(0, lines.pop(next(n for n, each in enumerate(lines) if each[0] is first)))
-        pairs = zip(lines, beliefs, strict=True)
-        return tuple(Leading(rated, one / sum(beliefs)) for (rated, _), one in pairs)
+        found = zip(lines, beliefs, by_words, strict=True)
+        return tuple(Leading(rated, share, alone) for (rated, _), share, alone in found)
 
     @property
     def _preferred(self) -> Rated | None:
@@ -254,7 +269,22 @@ class Ranking:
         worth = max((rated.worth for rated in able), default=0.0) or 1.0
         own = max((rated.chain.own for rated in able), default=0.0) or 1.0
         focus = max((rated.chain.focus for rated in able), default=0.0) or 1.0
-        return tuple((rated, self._signs(rated, worth, own, focus)) for rated in able)
+        texts = {rated.chain.end.text for rated in able}
+        meaning = spread({text: near for text, near in self._nearness.items() if text in texts})
+        return tuple(
+            (
+                rated,
+                self._signs(rated, worth, own, focus)._replace(
+                    meaning=meaning.get(rated.chain.end.text, 0.0)
+                ),
+            )
+            for rated in able
+        )
+
+    @property
+    def comparable(self) -> tuple[str, ...]:
+        """The texts of the lines that may lead, which an embedder may compare with the question."""
+        return tuple(dict.fromkeys(rated.chain.end.text for rated in self._able))
 
     @property
     def _able(self) -> Sequence[Rated]:
@@ -345,6 +375,13 @@ class Ranking:
             if best is None or worth > best[0]:
                 best = worth, line
         return best[1] if best and best[0] >= SERVES * SERVES else None
+
+
+def _shares(beliefs: Sequence[float]) -> list[float]:
+    """Return the shares, which sum to 1, of what is believed by these log-odds."""
+    odds = [exp(each) for each in beliefs]
+    total = sum(odds)
+    return [each / total for each in odds]
 
 
 def _is_near(line: Line, chain: Chain) -> bool:

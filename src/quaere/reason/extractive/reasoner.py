@@ -22,6 +22,7 @@ from quaere.reason.extractive.queries import (
     first_queries,
     reformulations,
 )
+from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
@@ -123,6 +124,15 @@ class ExtractiveReasoner:
             metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
 
+    async def comparable(self, assignment: Assignment) -> Sequence[str]:
+        """Return the lines that may lead the answer."""
+        with speaking(language_of(assignment.question.full_text)):
+            return await computed(lambda: self._comparable(assignment))
+
+    def _comparable(self, assignment: Assignment) -> Sequence[str]:
+        pool = Pool(assignment.evidence, assignment.passages, self._statistics)
+        return Ranking(pool, _heard(assignment.question).text).comparable
+
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield whole sentences of the sources, the one that answers most directly first."""
         with speaking(language_of(assignment.question.full_text)):
@@ -140,6 +150,7 @@ class ExtractiveReasoner:
             pool,
             max_words=assignment.max_words,
             max_citations=assignment.max_citations,
+            nearness=assignment.nearness,
         )
 
     async def brief(self, overview: Overview) -> Brief:

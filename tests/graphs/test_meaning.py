@@ -1,0 +1,55 @@
+"""What was found is ranked by its meaning, too, where there is an embedder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.graphs.world import PLAIN, engine, told, url_of
+
+from quaere.evidence.score import MEANING
+from quaere.graphs.nodes.collect import COMPARED, COMPARED_CHARS
+from quaere.testing import ScriptedEmbedder
+
+pytestmark = pytest.mark.anyio
+
+OTHER_WORDS = "Which crops does the Maren valley between the ridges of slate have?"
+CROPS = "Farmers there grow flax and rye."
+
+
+def crops(_question: str, text: str) -> float:
+    return 0.8 if CROPS in text else 0.1
+
+
+async def test_a_line_that_says_it_in_other_words_leads_and_its_page_comes_first() -> None:
+    by_words = (await told(engine(), OTHER_WORDS)).report
+    assert by_words.sentences[0].text != CROPS
+    report = (await told(replace(engine(), embedder=ScriptedEmbedder(crops)), OTHER_WORDS)).report
+    assert CROPS in report.sentences[0].text
+    meaning = {evidence.url: evidence.score.meaning for evidence in report.evidence}
+    assert meaning[url_of("Maren valley")] == MEANING
+    assert not any(evidence.score.meaning for evidence in by_words.evidence)
+
+
+async def test_confidence_is_that_of_words() -> None:
+    """It was calibrated without an embedder, which makes nothing surer."""
+    by_words = (await told(engine(), OTHER_WORDS)).report.direct
+    asked = replace(engine(), embedder=ScriptedEmbedder(crops))
+    by_meaning = (await told(asked, OTHER_WORDS)).report.direct
+    assert by_words is not None
+    assert by_meaning is not None
+    assert by_meaning.confidence <= by_words.confidence
+
+
+async def test_an_embedder_that_finds_all_alike_changes_nothing() -> None:
+    by_words = (await told(engine(), PLAIN)).report
+    alike = ScriptedEmbedder(lambda _a, _b: 0.5)
+    assert (await told(replace(engine(), embedder=alike), PLAIN)).report.answer == by_words.answer
+
+
+async def test_what_is_compared_is_bounded() -> None:
+    embedder = ScriptedEmbedder(crops)
+    await told(replace(engine(), embedder=embedder), OTHER_WORDS)
+    longest = max(len(text) for _, text in embedder.asked)
+    assert longest <= COMPARED_CHARS + 300
+    assert len(set(embedder.asked)) <= COMPARED + 60
