@@ -105,14 +105,14 @@ def serve_pages(port: int, pages: Mapping[str, bytes], *, delay_s: float = 0.0) 
 
 
 async def measure(read: Read, site: str) -> Figures:
-    """Read all pages, once a few have warmed everything up."""
+    """Read all pages, once as many as are on their way at once have started every worker."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(number: int) -> None:
         async with places:
             await read(f"{site}/p{number}")
 
-    await asyncio.gather(*(one(number) for number in range(2 * WORKERS)))
+    await asyncio.gather(*(one(number) for number in range(AT_ONCE)))
     async with watching() as watch:
         begun, busy = time.perf_counter(), time.process_time()
         await asyncio.gather(*(one(number) for number in range(PAGES)))

@@ -40,7 +40,7 @@ class Watch:
 
     @property
     def grown_mb(self) -> float:
-        """Growth of the resident memory, worker processes included."""
+        """Growth of the resident memory to its peak, worker processes included."""
         return self.peak_mb - self.base_mb
 
 
@@ -74,6 +74,11 @@ def quantile(values: Sequence[float], share: float) -> float:
 def resident_mb() -> float:
     """Return the resident memory of this process and its children."""
     return sum(_resident_mb(process) for process in ["self", *_children()])
+
+
+def own_mb() -> float:
+    """Return the resident memory of this process alone."""
+    return _resident_mb("self")
 
 
 def processor_s() -> float:

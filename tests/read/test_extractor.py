@@ -258,6 +258,29 @@ def test_another_worker_starts_when_the_first_takes_long() -> None:
         slow.join()
 
 
+UNHURRIED = """
+import os, sys, time
+sys.path[:] = sys.argv[1:]
+from quaere.read.frames import Tag, read_frame, write_frame
+tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
+while True:
+    read_frame(tasks)
+    read_frame(tasks)
+    write_frame(answers, Tag.STARTED)
+    time.sleep(0.05)
+    write_frame(answers, Tag.DONE)
+"""
+"""A reading process that takes as long for each page."""
+
+
+@needs_proc
+async def test_another_worker_starts_when_the_short_waits_for_the_first_add_up() -> None:
+    before = children(os.getpid())
+    with SafeExtractor(WorkerPool(2, boot=UNHURRIED)) as extractor:
+        await asyncio.gather(*(extractor.read(PAGE) for _ in range(20)))
+        assert len(children(os.getpid()) - before) == 2
+
+
 async def test_a_reading_that_is_cancelled_ends_at_once(safe: SafeExtractor) -> None:
     before = children(os.getpid())
     await safe.read(PAGE)

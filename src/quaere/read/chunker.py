@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from math import inf
+from typing import NamedTuple
 
 from quaere.domain.headings import headings_over
 from quaere.domain.source import Page, Passage, passage_id
@@ -62,8 +62,7 @@ _OPEN_CUTS = 3
 """... of which the last so many may change with what follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(NamedTuple):
     """A stretch that is not cut: a sentence, or a piece of an overlong one."""
 
     start: int

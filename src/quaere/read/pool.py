@@ -38,9 +38,9 @@ _MEMORY_PER_BYTE = 5
 """... and so much more for each byte of the body."""
 _START_SECONDS = 60.0
 """For Python to start and the parser to load: the machine may be busy."""
-_PATIENCE_S = 0.2
-"""A page takes a few milliseconds to read and a process a third of a second to start: so long a
-task waits for one that is running."""
+_PATIENCE_S = 0.35
+"""What it takes to start a process. Tasks may wait so long for those that are running, all of them
+together: a page takes 20 ms to read, and what a dozen wait for is not worth another process."""
 _SHORT_S = 0.05
 """The clock of a task is looked at no more often than this."""
 _TASKS_PER_WORKER = 500
@@ -73,6 +73,7 @@ class WorkerPool:
         self._changed = threading.Condition(self._lock)
         self._idle: list[_Worker] = []
         self._starting = 0
+        self._patience_s = _PATIENCE_S
         self._alive: set[_Worker] = set()
         self._finalizer = weakref.finalize(self, _end, self._alive)
 
@@ -182,18 +183,20 @@ class WorkerPool:
         While one is starting no other is started: start-up time says nothing about task time.
         """
         with self._lock:
-            until = monotonic() + _PATIENCE_S
+            began = monotonic()
             while not self._idle and (self._alive or self._starting):
-                left = until - monotonic()
+                left = self._patience_s - (monotonic() - began)
                 if self._starting:
                     self._changed.wait()
-                    until = monotonic() + _PATIENCE_S
+                    began = monotonic()
                 elif left > 0:
                     self._changed.wait(left)
                 else:
                     break
+            self._patience_s -= monotonic() - began
             if self._idle:
                 return self._idle.pop()
+            self._patience_s = _PATIENCE_S
             self._starting += 1
             return None
 

@@ -211,11 +211,11 @@ def too_tight(settings: Settings, opened: OpenedModels, settled: Settled) -> str
 
     Time counts where the operator has said how long a call may take.
     """
+    if not settled.models:
+        return ""
     from quaere.graphs.reasoning import PATIENT_SHARE
     from quaere.reason.llm.prompt_builder import JUDGING_SHARE, LEAST_OUTPUT
 
-    if not settled.models:
-        return ""
     budget = settled.budgets[choose_tier(settled.profile, None)]
     seconds = PATIENT_SHARE * budget.max_execution_time_s
     if "model_timeout_s" in settings.model_fields_set and settings.model_timeout_s > seconds:

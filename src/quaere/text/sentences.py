@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
@@ -29,6 +28,8 @@ _GAP = re.compile(r"(?<=\S)\ {2,}+(?=\S)")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
+_JOINT = re.compile(r"[-–—/]")
+_BESIDE_WORD = re.compile(r"\W")
 _SPACED_DOTS = re.compile(r"\.(?!\.)")
 _ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
 _ORDINAL = re.compile(r"(?:^|.*\D)(?:[12]\d|3[01]|[1-9])", re.DOTALL)
@@ -44,9 +45,8 @@ _FULL_LINE: Final = 0.8
 on it was broken on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch ``[start, end)`` of a text."""
+class Span(NamedTuple):
+    """A stretch ``[start, end)`` of a text; a tuple, as by far the most of all values are these."""
 
     start: int
     end: int
@@ -97,7 +97,7 @@ def _may_end(before: str, following: str) -> bool:
     """Tell whether the full stop between the two ends a sentence."""
     if not before or before[-1].isspace() or _is_number(before, following):
         return False
-    word = re.split(r"[-–—/]", before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
+    word = _JOINT.split(before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
     if not _is_short(word, numbered=following[0].isdigit()):
         return True
     return _may_be_last(word) and _begins(following)
@@ -105,9 +105,11 @@ def _may_end(before: str, following: str) -> bool:
 
 def _is_number(before: str, following: str) -> bool:
     """Tell whether the full stop belongs to the number of an item, or of what follows."""
+    if not before[-1].isdigit():
+        return False
     if _ITEM_NUMBER.fullmatch(before):
         return True
-    return bool(before[-1].isdigit() and _NUMBERED.match(following) and _ORDINAL.fullmatch(before))
+    return bool(_NUMBERED.match(following) and _ORDINAL.fullmatch(before))
 
 
 def _may_be_last(word: str) -> bool:
@@ -131,7 +133,7 @@ def _is_dotted(word: str) -> bool:
 
 
 def _begins(following: str) -> bool:
-    first = re.split(r"\W", following, maxsplit=1)[0].lower()
+    first = _BESIDE_WORD.split(following, maxsplit=1)[0].lower()
     return first in STOP_WORDS or first in {"mr", "mrs", "ms", "dr"}
 
 

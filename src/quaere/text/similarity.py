@@ -45,25 +45,38 @@ class Bm25:
 
     def __init__(self, documents: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> None:
         self._size = len(documents)
-        self._weights: dict[str, list[tuple[int, float]]] = {}
+        self._counts = [Counter(document) for document in documents]
         mean = sum(map(len, documents)) / self._size if documents else 0.0
-        for index, document in enumerate(documents):
-            norm = k1 * (1 - b + b * len(document) / mean) if mean else k1
-            for term, count in Counter(document).items():
-                weight = count * (k1 + 1) / (count + norm)
-                self._weights.setdefault(term, []).append((index, weight))
+        self._norms = [
+            k1 * (1 - b + b * len(document) / mean) if mean else k1 for document in documents
+        ]
+        self._scale = k1 + 1
+        self._weights: dict[str, list[tuple[int, float]]] = {}
 
     def idf(self, term: str) -> float:
         """Return how rare ``term`` is among the documents; above zero, highest when in none."""
-        holders = len(self._weights.get(term, ()))
+        holders = len(self._weights_of(term))
         return math.log(1 + (self._size - holders + 0.5) / (holders + 0.5))
+
+    def _weights_of(self, term: str) -> list[tuple[int, float]]:
+        """Return what ``term`` weighs in each document that has it.
+
+        Most documents are asked for a few terms once, so no other term is weighed.
+        """
+        if term not in self._weights:
+            self._weights[term] = [
+                (index, counts[term] * self._scale / (counts[term] + self._norms[index]))
+                for index, counts in enumerate(self._counts)
+                if term in counts
+            ]
+        return self._weights[term]
 
     def scores(self, query_terms: Iterable[str]) -> list[float]:
         """Return a score for every document, in order; a term asked twice counts twice."""
         scores = [0.0] * self._size
         for term, times in Counter(query_terms).items():
             idf = self.idf(term) * times
-            for index, weight in self._weights.get(term, ()):
+            for index, weight in self._weights_of(term):
                 scores[index] += idf * weight
         return scores
 

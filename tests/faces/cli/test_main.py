@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import subprocess
 import sys
@@ -51,6 +52,31 @@ def test_help_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert not {module.partition(".")[0] for module in done.stderr.split()} & set(HEAVY)
+
+
+def test_an_answer_without_a_model_loads_nothing_of_models(tmp_path: Path) -> None:
+    """Their clients and prompts take a twentieth of a second to load."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "pell.md").write_text("# Pell\n\nThe Pell ferry was built in 1907.\n", "utf-8")
+    program = (
+        "import sys\n"
+        "from quaere.faces.cli.main import main\n"
+        f"sys.argv = {['quaere', 'ask', 'When was Pell built?', '--docs', str(docs)]!r}\n"
+        "try: main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)\n"
+    )
+    kept = {"QUAERE_CACHE_DIR": str(tmp_path / "cache"), "QUAERE_DATA_DIR": str(tmp_path / "data")}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **kept},
+    )
+    assert "1907" in done.stdout
+    loaded = set(done.stderr.split())
+    assert not loaded & {"quaere.models.langchain", "quaere.reason.llm.prompt_builder"}
 
 
 def test_version(quaere: Run) -> None:

@@ -28,9 +28,6 @@ _LINE_ENDS = frozenset({"br", "lb"})
 _VERBATIM = frozenset({"pre", "code"})
 _HEADING = re.compile(r"h([1-6])")
 
-# What is to become one space, but for what is one already: most of a text is passed over.
-_SPACE = re.compile(r"\s{2,}|[^\S ]")
-_BLANK = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _ROW_CHARS = 800
 """A table row that is longer, or holds paragraphs, lays out a page."""
 
@@ -83,7 +80,7 @@ class _Writer:
     def _end_block(self) -> None:
         if not self._inline:
             return
-        lines = (_BLANK.sub(" ", line).strip() for line in "".join(self._inline).split("\n"))
+        lines = (" ".join(line.split()) for line in "".join(self._inline).split("\n"))
         words = "\n".join(line for line in lines if line)
         self._inline.clear()
         if words:
@@ -112,7 +109,7 @@ class _Writer:
 
     def _write_text(self, text: str | None, *, verbatim: bool) -> None:
         if text:
-            self._inline.append(text if verbatim else _SPACE.sub(" ", text))
+            self._inline.append(text if verbatim else text.replace("\n", " "))
 
 
 def _cell(element: Element) -> list[str]:

@@ -217,9 +217,12 @@ class Pool:
         return {owner: tuple(lines) for owner, lines in tied.items()}
 
     def _tied_by_title(self) -> Iterator[tuple[int, Line, str]]:
+        wholes = ["\n".join(line.flat for line in lines) for lines in self.lines_of]
         for owner, passage in enumerate(self.passages):
             forms = _title_forms(passage.title)
-            naming = [line for line in self.lines if _names(line, forms)]
+            # Whole passages are looked at first: hardly any names what another one is about.
+            near = [self.lines_of[o] for o, w in enumerate(wholes) if any(f in w for f in forms)]
+            naming = [line for line in chain.from_iterable(near) if _names(line, forms)]
             naming = [n for n in naming if self.passages[n.owner].title != passage.title]
             if self._is_common(naming):
                 continue
