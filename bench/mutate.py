@@ -5,8 +5,8 @@
 Each change is made in a private copy of the project that has a Python environment of its own, so
 that processes which tests start run the mutant too. First run the tests of the changed module
 (``tests/<room>/test_<module>*.py``, or those of its room that import it, or all of its room),
-then, for a survivor, those that mention it: they import it, or use a name that it defines together
-with something of its room. Then come the tests of its room, then the whole suite.
+then, for a survivor, up to ten files that mention it most: they import it, or use a name that it
+defines together with something of its room. Then come the tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 end without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
@@ -48,6 +48,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "quaere"
 TESTS = ROOT / "tests"
+MENTIONING = 10
+"""Files: a name of the domain is used in a hundred, which take as long as the whole suite."""
 LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::[^\s\[]+)?)", re.MULTILINE)
 
@@ -177,7 +179,7 @@ def run_tests(
     """Run ``tests`` of ``copy``; return None if they took over ``timeout_s`` seconds."""
     with tempfile.TemporaryDirectory() as work:
         command = [str(copy.python), "-m", "pytest", "-x", "-q", "--tb=no"]
-        command += ["-p", "no:cacheprovider"]
+        command += ["-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]  # half of the start
         command += [f"--basetemp={work}/tests", *(f"--deselect={test}" for test in deselected)]
         env = {**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": f"{work}/hypothesis"}
         with subprocess.Popen(
@@ -211,7 +213,7 @@ def tests_of(path: Path, stage: Stage) -> list[str]:
     nearest = [_relative(test) for test in own] or _importers(_dotted(path), room)
     nearest = nearest or [_relative(room)]
     if stage is Stage.MENTIONS:
-        return [test for test in _mentions(path) if test not in nearest]
+        return [test for test in _mentions(path) if test not in nearest][:MENTIONING]
     return nearest
 
 
@@ -237,18 +239,19 @@ def _importers(module: str, within: Path = TESTS) -> list[str]:
 
 
 def _mentions(path: Path) -> list[str]:
-    """Return the tests that import the module at ``path``, or use what it defines by its name."""
+    """Return the tests that mention the module at ``path``, those that do so most often first."""
     room = re.escape(".".join(("quaere", *path.relative_to(PACKAGE).parts[:-1])))
     of_room = re.compile(rf"\b(?:from|import) {room}\b")
-    names = "|".join(re.escape(name) for name in _public_names(path))
-    used = re.compile(rf"\b(?:{names})\b") if names else None
-    importers = _importers(_dotted(path))
-    users = [
-        test
+    importers = set(_importers(_dotted(path)))
+    names = "|".join(re.escape(name) for name in _public_names(path)) or "(?!)"
+    used = re.compile(rf"\b(?:{names})\b")
+    counts = {
+        test: len(used.findall(source)) + (test in importers)
         for test, source in _test_sources()
-        if used and of_room.search(source) and used.search(source)
-    ]
-    return sorted({*importers, *users})
+        if test in importers or of_room.search(source)
+    }
+    mentioning = [test for test, count in counts.items() if count]
+    return sorted(mentioning, key=lambda test: (-counts[test], test))
 
 
 def _public_names(path: Path) -> list[str]:

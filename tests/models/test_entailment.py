@@ -79,6 +79,15 @@ async def test_three_numbers_are_read_by_their_labels(tmp_path: Path) -> None:
     assert told[3:6] == told[:3]
 
 
+async def test_no_more_than_a_network_of_berts_size_reads_goes_in(tmp_path: Path) -> None:
+    """One more token is past the last place that such a network knows."""
+    network = LocalEntailment(write_network(tmp_path / "nli", THREE, LABELS))
+    fits = "x " * 510 + "yes"
+    inside, outside = await network.entail([(fits, "x"), (f"x {fits}", "x")], Meter())
+    assert inside.entailed > 0.9
+    assert outside.entailed == pytest.approx(1 / 3), "the end of the premise is cut off"
+
+
 async def test_one_number_is_the_odds_that_a_claim_is_supported(tmp_path: Path) -> None:
     network = LocalEntailment(write_network(tmp_path / "one", [[0], [0], [5], [-5], [0]]))
     said, not_said = await network.entail([("yes", "x"), ("no", "x")], Meter())
