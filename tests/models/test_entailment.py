@@ -108,6 +108,23 @@ async def test_a_folder_without_labels_or_without_a_network_says_so(tmp_path: Pa
     assert (told.entailed > 0.9, told.contradicted) == (True, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [("ollama:bespoke-minicheck", False), ("vllm:org/Bespoke-MiniCheck-7B", False), ("x:y", True)],
+)
+async def test_only_a_model_that_was_not_made_for_it_is_told_the_question(
+    name: str, *, is_told: bool
+) -> None:
+    model = ScriptedModel({"entail": "Yes"}, name=name)
+    meter = Meter()
+    meter.open(100_000, None)
+    await ServedEntailment(model).entail([("It rained.", "Rain fell.")], meter)
+    (message,) = model.requests[0].messages
+    given, _, question = message.content.partition("\n\n")
+    assert given == "Document: It rained.\nClaim: Rain fell."
+    assert question.startswith("Does the document say all that the claim says?") is is_told
+
+
 async def test_a_service_is_asked_for_yes_or_no_and_its_calls_are_booked() -> None:
     meter = Meter()
     meter.open(100_000, None)
