@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -252,6 +253,8 @@ def test_r0_13_metrics_have_their_names(client: httpx.Client, run_id: str) -> No
         "sentence_verdicts_total",
     ):
         assert name in told
+    counts = re.findall(r"^(?:\w+_)?first_event_seconds_count\S* (\S+)$", told, re.MULTILINE)
+    assert sum(map(float, counts)) >= 1, "the reader of the run had its first event"
     assert QUESTION not in told
 
 
