@@ -8,7 +8,7 @@ that processes which tests start run the mutant too. First run the tests of the 
 then, for a survivor, up to ten files that mention it most: they import it, or use a name that it
 defines together with something of its room. Then come the tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
-end without it.
+pass without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
 ``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
 """
@@ -296,8 +296,9 @@ def _judge_stage(
             return Outcome.SURVIVED, ""
         ended = run_tests(copy, tests, baseline.failing(), TIMEOUT_S[stage])
         if ended is None:
-            slow = run_tests(baseline.copy, tests, baseline.failing(), TIMEOUT_S[stage]) is None
-            return (Outcome.SURVIVED if slow else Outcome.TIMED_OUT), ""
+            without = run_tests(baseline.copy, tests, baseline.failing(), TIMEOUT_S[stage])
+            passes = without is not None and without.returncode == 0
+            return (Outcome.TIMED_OUT if passes else Outcome.SURVIVED), ""
         if ended.returncode in {0, 5}:  # 5: no tests
             return Outcome.SURVIVED, ""
         if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
