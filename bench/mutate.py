@@ -2,12 +2,13 @@
 
     python bench/mutate.py [--count 100] [--seed 1] [--jobs 2] [--last-stage module] [--json FILE]
 
-Each change is made in a private copy of the package, one at a time. First run the tests of the
-changed module (``tests/<room>/test_<module>*.py``, or those that import it, or all of its room),
-then, for a survivor, the tests of its room and those that import the module, then the whole suite.
-A mutant is killed if a test fails that passes without the change, or if the tests no longer end.
-Tests that start a process with an environment of their own run the checkout in it, not the mutant:
-where only these could notice, judge a survivor by making its change to the checkout.
+Each change is made in a private copy of the project that has a Python environment of its own, so
+that processes which tests start run the mutant too. First run the tests of the changed module
+(``tests/<room>/test_<module>*.py``, or those of its room that import it, or all of its room),
+then, for a survivor, up to ten files that mention it most: they import it, or use a name that it
+defines together with something of its room. Then come the tests of its room, then the whole suite.
+A mutant is killed if a test fails that passes without the change, or if tests no longer end that
+pass without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
 ``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
 """
@@ -15,6 +16,7 @@ where only these could notice, judge a survivor by making its change to the chec
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import json
 import os
@@ -25,6 +27,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -45,6 +48,9 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "quaere"
 TESTS = ROOT / "tests"
+MENTIONING = 10
+"""Files: a name of the domain is used in a hundred, which take as long as the whole suite."""
+LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::[^\s\[]+)?)", re.MULTILINE)
 
 
@@ -52,11 +58,17 @@ class Stage(StrEnum):
     """How far afield tests are looked for, nearest first."""
 
     MODULE = "module"
+    MENTIONS = "mentions"
     ROOM = "room"
     SUITE = "suite"
 
 
-TIMEOUT_S = {Stage.MODULE: 240.0, Stage.ROOM: 600.0, Stage.SUITE: 3600.0}
+TIMEOUT_S = {
+    Stage.MODULE: 240.0,
+    Stage.MENTIONS: 600.0,
+    Stage.ROOM: 1200.0,
+    Stage.SUITE: 3600.0,
+}
 
 
 class Outcome(StrEnum):
@@ -98,19 +110,42 @@ class _Row(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A private copy of the package, on which one mutant after another is run."""
+    """A private copy of the project, on which one mutant after another is run."""
 
     folder: Path
 
     @classmethod
     def make(cls, folder: Path) -> Copy:
-        """Copy the package into ``folder``."""
-        shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        return cls(folder)
+        """Copy the project into ``folder``, and give it an environment that imports the copy."""
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
+        copied = cls(folder)
+        copied._make_environment()
+        return copied
+
+    @property
+    def python(self) -> Path:
+        """The interpreter whose ``quaere`` is this copy's."""
+        return self.folder / ".venv" / "bin" / "python"
+
+    def _make_environment(self) -> None:
+        """Lay the copy before the packages of the environment that this script runs in."""
+        ours, theirs = Path(sys.prefix), self.folder / ".venv"
+        packages = Path(sysconfig.get_path("purelib"))
+        within = theirs / packages.relative_to(ours)
+        within.mkdir(parents=True)
+        shutil.copy(ours / "pyvenv.cfg", theirs)
+        paths = [str(self.folder / "src"), str(self.folder / "evals")]
+        first = [*paths, f"import site; site.addsitedir({str(packages)!r})"]
+        (within / "mutant.pth").write_text("\n".join(first) + "\n", "utf-8")
+        shutil.copytree(ours / "bin", theirs / "bin", symlinks=True)
+        for command in (theirs / "bin").iterdir():
+            content = command.read_bytes()
+            if content.startswith(b"#!"):
+                command.write_bytes(content.replace(bytes(ours), bytes(theirs), 1))
 
     def write(self, path: Path, source: str) -> None:
         """Give the copy of the checkout's ``path`` the text ``source``."""
-        target = self.folder / path.relative_to(SOURCE)
+        target = self.folder / path.relative_to(ROOT)
         target.write_text(source, "utf-8")
         # Byte code is told from stale by whole seconds and length, which a mutant may share.
         Path(cache_from_source(str(target))).unlink(missing_ok=True)
@@ -120,7 +155,7 @@ class Copy:
 class Baseline:
     """Which tests pass without any change; asked only for tests that failed with one."""
 
-    folder: Path
+    copy: Copy
     _passes: dict[str, bool] = field(default_factory=dict[str, bool])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -128,7 +163,7 @@ class Baseline:
         """Tell whether ``test`` passes on the unchanged package."""
         with self._lock:
             if test not in self._passes:
-                ended = run_tests(self.folder, [test], (), TIMEOUT_S[Stage.ROOM])
+                ended = run_tests(self.copy, [test], (), TIMEOUT_S[Stage.ROOM])
                 self._passes[test] = ended is not None and ended.returncode == 0
             return self._passes[test]
 
@@ -139,20 +174,17 @@ class Baseline:
 
 
 def run_tests(
-    folder: Path, tests: Sequence[str], deselected: Iterable[str], timeout_s: float
+    copy: Copy, tests: Sequence[str], deselected: Iterable[str], timeout_s: float
 ) -> subprocess.CompletedProcess[str] | None:
-    """Run ``tests`` with the package in ``folder``; return None if they took over ``timeout_s``."""
+    """Run ``tests`` of ``copy``; return None if they took over ``timeout_s`` seconds."""
     with tempfile.TemporaryDirectory() as work:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
+        command = [str(copy.python), "-m", "pytest", "-x", "-q", "--tb=no"]
+        command += ["-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]  # half of the start
         command += [f"--basetemp={work}/tests", *(f"--deselect={test}" for test in deselected)]
-        env = {
-            **os.environ,
-            "PYTHONPATH": str(folder),
-            "HYPOTHESIS_STORAGE_DIRECTORY": f"{work}/hypothesis",
-        }
+        env = {**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": f"{work}/hypothesis"}
         with subprocess.Popen(
             [*command, *tests],
-            cwd=ROOT,
+            cwd=copy.folder,
             env=env,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -169,16 +201,24 @@ def run_tests(
 
 
 def tests_of(path: Path, stage: Stage) -> list[str]:
-    """Return the files and folders of tests that ``stage`` runs for the module at ``path``."""
+    """Return what ``stage`` runs for the module at ``path``, relative to the project's folder."""
     within = path.relative_to(PACKAGE)
     if stage is Stage.SUITE:
-        return [str(TESTS)]
+        return [_relative(TESTS)]
     room = _existing(TESTS / within.parent)
-    importers = _importers(_dotted(path))
     if stage is Stage.ROOM:
-        return _without_nested([*([] if room == TESTS else [str(room)]), *importers])
+        rooms = [] if room == TESTS else [_relative(room)]
+        return _without_nested([*rooms, *_mentions(path)])
     own = sorted(room.glob(f"test_{path.stem}.py")) + sorted(room.glob(f"test_{path.stem}_*.py"))
-    return [str(test) for test in own] or importers or [str(room)]
+    nearest = [_relative(test) for test in own] or _importers(_dotted(path), room)
+    nearest = nearest or [_relative(room)]
+    if stage is Stage.MENTIONS:
+        return [test for test in _mentions(path) if test not in nearest][:MENTIONING]
+    return nearest
+
+
+def _relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
 def _existing(folder: Path) -> Path:
@@ -189,14 +229,42 @@ def _dotted(path: Path) -> str:
     return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _importers(module: str) -> list[str]:
+def _importers(module: str, within: Path = TESTS) -> list[str]:
     name = re.compile(rf"\b(?:from|import) {re.escape(module)}\b(?!\.)")
-    return [test for test, source in _test_sources() if name.search(source)]
+    return [
+        test
+        for test, source in _test_sources()
+        if (ROOT / test).is_relative_to(within) and name.search(source)
+    ]
+
+
+def _mentions(path: Path) -> list[str]:
+    """Return the tests that mention the module at ``path``, those that do so most often first."""
+    room = re.escape(".".join(("quaere", *path.relative_to(PACKAGE).parts[:-1])))
+    of_room = re.compile(rf"\b(?:from|import) {room}\b")
+    importers = set(_importers(_dotted(path)))
+    names = "|".join(re.escape(name) for name in _public_names(path)) or "(?!)"
+    used = re.compile(rf"\b(?:{names})\b")
+    counts = {
+        test: len(used.findall(source)) + (test in importers)
+        for test, source in _test_sources()
+        if test in importers or of_room.search(source)
+    }
+    mentioning = [test for test, count in counts.items() if count]
+    return sorted(mentioning, key=lambda test: (-counts[test], test))
+
+
+def _public_names(path: Path) -> list[str]:
+    defined = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    tree = ast.parse(path.read_text("utf-8"))
+    names = [node.name for node in tree.body if isinstance(node, defined)]
+    return [name for name in names if not name.startswith("_")]
 
 
 @cache
 def _test_sources() -> list[tuple[str, str]]:
-    return [(str(test), test.read_text("utf-8")) for test in sorted(TESTS.rglob("test_*.py"))]
+    tests = sorted(TESTS.rglob("test_*.py"))
+    return [(_relative(test), test.read_text("utf-8")) for test in tests]
 
 
 def _without_nested(tests: Sequence[str]) -> list[str]:
@@ -224,9 +292,13 @@ def _judge_stage(
 ) -> tuple[Outcome, str]:
     while True:
         tests = tests_of(mutation.path, stage)
-        ended = run_tests(copy.folder, tests, baseline.failing(), TIMEOUT_S[stage])
+        if not tests:
+            return Outcome.SURVIVED, ""
+        ended = run_tests(copy, tests, baseline.failing(), TIMEOUT_S[stage])
         if ended is None:
-            return Outcome.TIMED_OUT, ""
+            without = run_tests(baseline.copy, tests, baseline.failing(), TIMEOUT_S[stage])
+            passes = without is not None and without.returncode == 0
+            return (Outcome.TIMED_OUT if passes else Outcome.SURVIVED), ""
         if ended.returncode in {0, 5}:  # 5: no tests
             return Outcome.SURVIVED, ""
         if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
@@ -260,7 +332,7 @@ def judge_all(
     copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
 
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        baseline = Baseline(Copy.make(Path(folder, "unchanged")).folder)
+        baseline = Baseline(Copy.make(Path(folder, "unchanged")))
         for number in range(jobs):
             copies.put(Copy.make(Path(folder, str(number))))
 
@@ -285,7 +357,7 @@ def row(result: Result) -> str:
     where = f"{mutation.path.relative_to(PACKAGE)}:{mutation.line}"
     test = result.test.removeprefix("tests/")
     return (
-        f"{result.outcome:9} {result.stage:6} {result.seconds:5.0f} s  {mutation.kind:17} "
+        f"{result.outcome:9} {result.stage:8} {result.seconds:5.0f} s  {mutation.kind:17} "
         f"{where:40} {test}"
     )
 
@@ -299,7 +371,7 @@ def print_summary(results: Sequence[Result]) -> None:
     counts = Counter((result.outcome, result.stage) for result in results)
     print()
     for (outcome, stage), count in sorted(counts.items()):
-        print(f"{outcome:9} {stage:6} {count:4}")
+        print(f"{outcome:9} {stage:8} {count:4}")
     noticed = len(results) - len(survivors)
     print(f"{noticed} of {len(results)} noticed ({noticed / max(1, len(results)):.0%})")
 

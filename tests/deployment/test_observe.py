@@ -164,6 +164,7 @@ def traced() -> tuple[set[str], set[str]]:
                 question="?",
                 answer="No evidence found.",
                 status=AnswerStatus.NO_EVIDENCE,
+                confidence=0.0,
                 stop_reason=StopReason.SUFFICIENT,
                 profile=ProfileName.STANDARD,
                 budget=budget,

@@ -74,6 +74,7 @@ REPORT = Report(
     sentences=(SENTENCE,),
     citations=(CITATION,),
     checklist=CHECKLIST,
+    confidence=0.8,
     stop_reason=StopReason.SUFFICIENT,
     profile=ProfileName.SIMPLE,
     budget=BUDGET,

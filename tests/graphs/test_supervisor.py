@@ -185,7 +185,9 @@ async def test_fr_08_without_early_termination_the_supervisor_goes_on() -> None:
 def test_fr_09_a_novelty_of_0_10_is_below_the_default_threshold() -> None:
     threshold = Configuration().min_novelty_threshold
     assert threshold == 0.15
-    progress = Progress(answered=False, novelty=0.10, rounds_left=2, remaining=PLENTY)
+    progress = Progress(
+        answered=False, novelty=0.10, rounds_left=2, remaining=PLENTY, finishing=False
+    )
     over = ending(progress, early=True, min_novelty=threshold)
     assert over
     assert over.reason is StopReason.NO_NEW_INFORMATION

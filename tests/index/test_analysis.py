@@ -68,6 +68,10 @@ def test_unspaced_scripts_are_found_by_pairs_and_single_signs() -> None:
     assert "東都" not in stored
 
 
+def test_a_single_sign_counts_once() -> None:
+    assert searchable("第 3").split() == ["第", "3"]
+
+
 def test_only_the_dots_inside_acronyms_go() -> None:
     assert searchable("In the U.S.A. e.g. Tarn. I. Krell") == "In the USA eg Tarn. I. Krell"
 

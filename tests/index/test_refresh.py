@@ -299,13 +299,16 @@ def eventually(holds: Callable[[], bool], patience_s: float = 10.0) -> bool:
     return False
 
 
-def test_progress_counts_files_and_passages(index: FolderIndex) -> None:
+def test_progress_counts_files_and_passages(index: FolderIndex, docs: Path) -> None:
     told = Told()
     index.refresh(SOURCES, progress=told)
     assert told[-1] == (3, 3, 4)
     told.clear()
     index.refresh(SOURCES, progress=told)
     assert told[-1] == (3, 3, 4)
+    (docs / "moth.md").unlink()
+    index.refresh(SOURCES, progress=told)
+    assert told[-1] == (2, 2, 3)
 
 
 # crashes and damage

@@ -79,6 +79,15 @@ async def test_three_numbers_are_read_by_their_labels(tmp_path: Path) -> None:
     assert told[3:6] == told[:3]
 
 
+async def test_no_more_than_a_network_of_berts_size_reads_goes_in(tmp_path: Path) -> None:
+    """One more token is past the last place that such a network knows."""
+    network = LocalEntailment(write_network(tmp_path / "nli", THREE, LABELS))
+    fits = "x " * 510 + "yes"
+    inside, outside = await network.entail([(fits, "x"), (f"x {fits}", "x")], Meter())
+    assert inside.entailed > 0.9
+    assert outside.entailed == pytest.approx(1 / 3), "the end of the premise is cut off"
+
+
 async def test_one_number_is_the_odds_that_a_claim_is_supported(tmp_path: Path) -> None:
     network = LocalEntailment(write_network(tmp_path / "one", [[0], [0], [5], [-5], [0]]))
     said, not_said = await network.entail([("yes", "x"), ("no", "x")], Meter())
@@ -97,6 +106,23 @@ async def test_a_folder_without_labels_or_without_a_network_says_so(tmp_path: Pa
     network = LocalEntailment(write_network(tmp_path / "two", THREE, inverted))
     (told,) = await network.entail([("yes", "x")], Meter())
     assert (told.entailed > 0.9, told.contradicted) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [("ollama:bespoke-minicheck", False), ("vllm:org/Bespoke-MiniCheck-7B", False), ("x:y", True)],
+)
+async def test_only_a_model_that_was_not_made_for_it_is_told_the_question(
+    name: str, *, is_told: bool
+) -> None:
+    model = ScriptedModel({"entail": "Yes"}, name=name)
+    meter = Meter()
+    meter.open(100_000, None)
+    await ServedEntailment(model).entail([("It rained.", "Rain fell.")], meter)
+    (message,) = model.requests[0].messages
+    given, _, question = message.content.partition("\n\n")
+    assert given == "Document: It rained.\nClaim: Rain fell."
+    assert question.startswith("Does the document say all that the claim says?") is is_told
 
 
 async def test_a_service_is_asked_for_yes_or_no_and_its_calls_are_booked() -> None:

@@ -9,7 +9,7 @@ from quaere.domain.verdict import StopReason
 from quaere.plan.decide import Progress, completed, ending
 
 LEFT = Remaining(iterations=2, queries=5, reads=5, tokens=9_999, seconds=60.0)
-OPEN = Progress(answered=False, novelty=0.5, rounds_left=2, remaining=LEFT)
+OPEN = Progress(answered=False, novelty=0.5, rounds_left=2, remaining=LEFT, finishing=False)
 
 
 def _spent(**nothing: float) -> Progress:

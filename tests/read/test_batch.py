@@ -173,8 +173,10 @@ async def test_what_was_begun_is_read_once() -> None:
     ahead.begin([hit("a"), hit("b"), hit("a")])
     await asyncio.sleep(0)
     assert slow.asked == [hit("a").url, hit("b").url]
+    assert ahead.ready == frozenset()
     slow.gate.set()
     assert (await ahead.read(hit("a"))).url == hit("a").url
+    assert ahead.ready == {hit("b").url}
     assert (await ahead.read(hit("c"))).url == hit("c").url
     assert len(slow.asked) == 3
     assert ahead.begun == {hit("b").url}

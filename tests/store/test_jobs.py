@@ -145,6 +145,16 @@ async def test_a_run_whose_worker_is_silent_goes_to_another_and_the_first_is_fen
     assert (await JobJournal.open(database, second)).past == (answered(0), answered(1))
 
 
+async def test_the_leases_of_a_dead_worker_end_and_those_of_others_do_not(queue: Jobs) -> None:
+    for name, worker in (("a", "dead"), ("b", "alive")):
+        await put(queue, name)
+        await claim(queue, worker, lease_s=LEASE_S)
+    await queue.expire("dead")
+    assert await queue.holders() == ("alive",)
+    assert (await taken(queue)).run_id == "a"
+    assert await claim(queue, "w", lease_s=LEASE_S) is None
+
+
 async def test_a_lease_that_is_renewed_keeps_the_run(queue: Jobs) -> None:
     await put(queue, "a")
     job = await claim(queue, "w", lease_s=OVER_S)

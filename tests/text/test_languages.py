@@ -205,6 +205,23 @@ def test_counting_in_words_goes_up_by_one(code: str, counted: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "counted"),
+    [
+        ("de", "fünfzehn, zwanzig, dreißig, vierzig, fünfzig, hundert, tausend"),
+        ("es", "quince, veinte, treinta, cuarenta, cincuenta, cien, mil"),
+        ("fr", "quinze, vingt, trente, quarante, cinquante, cent, mille"),
+        ("it", "quindici, venti, trenta, quaranta, cinquanta, cento, mille"),
+        ("nl", "vijftien, twintig, dertig, veertig, vijftig, honderd, duizend"),
+        ("pt", "quinze, vinte, trinta, quarenta, cinquenta, cem, mil"),
+    ],
+)
+def test_round_numbers_in_words_are_read(code: str, counted: str) -> None:
+    with speaking(RECORDS[code]):
+        found = [number.value for number in numbers(counted)]
+    assert found == [15, 20, 30, 40, 50, 100, 1000]
+
+
+@pytest.mark.parametrize(
     ("text", "count"),
     [
         ("Sie wurde am 3. Mai 1874 freigegeben.", 1),

@@ -174,6 +174,7 @@ def test_signs_belong_to_clauses() -> None:
 def test_opposites_and_allies_are_told_apart() -> None:
     assert likeness("rise", "fall")[1]
     assert likeness("safe", "unsaf")[1]
+    assert likeness("unfilter", "filter")[1], "by its prefix, in no list"
     assert not likeness("rise", "grow")[1]
     assert not likeness("port", "import")[1]
     assert likeness("cat", "dog") == (0.0, False)

@@ -54,6 +54,14 @@ def test_of_several_places_the_nearest_is_taken() -> None:
     assert relocate(early, twice) == moved(early, 5)
 
 
+def test_the_nearest_place_is_taken_though_white_space_before_it_differs() -> None:
+    text = "Salt  is mined." + " " * 30 + "Salt is sold. Salt  is mined."
+    place = text.rindex("Salt")
+    held = passage(text, start=5)
+    claimed = Quote(passage=held.id, text="Salt is mined.", start=place + 5, end=place + 19)
+    assert relocate(claimed, held) == quoted(held, place, len(text))
+
+
 def test_words_that_are_written_apart_are_not_found_where_they_are_one() -> None:
     held = passage("The deed was nowhere to be found.")
     claimed = Quote(passage=held.id, text="now here", start=13, end=21)

@@ -204,7 +204,7 @@ _ALL = (
         unconstrained=r"gemma-[123]",
         tempered=r"gemini-[12]|gemma",  # later ones are at their best with their own
         thinks=r"gemini-(2\.5|[3-9]|flash|pro)",
-        windows={"": 131_072, "gemini": 1_048_576, "gemma-3": 131_072, "gemma-4": 262_144},
+        windows={"": 131_072, "gemini": 1_048_576, "gemma-4": 262_144},
     ),
     Vendor(
         name="groq",

@@ -61,7 +61,7 @@ class Standing(Value):
     """Whether searching fails so often that there is no use in going on."""
     next_queries: tuple[Query, ...]
     """Proposed queries that are new and within the budget."""
-    finishing: bool = False
+    finishing: bool
     """Whether the search is to end with what is there."""
 
 
@@ -151,7 +151,7 @@ class Progress(Value):
     """Without what the report takes; no tokens where the money for more calls is spent."""
     hopeless: bool = False
     """Whether searching fails so often that there is no use in going on."""
-    finishing: bool = False
+    finishing: bool
     """Whether the search is to end with what is there."""
 
 

@@ -1,7 +1,8 @@
-"""Events of a run on their way into a file."""
+"""What shows a run as it goes, and its events on their way into a file."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from tests.store.runs import whole_run
 
 from quaere.domain.events import RUN_EVENT
 from quaere.errors import QuaereError
-from quaere.faces.cli.follow import journal
+from quaere.faces.cli.follow import Lines, Nobody, journal, watching
+from quaere.faces.cli.live import LiveView
 
 FULL = Path("/dev/full")
 
@@ -30,3 +32,16 @@ def test_a_full_disk_is_an_error_that_names_the_file() -> None:
         journal(FULL) as note,
     ):
         note(whole_run()[0])
+
+
+def test_a_terminal_shows_a_run_live_unless_log_lines_would_tear_the_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with watching("asking", quiet=False) as live:
+        assert isinstance(live, LiveView)
+    with watching("asking", quiet=False, logging=True) as torn:
+        assert isinstance(torn, Lines)
+    with watching("asking", quiet=True) as silent:
+        assert isinstance(silent, Nobody)

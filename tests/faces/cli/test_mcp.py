@@ -74,6 +74,7 @@ def test_what_is_in_the_file_stays_and_a_copy_is_kept(tmp_path: Path) -> None:
     assert backup
     assert json.loads(backup.read_text()) == before
     after = json.loads(path.read_text())
+    assert path.read_text() == json.dumps(after, indent=2, ensure_ascii=False) + "\n"
     assert after["theme"] == "därk"
     assert after["mcpServers"]["other"] == {"command": "x"}
     assert after["mcpServers"]["quaere"] == STARTED.entry

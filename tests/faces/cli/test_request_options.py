@@ -178,7 +178,10 @@ def test_an_estimate_knows_of_the_pages_and_the_mode(quaere: Run) -> None:
             ["--published-after", "2024-01-02", "--published-before", "2024-01-01"],
             "published_after 2024-01-02 is later than published_before 2024-01-01",
         ),
-        (["--conversation", "/no/such/file"], "Cannot read '/no/such/file'"),
+        (
+            ["--conversation", "/no/such/file"],
+            "Cannot read '/no/such/file': No such file or directory.",
+        ),
     ],
 )
 def test_a_bad_value_is_a_usage_error(

@@ -14,10 +14,12 @@ import sys
 import termios
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from quaere.domain.events import Phase
+from quaere.faces.cli.chat import PROMPT
 from quaere.view.reduce import STAGES
 
 QUESTION = "Who built the mill at Orrin?"
@@ -25,13 +27,15 @@ SGR = re.compile(r"\x1b\[([0-9;]*)m")
 COLOUR = re.compile(r"^(3[0-7]|4[0-7]|9[0-7]|38|48)$")
 
 
-def _at_a_terminal(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, str]:
-    """Run the command with a terminal of 100 columns as its three streams."""
+def _at_a_terminal(
+    arguments: list[str], environment: Mapping[str, str], stdin: IO[bytes] | None = None
+) -> tuple[int, str]:
+    """Run the command with a terminal of 100 columns as its streams, but for ``stdin`` if given."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = subprocess.Popen(
         [sys.executable, "-m", "quaere", *arguments],
-        stdin=theirs,
+        stdin=stdin or theirs,
         stdout=theirs,
         stderr=theirs,
         env=dict(environment),
@@ -102,6 +106,17 @@ def test_what_is_told_beside_the_live_view_leaves_nothing_of_it_behind(
     assert shown[0].startswith("Nearly the same was asked on ")
     assert "The mill at Orrin was built by Tamsin Wray in 1788" in shown[2]
     assert not [line for line in shown if "› searching" in line or " files  " in line]
+
+
+def test_questions_from_a_file_are_not_prompted_for(
+    docs: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "questions").write_text(f"{QUESTION}\n")
+    with (tmp_path / "questions").open("rb") as questions:
+        code, written = _at_a_terminal(["chat", "-q", "-d", str(docs)], environment, questions)
+    assert code == 0
+    assert "Tamsin Wray in 1788" in SGR.sub("", written)
+    assert PROMPT not in written
 
 
 def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -165,6 +166,19 @@ def test_sharing_is_off_until_the_operator_switches_it_on(
     assert client.post(f"/v1/runs/{run_id}/share").status_code == 403
 
 
+def test_a_report_is_shared_under_a_link_until_it_is_taken_back(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, sharing=True)
+    with served(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
+        run_id = ended(client)
+        link = client.post(f"/v1/runs/{run_id}/share").json()["url"]
+        report = client.get(f"/v1/runs/{run_id}/report").json()
+        assert httpx.get(link).json() == report
+        assert httpx.get(link, params={"format": "md"}).text.startswith(f"# {QUESTION}")
+        assert httpx.get(f"{link}x").status_code == 404
+        assert client.delete(f"/v1/runs/{run_id}/share").status_code == 204
+        assert httpx.get(link).status_code == 404
+
+
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Generator[httpx.Client]:
     """A service that makes no runs itself, and shares them."""
@@ -239,6 +253,8 @@ def test_r0_13_metrics_have_their_names(client: httpx.Client, run_id: str) -> No
         "sentence_verdicts_total",
     ):
         assert name in told
+    counts = re.findall(r"^(?:\w+_)?first_event_seconds_count\S* (\S+)$", told, re.MULTILINE)
+    assert sum(map(float, counts)) >= 1, "the reader of the run had its first event"
     assert QUESTION not in told
 
 

@@ -37,6 +37,14 @@ def test_a_byline_tells_the_author(byline: str) -> None:
     assert about(web_page(byline + TEXT)).author == "Mara Lind"
 
 
+@pytest.mark.parametrize(
+    ("named", "author"), [("Mara Lind", "Mara Lind"), ("editor", "Tamsin Wray")]
+)
+def test_a_meta_tag_tells_the_author_unless_it_has_one_word(named: str, author: str) -> None:
+    head = f'<meta name="author" content="{named}">'
+    assert about(web_page(f'<p class="byline">Tamsin Wray</p>{TEXT}', head=head)).author == author
+
+
 def test_nobody_is_named_where_no_author_is() -> None:
     assert not about(web_page(TEXT)).author
 

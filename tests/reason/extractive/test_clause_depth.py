@@ -18,6 +18,11 @@ def test_a_verb_at_the_end_belongs_to_what_is_asked() -> None:
     assert clause_depths("When did the heir of Odile Varga die?")["die"] == 0
 
 
+def test_a_verb_at_the_end_of_an_inner_clause_belongs_there() -> None:
+    found = clause_depths("Where did Ada meet the founder that her brother admired?")
+    assert found["meet"] == 0 < found["admir"]
+
+
 def test_a_question_at_the_end_is_read_backwards() -> None:
     found = clause_depths("Odile Varga is the heir of a clockmaker born in which town?")
     assert found["town"] == found["born"] == 0

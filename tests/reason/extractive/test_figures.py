@@ -98,6 +98,18 @@ def test_what_is_made_of_cells_is_calculated(question: str, value: str) -> None:
     assert told(question).startswith(value)
 
 
+def test_a_row_with_every_year_asked_for_goes_before_one_with_some() -> None:
+    latest = (
+        "BRELLMILLS_2022_10K",
+        (
+            "| Brell Mills Statements of Income, latest (in thousands) | 2022 |\n| --- | --- |\n"
+            "| Net sales | 8,100 |\n| Operating income | 1,500 |"
+        ),
+    )
+    question = "What is the FY2020 - FY2022 3 year average operating margin of Brell Mills?"
+    assert told(question, latest, *SHELF) == told(question)
+
+
 @pytest.mark.parametrize(
     "question",
     [

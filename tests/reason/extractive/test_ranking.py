@@ -86,6 +86,7 @@ def test_each_item_has_a_line_of_its_own() -> None:
         "The Works In Winter",
         "© Hask Lens Works",
         "Yes.",
+        "→ The works burned down in 1932.",
     ],
 )
 def test_menus_and_questions_are_poor_sentences(text: str) -> None:

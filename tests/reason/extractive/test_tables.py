@@ -57,6 +57,12 @@ def test_a_question_for_a_figure_ends_in_the_cell(question: str, value: str) -> 
     assert found.text == value
 
 
+def test_an_empty_cell_answers_nothing() -> None:
+    lamps = (LAMPS[0], f"{LAMPS[1]}| Hask | 12 | 1820 |  |\n")
+    assert find_cell("In which year was the lamp Hask lit?", pool(lamps)) is not None
+    assert find_cell("Who is the keeper of the lamp Hask?", pool(lamps)) is None
+
+
 def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
     """A row that is cut makes a head of the next one, and says of it what no source does."""
     read = pool(BOATS)

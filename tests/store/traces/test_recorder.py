@@ -45,10 +45,12 @@ async def test_a_whole_run_is_kept_step_by_step_and_completed_r4_3(traces: Trace
     log = TraceLog(traces, ME, RUN, Summary())
     shares: list[float] = []
     for event in whole_run():
+        assert log.over is False
         await write(log, [event])
         trace = await traces.get_trace(ME, RUN)
         assert trace.last_seq == event.seq
         shares.append(trace.progress)
+    assert log.over is True
     assert shares == sorted(shares)
     assert await traces.events(ME, RUN) == tuple(whole_run())
     done = await traces.get_trace(ME, RUN)

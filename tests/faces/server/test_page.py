@@ -1,0 +1,39 @@
+"""The page that the service shows, and what it says where none was built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from quaere.faces.server.routes import page
+
+
+def shown(folder: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    monkeypatch.setattr(page, "STATIC", folder)
+    service = FastAPI()
+    page.install(service)
+    return TestClient(service)
+
+
+def test_a_checkout_without_a_page_says_how_to_build_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = shown(tmp_path, monkeypatch).get("/")
+    assert told.headers["content-type"].startswith("text/html")
+    assert "run <code>make web</code>" in told.text
+
+
+def test_browsers_keep_what_has_its_hash_in_its_name_and_ask_anew_for_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.html").write_text("<h1>Ask</h1>")
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "main-1a2b.js").write_text("ask()")
+    client = shown(tmp_path, monkeypatch)
+    first, script = client.get("/"), client.get("/assets/main-1a2b.js")
+    assert (first.text, first.headers["cache-control"]) == ("<h1>Ask</h1>", "no-cache")
+    assert script.text == "ask()"
+    assert script.headers["cache-control"].endswith("immutable")
