@@ -73,7 +73,10 @@ def _collected(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...], tuple[Lead, ...]]:
     """Return the pool with ``arrivals`` in it, the selection from it, and the leads."""
     pool = add_passages(state["pool"], arrivals, iteration=state["spend"].iterations)
-    passages = [context.store.passage(evidence.passage) for evidence in pool]
+    held = [context.store.passage(evidence.passage) for evidence in pool]
+    # Whole tables repeat what passages say: they neither compete with these nor take their places.
+    tables = [passage.id for passage in held if passage.whole_table]
+    passages = [passage for passage in held if not passage.whole_table]
     listed = rank_priors(passages, state["considered"])
     asked = state["question"].full_text
     ranking = rank(asked, passages, context.document_share, listed)
@@ -81,7 +84,7 @@ def _collected(
         asked,
         state["checklist"],
         rescore(pool, ranking.scores, ranking.parents),
-        {passage.id: passage for passage in passages},
+        {passage.id: passage for passage in held},
         ranking.order,
         told_of(state),
     )
@@ -93,7 +96,7 @@ def _collected(
     selection = select(
         pool,
         appraisal.order,
-        limit=state["budget"].max_sources,
-        first=(*sure, *in_same_sources(state["selection"], sure), *seats),
+        limit=state["budget"].max_sources + len(tables),
+        first=(*sure, *in_same_sources(state["selection"], sure), *seats, *tables),
     )
     return pool, selection, ranking.leads
