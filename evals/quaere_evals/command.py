@@ -180,10 +180,10 @@ def answers(
 
     A baseline of equal length is measured as well. The data is the folders a1_multihop,
     b1_pubmedqa, b2_bioasq and a5_financebench of the evaluation data, or those that are there, and
-    our own: "own", "tables" for cells, and "own_de" and its like in other languages; "steps" are
-    those that MuSiQue's questions were made of. Constants are chosen on the first half of the
-    questions and shown on the second. Without the data, --check-floors says so and passes, unless
-    sets of our own are asked for.
+    our own: "own", "tables" for cells, "rows" for what is told over rows, and "own_de" and its like
+    in other languages; "steps" are those that MuSiQue's questions were made of. Constants are
+    chosen on the first half of the questions and shown on the second. Without the data,
+    --check-floors says so and passes, unless sets of our own are asked for.
     """
     from quaere.faces.cli.environment import settle
     from quaere_evals.answer_sets import load_answer_sets, own_sets

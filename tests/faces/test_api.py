@@ -155,3 +155,31 @@ async def test_r0_1_an_option_that_does_not_exist_is_misuse(notes: Path, name: s
     options = {"docs": str(notes), name: "deep"}
     with pytest.raises(UsageError, match=f"Unknown option {name}"):
         await run_research("Who built the mill?", **options)  # type: ignore[arg-type]
+
+
+BOATS = 40
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which boat is the longest?", "Boat 39 (length_m: 49 m)"),
+        ("How many boats have no bar?", "20 (of 40 rows of boats.csv: Boat 1, Boat 3, "),
+        (
+            "What is the total length of the boats with a bar?",
+            "580 m (sum of length_m over 20 of 40",
+        ),
+    ],
+)
+@pytest.mark.parametrize("tier", ["simple", "standard"])
+def test_a_question_over_the_rows_of_a_table_is_answered_by_all_of_them(
+    notes: Path, question: str, said: str, tier: str
+) -> None:
+    """They are more than a run may select."""
+    rows = "".join(f"Boat {n},{10 + n},{'no' if n % 2 else 'yes'}\n" for n in range(BOATS))
+    (notes / "boats.csv").write_text(f"boat,length_m,bar\n{rows}")
+    report = research(question, docs=[notes], complexity_tier=tier)
+    assert report.status is AnswerStatus.ANSWERED
+    assert report.direct.text.startswith(said)
+    assert {citation.url.rpartition("/")[2] for citation in report.citations} == {"boats.csv"}
+    assert all(sentence.support.holds for sentence in report.sentences)

@@ -86,6 +86,8 @@ class Intent(StrEnum):
     """Another way to ask what an earlier query found too little on."""
     FIGURE = "figure"
     """A row of a table, which ``rows`` of the query names."""
+    TABLE = "table"
+    """Whole tables, for a question over their rows."""
 
 
 class SourceKind(StrEnum):

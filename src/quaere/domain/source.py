@@ -96,6 +96,8 @@ class Passage(Value):
     """The headings over the place at which it begins, the widest first, one a line, as written."""
     provided: bool = False
     """Whether the search provider returned it, so that the page itself was not opened."""
+    whole_table: bool = False
+    """Whether it is all of a table, as a search for tables brings it."""
 
     def stretch(self, start: int, end: int) -> Passage:
         """Return ``[start, end)`` of its text, under its id and with its own place on the page."""

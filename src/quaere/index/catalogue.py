@@ -223,6 +223,40 @@ class Catalogue:
             marks=tuple(Mark(start=start, label=label) for start, label in json.loads(marks)),
         )
 
+    def records(self, url: str, most: int) -> list[tuple[str, str]]:
+        """Return place and text of the records of the file at ``url``, if there are no more.
+
+        None of them where there are more than ``most``.
+        """
+        rows = self._all(
+            "SELECT g.file, g.place, g.at, g.length FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE f.url = ? AND g.place LIKE '#row=%' AND f.state != ? ORDER BY g.id LIMIT ?",
+            (url, State.LEAVING, most + 1),
+        )
+        if not rows or len(rows) > most:
+            return []
+        file, begin, end = rows[0][0], rows[0][2], rows[-1][2] + rows[-1][3]
+        text = self._text(file, begin, end)
+        return [(place, text[at - begin : at - begin + length]) for _, place, at, length in rows]
+
+    def count_records(self, url: str) -> int:
+        """Return how many records the file at ``url`` holds."""
+        (row,) = self._all(
+            "SELECT count(*) FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE f.url = ? AND g.place LIKE '#row=%' AND f.state != ?",
+            (url, State.LEAVING),
+        )
+        return int(row[0])
+
+    def files_of_records(self, most: int) -> list[str]:
+        """Return the addresses of at most ``most`` files that hold records."""
+        rows = self._all(
+            "SELECT f.url FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE g.place = '#row=1' AND f.state != ? ORDER BY f.url LIMIT ?",
+            (State.LEAVING, most),
+        )
+        return [row[0] for row in rows]
+
     def _text(self, file: int, begin: int, end: int) -> str:
         return text_between(self._all(BLOCKS, (file, begin - BLOCK_CHARS, end)), begin, end)
 

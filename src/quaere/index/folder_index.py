@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
 
-from quaere.domain.question import Query, SourceKind
+from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, Passage
 from quaere.errors import FolderIndexError
@@ -25,6 +25,7 @@ from quaere.index.file_readers import Sources
 from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
 from quaere.index.refresh import Refresh
 from quaere.index.scan import describe, resolve_roots
+from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of, too_large
 
 CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
 """Raised by reading a corrupted index; the last two when its values are invalid."""
@@ -181,6 +182,8 @@ LOCK_WAIT_S = 60.0
 ELSEWHERE = "To keep indexes elsewhere, set QUAERE_CACHE_DIR."
 
 _SNIPPET_CHARS = 300
+TABLES, LOOKED_AT = 8, 30
+"""Whole tables that a query for tables brings, and passages whose files they are looked for in."""
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
 _ATTEMPTS = 3
 
@@ -248,6 +251,8 @@ class FolderIndex:
         """
         try:
             wanted = understand(query)
+            if query.intent is Intent.TABLE:
+                return self._tables(wanted)
             for _ in range(_ATTEMPTS):
                 with suppress(PassageGone):
                     return self._search(wanted, limit)
@@ -270,14 +275,42 @@ class FolderIndex:
             for rank, (one, passage) in enumerate(zip(best, catalogue.passages(best), strict=True))
         ]
 
+    def _tables(self, wanted: Wanted) -> list[Hit]:
+        """Return whole tables: of what is found, and of files of records while there is room."""
+        catalogue = self._open()[0]
+        urls = [hit.url for hit in self._search(wanted, LOOKED_AT)]
+        bases = [url if "#row=" not in url else url.partition("#")[0] for url in urls]
+        found: list[Passage] = []
+        for url in dict.fromkeys([*bases, *catalogue.files_of_records(TABLES)]):
+            count = catalogue.count_records(url)
+            if count > MOST_ROWS:
+                found.append(too_large(url, count))
+            elif page := self._page_with_tables(catalogue, url):
+                found += tables_of(page)
+        best = found[:TABLES]
+        return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]
+
+    def _page_with_tables(self, catalogue: Catalogue, url: str) -> Page | None:
+        """Return the page at ``url``; of a file of records, all of them as one table."""
+        records = catalogue.records(url, MOST_ROWS)
+        if not records:
+            return catalogue.page(url)
+        return page_of_records(url, [Record(place, text) for place, text in records])
+
     def page(self, url: str, content_hash: str = "") -> Page | None:
         """Return the stored page at ``url``; None when there is none, or its text has changed.
+
+        That of a file of records is the table that they make up, as far as it is read as a whole.
 
         Raises:
             FolderIndexError: when the index was never built, or is damaged.
         """
         try:
-            return self._open()[0].page(url, content_hash)
+            catalogue = self._open()[0]
+            page = catalogue.page(url, content_hash)
+            if page is None and "#" not in url:
+                page = self._page_with_tables(catalogue, url)
+            return page if page is None or content_hash in {"", page.content_hash} else None
         except CORRUPTION_ERRORS as error:
             raise self._unreadable(error) from error
 

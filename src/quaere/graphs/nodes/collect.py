@@ -89,7 +89,7 @@ def _most_likely(
 ) -> Sequence[Passage]:
     """Return the passages that an embedder compares, the likeliest by words first."""
     held = [context.store.passage(evidence.passage) for evidence in state["pool"]]
-    passages = {passage.id: passage for passage in (*held, *arrivals)}
+    passages = {each.id: each for each in (*held, *arrivals) if not each.whole_table}
     listed = rank_priors(passages.values(), state["considered"])
     asked = state["question"].full_text
     order = rank(asked, [*passages.values()], context.document_share, listed).order
@@ -125,7 +125,10 @@ def _collected(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...], tuple[Lead, ...]]:
     """Return the pool with ``arrivals`` in it, the selection from it, and the leads."""
     pool = add_passages(state["pool"], arrivals, iteration=state["spend"].iterations)
-    passages = [context.store.passage(evidence.passage) for evidence in pool]
+    held = [context.store.passage(evidence.passage) for evidence in pool]
+    # Whole tables repeat what passages say: they neither compete with these nor take their places.
+    tables = [passage.id for passage in held if passage.whole_table]
+    passages = [passage for passage in held if not passage.whole_table]
     listed = rank_priors(passages, state["considered"])
     asked = state["question"].full_text
     ranking = rank(asked, passages, context.document_share, listed, nearness)
@@ -133,7 +136,7 @@ def _collected(
         asked,
         state["checklist"],
         rescore(pool, ranking.scores, ranking.parents),
-        {passage.id: passage for passage in passages},
+        {passage.id: passage for passage in held},
         ranking.order,
         told_of(state),
     )
@@ -148,7 +151,7 @@ def _collected(
     selection = select(
         pool,
         appraisal.order,
-        limit=state["budget"].max_sources,
-        first=(*sure, *in_same_sources(state["selection"], sure), *kept, *seats),
+        limit=state["budget"].max_sources + len(tables),
+        first=(*sure, *in_same_sources(state["selection"], sure), *kept, *seats, *tables),
     )
     return pool, selection, ranking.leads

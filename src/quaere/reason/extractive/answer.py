@@ -15,6 +15,7 @@ from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
+from quaere.reason.extractive.table_rows import RowsAnswer
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, tokenize, words
 
@@ -90,6 +91,28 @@ def write_answer(
     draft.take_best(needed, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
+
+
+def write_rows(
+    rows: RowsAnswer, checklist: Checklist, *, max_words: int, max_citations: int
+) -> tuple[Sentence, ...]:
+    """Return the rows that answer over a whole table, the first with what they come to.
+
+    As many are shown as there is room for; the direct answer says how many there are.
+
+    Args:
+        rows: What the rows of the table answer.
+        checklist: What the answer must contain, in order.
+        max_words: Length that the answer keeps within.
+        max_citations: Number of distinct passages that may be cited.
+    """
+    draft = _Draft(rows.table.pool, max_words, max_citations)
+    draft.table = Contrast(rows.lines, rows.columns)
+    item = checklist.items[0].id if checklist.items else None
+    for line in rows.lines:
+        draft.take(line, item, whole=True)
+    decision = Decision(rows.kind, rows.text, rows.lines, rows.confidence, whole=True)
+    return _led_by(decision, tuple(draft.sentences()), len(draft), is_open=False)
 
 
 def _needed(checklist: Checklist, decision: Decision) -> list[Item]:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
-from quaere.domain.question import Checklist, ItemStatus, Plan, Query, Question
+from quaere.domain.evidence import Evidence
+from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, Question
 from quaere.domain.report import Sentence
+from quaere.domain.source import Passage
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.answer import write_answer
+from quaere.reason.extractive.answer import write_answer, write_rows
 from quaere.reason.extractive.answer_kinds import expected_kind
 from quaere.reason.extractive.checklist import build_checklist
-from quaere.reason.extractive.evaluate import MAX_EVIDENCE, confidence, tick, without_answer
+from quaere.reason.extractive.evaluate import (
+    MAX_EVIDENCE,
+    Ticked,
+    confidence,
+    tick,
+    without_answer,
+)
 from quaere.reason.extractive.figures import Figure, figure_queries, find_figure, needs_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
+    MAX_FIRST,
     bridge_queries,
     content_words,
     first_queries,
     reformulations,
 )
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.table_columns import tables_in, unread_tables
+from quaere.reason.extractive.table_rows import RowsAnswer, answer_over_rows, table_query
 from quaere.reason.extractive.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
@@ -62,12 +73,15 @@ class ExtractiveReasoner:
         figures = figure_queries(question.text)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         bridges = figures if needs_rows(question.text) else (*bridges, *figures)
+        over = table_query(question.text, Pool(look.evidence, look.passages), look.kinds)
         return Opening(
             plan=Plan(
                 refined_question=" ".join(question.text.split()),
                 key_terms=content_words(question.text),
                 checklist=build_checklist(question),
-                queries=first_queries(question, bridges, look.max_queries),
+                queries=(*over, *first_queries(question, bridges, look.max_queries - len(over)))[
+                    :MAX_FIRST
+                ],
                 answer_kind=expected_kind(question.text),
             )
         )
@@ -78,15 +92,19 @@ class ExtractiveReasoner:
             return await computed(lambda: self._reflection(review))
 
     def _reflection(self, review: Review) -> Reflection:
-        pool = Pool(review.evidence, review.passages, self._statistics)
+        pool = self._pool(review.evidence, review.passages)
         question = _heard(review.question)
+        rows = answer_over_rows(question.text, tables_in(review.evidence, review.passages))
+        if rows is not None:
+            return self._reflection_on_rows(rows, review)
         figure = find_figure(question.text, pool)
         if figure is not None and (figure.is_primary or review.iteration > 1):
             return self._reflection_on(figure, review, pool)
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = tick(review.checklist, pool, question)
-        if review.iteration == 1 and needs_rows(question.text):
+        wants_tables = any(query.intent is Intent.TABLE for query in review.plan.queries)
+        if review.iteration == 1 and (wants_tables or needs_rows(question.text)):
             ticked = without_answer(ticked)
         done = not ticked.gaps and (review.settled or _nothing_open(review))
         return Reflection(
@@ -95,11 +113,18 @@ class ExtractiveReasoner:
                 ticked.checklist, match=ticked.match, origins=_origins(ticked.checklist, review)
             ),
             checklist=ticked.checklist,
-            gaps=ticked.gaps,
+            gaps=_gaps(ticked, review),
             queries=() if done else self._next(review),
             reason=_reason(ticked.gaps, done=done),
             metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
+
+    def _pool(self, evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> Pool:
+        """Return what sentences are taken from: all but whole tables, which are read by rows."""
+        said = [
+            e for e in evidence if e.passage in passages and not passages[e.passage].whole_table
+        ]
+        return Pool(said, passages, self._statistics)
 
     def _unread(self, foreign: str, review: Review) -> Reflection:
         return Reflection(
@@ -114,13 +139,23 @@ class ExtractiveReasoner:
     def _reflection_on(self, figure: Figure, review: Review, pool: Pool) -> Reflection:
         """Return that all is answered by ``figure``, whose rows bear it."""
         bearing = tuple(dict.fromkeys(pool.passages[line.owner].id for line in figure.lines))
-        answered = {"status": ItemStatus.SATISFIED, "evidence": bearing[:MAX_EVIDENCE]}
+        return self._answered(bearing, figure.confidence, "the figure is in a table", review)
+
+    def _reflection_on_rows(self, rows: RowsAnswer, review: Review) -> Reflection:
+        """Return that all is answered by the ``rows`` of a whole table."""
+        reason = "the rows of a table answer it"
+        return self._answered((rows.table.passage,), rows.confidence, reason, review)
+
+    def _answered(
+        self, bearing: Sequence[str], confidence: float, reason: str, review: Review
+    ) -> Reflection:
+        answered = {"status": ItemStatus.SATISFIED, "evidence": tuple(bearing[:MAX_EVIDENCE])}
         items = tuple(item.model_copy(update=answered) for item in review.checklist.items)
         return Reflection(
             next_action=NextAction.FINALIZE,
-            confidence=figure.confidence,
+            confidence=confidence,
             checklist=Checklist(items=items),
-            reason="the figure is in a table",
+            reason=reason,
             metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
 
@@ -130,7 +165,7 @@ class ExtractiveReasoner:
             return await computed(lambda: self._comparable(assignment))
 
     def _comparable(self, assignment: Assignment) -> Sequence[str]:
-        pool = Pool(assignment.evidence, assignment.passages, self._statistics)
+        pool = self._pool(assignment.evidence, assignment.passages)
         return Ranking(pool, _heard(assignment.question).text).comparable
 
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
@@ -141,11 +176,20 @@ class ExtractiveReasoner:
             yield sentence
 
     def _written(self, assignment: Assignment) -> Sequence[Sentence]:
-        pool = Pool(assignment.evidence, assignment.passages, self._statistics)
+        pool = self._pool(assignment.evidence, assignment.passages)
+        question = _heard(assignment.question)
+        tables = tables_in(assignment.evidence, assignment.passages)
+        if rows := answer_over_rows(question.text, tables):
+            return write_rows(
+                rows,
+                assignment.checklist,
+                max_words=assignment.max_words,
+                max_citations=assignment.max_citations,
+            )
         if unread(assignment.question, pool.passages, self._statistics):
             return ()
         return write_answer(
-            _heard(assignment.question),
+            question,
             assignment.checklist,
             pool,
             max_words=assignment.max_words,
@@ -197,6 +241,13 @@ def _counted(count: int, noun: str) -> str:
 def _nothing_open(review: Review) -> bool:
     """Whether the first look left no name worth following."""
     return review.iteration == 1 and not any(lead.strength >= OPEN_LEAD for lead in review.leads)
+
+
+def _gaps(ticked: Ticked, review: Review) -> tuple[str, ...]:
+    """Return what is missing, with the tables that might hold it and were not read as a whole."""
+    if not ticked.gaps:
+        return ()
+    return (*ticked.gaps, *unread_tables(review.evidence, review.passages))
 
 
 def _reason(gaps: Sequence[str], *, done: bool) -> str:

@@ -1,0 +1,158 @@
+"""Whole tables out of an index: of a file of records, and of the rows in the text of a page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from quaere.domain.headings import headings_over
+from quaere.domain.source import Mark, Page, Passage, passage_id
+from quaere.text.tables import ROW
+
+MOST_ROWS, MOST_CHARS = 500, 60_000
+"""Rows, and characters of a page or a file, up to which a table is read as a whole: a question
+over more is not decided, and reading stays within some tenths of a second."""
+FEWEST_ROWS = 2
+"""Rows under a head that make a table."""
+
+_NAME = r"[^:;\n]{1,200}"
+_FIRST = re.compile(rf"({_NAME}): ")
+_RULE = re.compile(r"\|[\s|:-]*-[\s|:-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record of a file as the index keeps it."""
+
+    place: str
+    """What its address adds to that of the file: "#row=12"."""
+    text: str
+    """ "name: value; name: value", or prose for a record that is an article."""
+
+
+def page_of_records(file_url: str, records: Sequence[Record]) -> Page | None:
+    """Return the table that ``records`` make up as a page, with a mark at each row.
+
+    None where they are not all fields of one table, or more than are read as a whole.
+    """
+    if not FEWEST_ROWS <= len(records) <= MOST_ROWS:
+        return None
+    heads = _heads(records)
+    if len(heads) < 2:
+        return None
+    parting = re.compile(rf"(?:^|; )({'|'.join(map(re.escape, _longest_first(heads)))}): ")
+    lines = [_line(heads)]
+    at = len(lines[0]) + 1
+    marks: list[Mark] = []
+    for record in records:
+        values = _values(record.text, parting)
+        if values is None:
+            return None
+        line = _line([values.get(head, "") for head in heads])
+        marks.append(Mark(start=at, label=record.place.lstrip("#").replace("=", " ")))
+        lines.append(line)
+        at += len(line) + 1
+    text = "\n".join(lines)
+    if len(text) > MOST_CHARS:
+        return None
+    name = file_url.rpartition("/")[2]
+    return Page(url=file_url, title=name, text=text, marks=tuple(marks))
+
+
+def _heads(records: Sequence[Record]) -> list[str]:
+    """Return the names of the fields in their order, as most records have them."""
+    parted = [re.split(r"; ", record.text) for record in records]
+    named = [[m[1] for part in parts if (m := _FIRST.match(part))] for parts in parted]
+    counts = Counter(name for names in named for name in dict.fromkeys(names))
+    order: dict[str, None] = {}
+    for names in sorted(named, key=len, reverse=True):
+        order.update(dict.fromkeys(names))
+    first = {name: [names.index(name) for names in named if name in names] for name in order}
+    least = max(1, len(records) // 20)
+    kept = [name for name in order if counts[name] >= least]
+    return sorted(kept, key=lambda name: max(first[name]))
+
+
+def _longest_first(heads: Sequence[str]) -> list[str]:
+    return sorted(heads, key=len, reverse=True)
+
+
+def _values(text: str, parting: re.Pattern[str]) -> dict[str, str] | None:
+    """Return the fields of a record by name; None for one that is not made of fields alone."""
+    found = list(parting.finditer(text))
+    if not found or found[0].start() or "\n" in text:
+        return None
+    ends = [each.start() for each in found[1:]] + [len(text)]
+    return {each[1]: text[each.end() : end] for each, end in zip(found, ends, strict=True)}
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"{ROW} {' | '.join(cell.replace(ROW, '/') for cell in cells)} {ROW}"
+
+
+def tables_of(page: Page) -> Iterator[Passage]:
+    """Yield the tables of ``page``, each as a passage of its own."""
+    if len(page.text) > MOST_CHARS * 10:
+        return
+    for start, end in _stretches(page.text):
+        text = page.text[start:end]
+        yield Passage(
+            id=passage_id(f"{page.url}#table", start, text),
+            url=page.url,
+            title=page.title,
+            text=text,
+            start=start,
+            end=end,
+            locator=_locator(page, start, end),
+            content_hash=page.content_hash,
+            retrieved_at=page.retrieved_at,
+            published=page.published,
+            author=page.author,
+            table_head=text.partition("\n")[0],
+            headings=headings_over(page.text, start),
+            whole_table=True,
+        )
+
+
+def too_large(file_url: str, count: int) -> Passage:
+    """Return what stands for a table of ``count`` rows, more than are read as a whole.
+
+    It says so, and holds no row.
+    """
+    name = file_url.rpartition("/")[2]
+    text = f"{name} has {count:,} rows, and no more than {MOST_ROWS} are read as a whole"
+    return Passage(
+        id=passage_id(f"{file_url}#table", 0, text),
+        url=file_url,
+        title=name,
+        text=text,
+        start=0,
+        end=len(text),
+        whole_table=True,
+    )
+
+
+def _locator(page: Page, start: int, end: int) -> str:
+    first = page.label_at(start) or page.label_at(page.text.find("\n", start) + 1)
+    last = page.label_at(end - 1)
+    if not first or not last or first == last:
+        return first or last
+    noun, _, number = last.rpartition(" ")
+    same = first.rpartition(" ")[0] == noun
+    return f"{noun}s {first.rpartition(' ')[2]}-{number}" if same and noun else f"{first} to {last}"
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the tables of ``text`` begin and end, with their heads."""
+    at, first, rows = 0, -1, 0
+    for line in [*text.split("\n"), ""]:
+        if line.startswith(ROW):
+            first = at if first < 0 else first
+            rows += not _RULE.fullmatch(line.strip())
+        else:
+            if FEWEST_ROWS < rows <= MOST_ROWS + 1 and at - 1 - first <= MOST_CHARS:
+                yield first, at - 1
+            first, rows = -1, 0
+        at += len(line) + 1

@@ -1,0 +1,305 @@
+"""Whole tables as they are read: their columns by type, and what their rows are of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from functools import cached_property
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.headings import plain_headings
+from quaere.domain.source import Passage
+from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.table_words import DATED, SHORTENED, alike
+from quaere.text.dates import dates
+from quaere.text.numbers import numbers
+from quaere.text.synonyms import nations
+from quaere.text.tables import ROW, rows_of
+from quaere.text.tokens import stem, stop_words, words
+
+TYPED = 0.9
+"""Share of the filled cells of a column that have to be of a type for it to be of that type."""
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+"""Whole numbers between these are years where all of a column are."""
+UNIT_LETTERS = 4
+"""Letters of a unit that is not known, at most: "12 pers"."""
+FEWEST = 2
+"""Rows of a table over which anything is asked."""
+
+_YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
+_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_CODE = re.compile(r"(?=\S*\d)[\w./-]+")
+_PERSON = re.compile(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
+_UNIT_WORDS: Mapping[str, str] = {
+    "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
+    "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
+    "kg": "kg", "g": "g", "t": "t", "lb": "lb", "km": "km", "m": "m", "cm": "cm", "mm": "mm",
+    "nm": "nm", "mi": "mi", "ft": "ft", "min": "min", "mins": "min", "minutes": "min", "h": "h",
+    "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
+    "percent": "%",
+}  # fmt: skip
+_CURRENCIES = frozenset(
+    {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
+)
+
+Value = tuple[Decimal, ...]
+"""What a cell is compared by: a number, the parts of a date, or minutes of the day."""
+
+
+class Type(StrEnum):
+    """What the cells of a column hold."""
+
+    FLAG = "flag"
+    """Yes or no."""
+    DATE = "date"
+    TIME = "time"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what heads it, and its cells from top to bottom."""
+
+    at: int
+    head: str
+    cells: tuple[str, ...]
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """The words of its head, with what they are short for and without its unit."""
+        plain = words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.head.replace("_", " ")))
+        long = [word for each in plain for word in words(SHORTENED.get(each, each))]
+        return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words of its head; of stop words where there are no others."""
+        told = {stem(word) for word in self.said if word not in stop_words()}
+        return frozenset(told or map(stem, self.said))
+
+    @cached_property
+    def alike(self) -> frozenset[str]:
+        """Its stems and those of words that speak of the same."""
+        return self.stems.union(*(alike(each) for each in self.stems))
+
+    @cached_property
+    def filled(self) -> tuple[str, ...]:
+        """Its cells that say anything."""
+        return tuple(cell for cell in self.cells if not is_empty(cell))
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit of its figures, as its head or most of its cells have it; else nothing."""
+        headed = [_UNIT_WORDS[w] for w in words(self.head.replace("_", " ")) if w in _UNIT_WORDS]
+        if headed:
+            return headed[-1]
+        units = Counter(number.unit for cell in self.filled for number in numbers(cell))
+        return units.most_common(1)[0][0] if units else ""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether its figures are sums of money."""
+        return self.unit in _CURRENCIES
+
+    @cached_property
+    def type(self) -> Type:
+        """What its cells hold."""
+        readers: tuple[tuple[Type, Callable[[str], object]], ...] = (
+            (Type.FLAG, flag_of),
+            (Type.TIME, _time),
+            (Type.DATE, _date),
+            (Type.NUMBER, _number),
+        )
+        kind = next((kind for kind, read in readers if self._mostly(read)), Type.TEXT)
+        return Type.DATE if kind is Type.NUMBER and self._has_years else kind
+
+    def _mostly(self, read: Callable[[str], object]) -> bool:
+        told = sum(read(cell) is not None for cell in self.filled)
+        return told > 0 and told >= TYPED * len(self.filled)
+
+    @cached_property
+    def _has_years(self) -> bool:
+        found = [_number(cell) for cell in self.filled]
+        within = all(v and FIRST_YEAR <= v[0] <= LAST_YEAR and v[0] == int(v[0]) for v in found)
+        plain = all(cell.isdecimal() for cell in self.filled)
+        return within and plain and not self.unit and not DATED.isdisjoint(self.stems)
+
+    @cached_property
+    def values(self) -> tuple[Value | None, ...]:
+        """What its cells are compared by; None for those that have nothing of its type."""
+        read = {Type.NUMBER: _number, Type.TIME: _time, Type.DATE: _date}.get(self.type)
+        return tuple(None if read is None else read(cell) for cell in self.cells)
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether it tells rows apart by numbers or letters that mean nothing: "KT-1001"."""
+        distinct = len(set(self.filled)) == len(self.cells)
+        return distinct and all(_CODE.fullmatch(cell) for cell in self.filled)
+
+    @cached_property
+    def has_people(self) -> bool:
+        """Whether its cells look like the names of people."""
+        return self.type is Type.TEXT and self._mostly(_PERSON.fullmatch)
+
+    @cached_property
+    def has_countries(self) -> bool:
+        """Whether most of its cells are countries."""
+        known = sum(bool(nations(cell)) for cell in self.filled)
+        return self.type is Type.TEXT and known > 0 and known >= len(self.filled) / 2
+
+
+@dataclass(frozen=True)
+class Table:
+    """A whole table."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    """Its rows, as they are quoted."""
+    named: frozenset[str]
+    """Stems of the words of what it is a table of: of its file's name, title and headings."""
+    name: str
+    """As it is told."""
+    pool: Pool
+    """What its lines are of."""
+
+    @property
+    def passage(self) -> str:
+        """The id of the passage that it is."""
+        return self.pool.passages[self.lines[0].owner].id
+
+    @cached_property
+    def key(self) -> Column:
+        """The column by which its rows are called: the one that names things, else the first."""
+        first, *others = self.columns
+        if not first.is_code:
+            return first
+        named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
+        return next(named, first)
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """Stems of what its rows are: invoices, bills."""
+        own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
+        return own.union(*(alike(each) for each in own))
+
+    def called(self, row: int) -> str:
+        """Return what ``row`` is called."""
+        first, own = self.columns[0].cells[row], self.key.cells[row]
+        if self.key is not self.columns[0]:
+            return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
+        beside = self.columns[1].cells[row] if self.key.is_code else ""
+        return f"{own} ({beside})" if beside else own
+
+
+def is_empty(cell: str) -> bool:
+    """Whether ``cell`` says nothing."""
+    return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na"}
+
+
+def flag_of(cell: str) -> bool | None:
+    """Return the yes or no that ``cell`` is; None for any other."""
+    plain = cell.strip().casefold()
+    return True if plain in _YES else False if plain in _NO else None
+
+
+def _time(cell: str) -> Value | None:
+    found = _TIME.fullmatch(cell.strip())
+    return (Decimal(60 * int(found[1]) + int(found[2])),) if found else None
+
+
+def _date(cell: str) -> Value | None:
+    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one."""
+    plain = cell.strip()
+    told = [each for each in dates(plain) if each.year is not None and each.years == 1]
+    if len(told) == 1 and (told[0].end - told[0].start) >= len(plain) and told[0].month:
+        date = told[0]
+        return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
+    if plain.isdecimal() and len(plain) == 4:
+        return (Decimal(plain), Decimal(0), Decimal(0)) if plain[0] in "12" else None
+    return None
+
+
+def _number(cell: str) -> Value | None:
+    """Return the number that ``cell`` is, with no more than a unit behind it."""
+    found = numbers(cell)
+    if len(found) != 1:
+        return None
+    before, after = cell[: found[0].start], cell[found[0].end :]
+    is_alone = not any(map(str.isalpha, before)) and sum(map(str.isalpha, after)) <= UNIT_LETTERS
+    return (found[0].value,) if is_alone else None
+
+
+def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
+    """Return the whole tables among ``evidence``, each read once; one cut short is left out."""
+    whole = [e for e in evidence if e.passage in passages and passages[e.passage].whole_table]
+    pool = Pool(whole, passages)
+    return tuple(
+        table
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        if len(passage.text) == passage.end - passage.start
+        for table in _table(pool, [line for line in lines if line.columns])
+    )
+
+
+def tables_seen(pool: Pool) -> tuple[Table, ...]:
+    """Return the tables of which rows are in ``pool``, each with those rows alone."""
+    found: dict[str, list[Line]] = {}
+    for line in pool.lines:
+        if line.columns and not line.heading:
+            url = pool.passages[line.owner].url
+            found.setdefault(f"{url.partition('#')[0]} {_kind_of(line)}", []).append(line)
+    return tuple(_seen(pool, lines) for lines in found.values())
+
+
+def _kind_of(line: Line) -> str:
+    """Return what rows of one table have in common: the head, but for records their form."""
+    return " | ".join(line.columns) if line.text.startswith(ROW) else ""
+
+
+def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
+    told = [
+        dict(zip(line.columns, record(line.text) or cells(line.text), strict=False))
+        for line in lines
+    ]
+    heads = dict.fromkeys(head for each in told for head in each)
+    return _made(
+        pool, lines, list(heads), [[each.get(head, "") for head in heads] for each in told]
+    )
+
+
+def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
+    """Return what is said of tables that are too large to be read as a whole."""
+    held = (passages[each.passage] for each in evidence if each.passage in passages)
+    return tuple(each.text for each in held if each.whole_table and not rows_of(each.text))
+
+
+def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
+    rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
+    held = [cells(line.text) for line in rows]
+    heads = rows[0].columns if rows else ()
+    if len(rows) < FEWEST or any(len(each) != len(heads) for each in held) or len(heads) < 2:
+        return
+    yield _made(pool, rows, heads, held)
+
+
+def _made(
+    pool: Pool, rows: Sequence[Line], heads: Sequence[str], held: Sequence[Sequence[str]]
+) -> Table:
+    passage = pool.passages[rows[0].owner]
+    name = passage.url.partition("#")[0].rpartition("/")[2]
+    told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(passage.headings)} "
+    told += passage.title if "#" not in passage.url else ""
+    return Table(
+        columns=tuple(
+            Column(at, head, tuple(each[at] for each in held)) for at, head in enumerate(heads)
+        ),
+        lines=tuple(rows),
+        named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
+        name=name,
+        pool=pool,
+    )

@@ -1,0 +1,130 @@
+"""Reads which row a question puts first: the column that orders rows, and which way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from quaere.reason.extractive.table_columns import Column, Type
+from quaere.reason.extractive.table_conditions import HALF, Wording
+from quaere.reason.extractive.table_words import (
+    INTERVALS,
+    LEAST,
+    MOST,
+    SPANS,
+    Degree,
+    base_of,
+    degrees,
+)
+
+_ORDERED = frozenset({Type.NUMBER, Type.DATE, Type.TIME})
+_OFTEN = frozenset({"often", "frequent"})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Columns by any of which the rows may be ordered."""
+
+    columns: tuple[Column, ...]
+    greatest: frozenset[int]
+    """Places of those of which the greatest value is asked for; of the others it is the least."""
+
+    def turned(self) -> Order:
+        """Return the order the other way round."""
+        places = frozenset(column.at for column in self.columns)
+        return Order(self.columns, places - self.greatest)
+
+
+def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
+    """Return the order of which ``wording`` asks for the first; None where it asks for none.
+
+    What is read is accounted for.
+
+    Args:
+        wording: The question.
+        is_choice: Whether it asks which of some rows is ahead, so that a comparative says so too.
+    """
+    for at, word in enumerate(wording.words):
+        if at in wording.used:
+            continue
+        if word in MOST or word in LEAST:
+            return _by_most(wording, at, most=word in MOST)
+        base = base_of(word, "est") or (base_of(word, "er") if is_choice else "")
+        if base:
+            return _by_degree(wording, at, base)
+    return None
+
+
+def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
+    """Read "most" with an adjective, or with what heads a column."""
+    after = wording.words[at + 1].removesuffix("ly") if at + 1 < len(wording.words) else ""
+    if after in _OFTEN:
+        return _by_interval(wording, at, most=most)
+    if after in degrees():
+        wording.used.add(at)
+        found = _by_degree(wording, at + 1, after)
+        return found if found is None or most else found.turned()
+    columns = _most_named(wording)
+    if not columns:
+        base = base_of(wording.words[at], "est")
+        return _by_degree(wording, at, base) if base else None
+    wording.used.add(at)
+    return _order(wording, columns, greatest=columns if most else ())
+
+
+def _by_interval(wording: Wording, at: int, *, most: bool) -> Order | None:
+    """Read "most often": of what is done every so many days, the fewest days."""
+    able = [c for c in wording.table.columns if c.type is Type.NUMBER and wording.heads(c)]
+    able = [c for c in able if INTERVALS.intersection(c.said)]
+    if len(able) != 1:
+        return None
+    wording.used.update((at, at + 1))
+    return _order(wording, able, greatest=() if most else able)
+
+
+def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
+    """Read an adjective: by a column that is named with it, else by those that tell it."""
+    degree = degrees()[base]
+    wording.used.add(at)
+    named = _most_named(wording)
+    telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
+    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    exact = [c for c in named if c.stems.intersection(wording.stems) - wording.table.things]
+    columns = telling or close or exact or _telling(wording, degree) or named
+    if not columns:
+        return None
+    greatest = [c for c in columns if degree.most != _is_against(c, degree)]
+    return _order(wording, columns, greatest=greatest)
+
+
+def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
+    chosen = tuple(columns)
+    wording.used.update(place for column in chosen for place in wording.heads(column))
+    return Order(chosen, frozenset(column.at for column in greatest))
+
+
+def _most_named(wording: Wording) -> list[Column]:
+    """Return the columns of values whose heads the question has most of, and half at least."""
+    able = [c for c in wording.table.columns if c.type in _ORDERED]
+    # What rows are of names no column: an order, and the day on which it was "ordered".
+    said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
+    shares = {c.at: wording.share(c, wording.heads(c, said)) for c in able}
+    best = max(shares.values(), default=0.0)
+    return [c for c in able if best >= HALF and shares[c.at] == best]
+
+
+def _telling(wording: Wording, degree: Degree) -> list[Column]:
+    able = [c for c in wording.table.columns if c.type in _ORDERED]
+    straight = [c for c in able if _is_of(c, degree.heads)]
+    money = [c for c in able if degree.money and c.is_money]
+    return straight or money or [c for c in able if _is_of(c, degree.against)]
+
+
+def _is_against(column: Column, degree: Degree) -> bool:
+    return bool(degree.against & column.stems) and not degree.heads & column.stems
+
+
+def _is_of(column: Column, heads: frozenset[str]) -> bool:
+    """Whether ``column`` is of what one of ``heads`` tells: "Weeks", but not "Holiday days"."""
+    told = heads & column.stems
+    return bool(told - SPANS) or (bool(told) and column.stems <= SPANS)

@@ -1,0 +1,478 @@
+"""Answers over all rows of a table: which leads, which hold, how many and how much.
+
+Every word of a question has to be accounted for by the table, and of two tables or columns that
+fit alike none is chosen: what is asked for and is not there is not answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from quaere.domain.question import Intent, Query, SourceKind
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.table_columns import Column, Table, Type, is_empty, tables_seen
+from quaere.reason.extractive.table_conditions import (
+    Condition,
+    Undecided,
+    Wording,
+    conditions,
+)
+from quaere.reason.extractive.table_order import Order, order_asked
+from quaere.reason.extractive.table_words import (
+    GENERAL,
+    INTERVALS,
+    LEAST,
+    MEASURED,
+    MOST,
+    OF_MONEY,
+    OF_TIME,
+    PEOPLE,
+    PLACES,
+    base_of,
+    degrees,
+    stems_of,
+)
+from quaere.text.languages.language import spoken
+from quaere.text.tokens import stem
+
+SHOWN = 40
+"""Rows and inputs that a direct answer names, at most."""
+LEAST_SAID = 0.3
+"""Share of the words of a head that has to be said for its column to be asked for."""
+FOUND, CALCULATED = 0.85, 0.8
+"""Confidence in a cell or rows, and in what is counted or summed up over rows."""
+_ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
+_COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
+_SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
+_MEANS = frozenset({"average", "mean"})
+_COUNTRY = stems_of("country countries nation")
+_PRICED = frozenset({"price", "cost", "costs"})
+_LASTS = stems_of("days weeks months years")
+_LISTED = frozenset(
+    {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsAnswer:
+    """What the rows of a table answer, and the rows that it rests on."""
+
+    kind: DirectKind
+    text: str
+    table: Table
+    lines: tuple[Line, ...]
+    columns: frozenset[str]
+    """Heads of the columns that are shown."""
+    confidence: float
+    fit: int
+    """How many words of the question are what the table is of or what heads it."""
+
+
+def asks_of_rows(question: str) -> bool:
+    """Return whether the rows of a table might answer ``question``. English alone."""
+    return spoken() is None and expected_kind(question) not in _ELSEWHERE
+
+
+def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return a query for whole tables where ``question`` may be over the rows of one.
+
+    Args:
+        question: What was asked.
+        seen: What the question itself has found: rows of a table that tells of all that is asked
+            for, or nothing at all, for heads and cells are often in other words.
+        kinds: Kinds of source that can be searched.
+    """
+    if SourceKind.FOLDER not in kinds or not asks_of_rows(question):
+        return ()
+    text = last_question(question)
+    if seen.passages and not any(_tells_of(text, table) for table in tables_seen(seen)):
+        return ()
+    return (
+        Query(
+            text=f"table: {question}",
+            intent=Intent.TABLE,
+            purpose="the rows of the table that it is about",
+            source_kinds=(SourceKind.FOLDER,),
+        ),
+    )
+
+
+def _tells_of(text: str, table: Table) -> bool:
+    """Whether each word of ``text`` may be about ``table``, of which some rows are known."""
+    try:
+        reading = _Reading(text, table)
+    except Undecided:
+        return True
+    return reading.may_be_answered()
+
+
+def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what one of the ``tables`` answers; None where none does, or two do differently."""
+    if not asks_of_rows(question):
+        return None
+    text = last_question(question)
+    found = [answer for table in tables if (answer := _answered(text, table))]
+    if not found:
+        return None
+    best = max(answer.fit for answer in found)
+    leading = [answer for answer in found if answer.fit == best]
+    return leading[0] if len({answer.text for answer in leading}) == 1 else None
+
+
+def _answered(text: str, table: Table) -> RowsAnswer | None:
+    try:
+        return _Reading(text, table).answer()
+    except Undecided:
+        return None
+
+
+class _Reading:
+    """One question, read for one table."""
+
+    def __init__(self, text: str, table: Table) -> None:
+        """Read ``text`` for ``table``.
+
+        Raises:
+            Undecided: when it could mean several columns.
+        """
+        self.table = table
+        self.kind = expected_kind(text)
+        self.wording = Wording(text, table)
+        self.held = conditions(self.wording, dated=self.kind is Kind.DATE)
+        self.rows = self._selected(self.held)
+        self.by: list[Column] = []
+        """The columns that decide or answer."""
+
+    def answer(self) -> RowsAnswer | None:
+        """Return what the table answers in the first way in which nothing is left unread.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        ways = (self._extreme, self._calculated, self._counted, self._looked_up, self._listed)
+        used = frozenset(self.wording.used)
+        for way in ways:
+            self.wording.used, self.by = set(used), []
+            answer = way()
+            if answer is not None and self._is_accounted():
+                return answer
+        return None
+
+    def may_be_answered(self) -> bool:
+        """Whether something of the table is asked for, and nothing that it has no column for."""
+        wording = self.wording
+        self.by = list(self.table.columns)
+        heads = {place for column in self.by for place in wording.heads(column)}
+        left = [at for at in wording.free if at not in heads and not self._is_told(at)]
+        asked = [at for at in left if not self._is_reckoned(wording.words[at])]
+        is_about = self.held or heads or len(left) > len(asked)
+        return not asked and bool(is_about)
+
+    def _is_reckoned(self, word: str) -> bool:
+        """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
+        degree = degrees().get(base_of(word, "est") or base_of(word, "er"))
+        if degree is None:
+            return word in _SUMS | _MEANS | MOST | LEAST
+        return any(degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns)
+
+    def _selected(self, held: Sequence[Condition]) -> list[int]:
+        rows = frozenset(range(len(self.table.lines)))
+        for each in held:
+            rows &= each.rows
+        return sorted(rows)
+
+    def _is_accounted(self) -> bool:
+        """Whether nothing of the question is left that the table does not tell of."""
+        return not [at for at in self.wording.free if not self._is_told(at)]
+
+    def _is_told(self, at: int) -> bool:
+        own = self.wording.stems[at]
+        if own in self.table.things or own in GENERAL:
+            return True
+        if own in OF_MONEY:
+            return any(column.is_money for column in self.by)
+        if own in OF_TIME:
+            return any(column.type in {Type.DATE, Type.TIME} for column in self.by)
+        return own in _COUNTRY and any(column.has_countries for column in self.by)
+
+    def _answer(
+        self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
+    ) -> RowsAnswer:
+        decisive = [*(each.column for each in self.held), *self.by]
+        heads = [self.table.columns[0], self.table.key, *decisive]
+        things = self.table.things
+        fit = sum(
+            self.wording.stems[at] in things or at in self.wording.used
+            for at in self.wording.content
+        )
+        return RowsAnswer(
+            kind=kind,
+            text=text,
+            table=self.table,
+            lines=tuple(self.table.lines[row] for row in rows),
+            columns=frozenset(column.head for column in heads),
+            confidence=sure,
+            fit=fit,
+        )
+
+    # the row that leads
+
+    def _extreme(self) -> RowsAnswer | None:
+        """Return the row with the greatest or least value among those that hold."""
+        is_choice = self.kind is Kind.COMPARISON and len(self.rows) > 1
+        order = order_asked(self.wording, is_choice=is_choice)
+        if order is None or len(self.rows) < 2:
+            return None
+        ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
+        if len(ahead) != 1:
+            raise Undecided
+        rows, column = sorted(ahead.pop()), order.columns[0]
+        self.by += order.columns
+        told = self._target() or self.table.key
+        if self._asks_who and not self._has_people(told):
+            return None
+        self.by.append(told)
+        blank = sum(column.values[row] is None for row in self.rows)
+        note = f"; {blank} of {len(self.rows)} rows have none" if blank else ""
+        names = ", ".join(dict.fromkeys(self._named(told, row) for row in rows))
+        text = f"{names} ({column.head}: {self._cell(column, rows[0])}{note})"
+        kind = DirectKind.CHOICE if is_choice else DirectKind.NAME
+        return self._answer(kind, text, rows)
+
+    def _ahead(self, column: Column, order: Order) -> frozenset[int]:
+        """Return the rows that come first by ``column``."""
+        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
+        if not known:
+            return frozenset()
+        first = max if column.at in order.greatest else min
+        best = first(value for value, _ in known)
+        return frozenset(row for value, row in known if value == best)
+
+    def _named(self, column: Column, row: int) -> str:
+        return self.table.called(row) if column is self.table.key else self._cell(column, row)
+
+    @property
+    def _asks_who(self) -> bool:
+        return self.wording.words[:1] in (["who"], ["whom"], ["whose"])
+
+    def _has_people(self, column: Column) -> bool:
+        """Whether ``column`` names people: by its head, or as the name in a table of people."""
+        by_head = not PEOPLE.isdisjoint(column.alike)
+        return column.has_people and (by_head or not PEOPLE.isdisjoint(self.table.things))
+
+    def _leaders(self, column: Column, *, most: bool) -> frozenset[int]:
+        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
+        if not known:
+            return frozenset()
+        best = (max if most else min)(value for value, _ in known)
+        return frozenset(row for value, row in known if value == best)
+
+    # what is calculated
+
+    def _calculated(self) -> RowsAnswer | None:
+        """Return the sum or the average of a column over the rows that hold."""
+        said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
+        said = [at for at in said if at not in self.wording.used]
+        column = self._summed() if said and len(self.rows) > 1 else None
+        if column is None:
+            return None
+        self.wording.used.update([*said, *self.wording.heads(column)])
+        self.by.append(column)
+        values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
+        if len(values) < len(self.rows):
+            raise Undecided
+        means = self.wording.words[said[0]] in _MEANS
+        value = sum(values, Decimal(0)) / (len(values) if means else 1)
+        text = (
+            f"{_printed(value)} {column.unit}".strip()
+            + f" ({'average' if means else 'sum'} of {column.head} over {self._told_rows()}"
+            + f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
+        )
+        return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _told_rows(self) -> str:
+        return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
+
+    def _summed(self) -> Column | None:
+        able = [c for c in self.table.columns if c.type is Type.NUMBER]
+        shares = {c.at: self.wording.share(c, self.wording.heads(c)) for c in able}
+        best = max(shares.values(), default=0.0)
+        named = [c for c in able if best and shares[c.at] == best]
+        if not named:
+            named = [c for c in able if c.is_money]
+        if len(named) > 1:
+            raise Undecided
+        return named[0] if named else None
+
+    def _counted(self) -> RowsAnswer | None:
+        """Return how many rows hold."""
+        asked = _COUNTS.search(self.wording.text)
+        if asked is None or not self.rows:
+            return None
+        after = (at for at in self.wording.content if self.wording.tokens[at].start >= asked.end())
+        noun = next(after, None)
+        if noun is None or not self._is_thing(noun):
+            return None
+        names = _listing([self.table.called(row) for row in self.rows])
+        whole = f"{len(self.table.lines)} rows of {self.table.name}"
+        text = f"{len(self.rows)} (of {whole}: {names})"
+        return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _is_thing(self, at: int) -> bool:
+        """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
+        own = self.wording.stems[at]
+        if any(own in c.stems for c in self.table.columns[1:] if c.type is Type.NUMBER):
+            return False
+        return own in self.table.things or at in self.wording.used
+
+    # what stands in a cell
+
+    def _looked_up(self) -> RowsAnswer | None:
+        """Return what one column says of the rows that are named."""
+        if not any(each.is_value for each in self.held):
+            return None
+        if self.kind is Kind.YES_NO:
+            return self._said()
+        target = self._target() or self._by_type()
+        if target is None or not self.rows:
+            return None
+        self.by.append(target)
+        told = list(dict.fromkeys(self._cell(target, row) for row in self.rows))
+        if len(told) != 1 or is_empty(target.cells[self.rows[0]]):
+            return None
+        kind = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}.get(target.type)
+        return self._answer(kind or DirectKind.NAME, told[0], self.rows)
+
+    def _said(self) -> RowsAnswer | None:
+        """Return yes or no, as a row that is named has it."""
+        named = [each for each in self.held if each.is_value and len(each.rows) == 1]
+        asked = [each for each in self.held if each not in named]
+        rows = self._selected(named)
+        if len(rows) != 1 or not asked or any(is_empty(c.column.cells[rows[0]]) for c in asked):
+            return None
+        holds = all(rows[0] in each.rows for each in asked)
+        return self._answer(DirectKind.YES_NO, "Yes" if holds else "No", rows)
+
+    def _target(self) -> Column | None:
+        """Return the column whose head the words that are left ask for; None without any."""
+        taken = {each.column.at for each in self.held}
+        able = [c for c in self.table.columns if c.at not in taken and c is not self.table.key]
+        said = {c.at: self._heads_of(c) for c in able}
+        shares = {c.at: (self.wording.share(c, said[c.at]), len(said[c.at])) for c in able}
+        best = max(shares.values(), default=(0.0, 0))
+        if best[0] < LEAST_SAID:
+            return None
+        named = [c for c in able if shares[c.at] == best]
+        if len(named) > 1:
+            named = [c for c in named if self._fits(c)] or named
+        if len(named) > 1:
+            raise Undecided
+        if not self._fits(named[0]):
+            return None
+        self.wording.used.update(self.wording.heads(named[0]))
+        return named[0]
+
+    def _heads_of(self, column: Column) -> list[int]:
+        """Return the words that ask for ``column``: what rows are of does not, but as its head.
+
+        "Bike" does not ask for the number of a bike, nor "order" for when one was ordered.
+        """
+        is_first = column is self.table.columns[0]
+        return [
+            at
+            for at in self.wording.heads(column)
+            if self.wording.stems[at] not in self.table.things
+            or (self.wording.words[at] in column.said and not is_first)
+        ]
+
+    def _fits(self, column: Column) -> bool:
+        """Whether ``column`` can hold what is asked for."""
+        if self.kind is Kind.DATE:
+            return column.type in {Type.DATE, Type.TIME}
+        if self.kind is Kind.NUMBER:
+            return column.type in {Type.NUMBER, Type.TIME}
+        if self._asks_who:
+            return column.type is Type.TEXT
+        return column.type is not Type.FLAG
+
+    def _by_type(self) -> Column | None:
+        """Return the only column of the type that is asked for, whatever heads it."""
+        taken = {each.column.at for each in self.held}
+        able = [c for c in self.table.columns if c.at not in taken and self._is_of_type(c)]
+        if len(able) != 1:
+            return None
+        if self.wording.words[:2] == ["how", "often"]:
+            self.wording.used.update(self.wording.heads(able[0]))
+        return able[0]
+
+    def _is_of_type(self, column: Column) -> bool:
+        """Whether the cells of ``column`` are of the type that is asked for."""
+        opening, second, *_ = [*self.wording.words, "", ""]
+        is_number = column.type is Type.NUMBER
+        if opening == "how" and second in MEASURED:
+            degree = degrees()[second]
+            return is_number and degree.is_told_by(column.stems, money=False)
+        if (opening, second) == ("how", "often"):
+            return bool(INTERVALS.intersection(column.said)) and bool(self.wording.heads(column))
+        if (opening, second) == ("how", "much") or _PRICED.intersection(self.wording.words):
+            return is_number and column.is_money
+        if any(self.wording.stems[at] in _COUNTRY for at in self.wording.free):
+            return column.has_countries
+        if self.kind is Kind.DATE:
+            return column.type in {Type.DATE, Type.TIME}
+        if opening == "where":
+            return bool(column.stems & PLACES)
+        return self._asks_who and self._has_people(column)
+
+    # the rows that hold
+
+    def _listed(self) -> RowsAnswer | None:
+        """Return what the rows that hold are called."""
+        is_wanted = self.kind in _LISTED or self.wording.words[:1] == ["which"]
+        if not self.held or not self.rows or not is_wanted:
+            return None
+        told = self._asked_column()
+        if told is None or len(self.rows) == len(self.table.lines):
+            return None
+        self.by.append(told)
+        names = dict.fromkeys(self._named(told, row) for row in self.rows)
+        text = f"{_listing(list(names))} ({self._told_rows()})"
+        return self._answer(DirectKind.NAME, text, self.rows)
+
+    def _asked_column(self) -> Column | None:
+        """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
+        key = self.table.key
+        if self._asks_who:
+            return key if self._has_people(key) else self._by_type()
+        asked = (at for at in self.wording.content if self.wording.stems[at] not in GENERAL)
+        noun = next(asked, None)
+        if noun is None:
+            return None
+        own = self.wording.stems[noun]
+        able = [c for c in self.table.columns if c.type is Type.TEXT]
+        headed = [c for c in able if own in c.stems and not (c.is_code and c is not key)]
+        if headed:
+            self.wording.used.add(noun)
+            return headed[0]
+        return key if own in self.table.things or noun in self.wording.used else None
+
+    def _cell(self, column: Column, row: int) -> str:
+        cell = column.cells[row]
+        if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
+            return cell
+        span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""
+        return f"{cell} {column.unit or span}".strip()
+
+
+def _listing(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > SHOWN else ""
+    return f"{', '.join(names[:SHOWN])}{more}"
+
+
+def _printed(value: Decimal) -> str:
+    return f"{value:,.0f}" if value == value.to_integral() else f"{value:,.2f}"

@@ -1,0 +1,332 @@
+"""How questions over tables are worded: heads in other words, degrees and denials.
+
+The groups were written from what columns of common tables are called (prices, staff, goods,
+timetables, bookings, places), not from single questions. English alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem
+
+
+def named(text: str) -> frozenset[str]:
+    """Return the words of ``text``."""
+    return frozenset(text.split())
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of the words of ``text``."""
+    return frozenset(map(stem, text.split()))
+
+
+_GROUPS = """
+price cost fee rate fare charge pay paid amount
+salary wage pay earn earns paid income
+sum total amount
+gross total
+boss manager supervisor superior report reports
+manager lead led leader run runs head chief charge
+foreman lead led leader charge
+contact deal
+tutor teacher teach teaches taught instructor lecturer
+author writer wrote written write
+performer artist perform performs performed sing sings play plays musician band
+keeper keep kept
+father sire
+mother dam
+client customer
+employee staff worker people person colleague
+hire hired join joined start started begin began recruit recruited employ employed
+born birth bear
+buy buys bought purchase purchased acquire acquired
+sell sells sold sale
+make makes made produce produced manufacture manufactured
+build built erect erected construct constructed construction
+open opened found founded establish established inaugurate inaugurated
+close closed finish finished complete completed done end ended
+cancel cancelled canceled cancellation
+delay delayed late postpone postponed
+discontinue discontinued withdraw withdrawn
+pay paid settle settled
+bill invoice
+depart departs departure leave leaves left
+arrive arrives arrival land lands reach reached
+flight plane
+station stop
+bike bicycle cycle
+space room place
+seat place
+lift elevator
+toilet restroom lavatory loo wc
+parking park parks
+flower flowers bloom blooms blossom
+toxic poisonous harmful poison
+pet pets animal cat dog cats dogs
+native origin come comes
+water watered watering
+meal food lunch dinner
+visitor visit visited visits
+vaccinate vaccinated vaccination
+train trained training
+job work works working role position title profession occupation
+task job work order
+office site workplace work works based
+depot keep kept base based store stored location
+room hold held
+evening day weekday
+guarantee warranty guaranteed
+weight weigh weighs heavy
+height tall high grow grows
+length long
+duration long last lasts take takes
+width wide
+depth deep
+age old
+speed fast
+power powerful watt watts
+supplier supply supplies supplied vendor deliver delivers delivered provide provides
+range reach
+stock inventory
+passenger traveller rider
+mail email
+phone telephone
+from leave leaves depart departs origin
+to arrive arrives destination
+flock sheep
+herd cow cattle
+fleet ship vehicle
+language speak speaks spoken
+colour color
+lighthouse light
+date day
+due deadline
+description item
+"""
+"""Words of which one may stand for another, in a head or for what a table is of."""
+
+SHORTENED: Mapping[str, str] = {
+    "avg": "average", "qty": "quantity", "pop": "population", "tel": "telephone",
+    "eol": "end of life", "eos": "end of support", "dob": "date of birth", "desc": "description",
+    "temp": "temperature", "min": "minimum", "max": "maximum", "dept": "department",
+    "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
+}  # fmt: skip
+"""What words in heads are short for."""
+
+
+DATED = stems_of("""
+    year date born built opened founded established launched since released hired joined bought made
+    commissioned automated died closed created started
+""")
+"""Stems in the heads of columns whose whole numbers may be years."""
+SPANS = stems_of("minutes hours time weeks days months")
+"""Stems that head a column of how long things last only where nothing else is in the head."""
+MEASURED = named("long tall high heavy old big deep wide fast far")
+"""Adjectives that ask for a measure behind "how"."""
+INTERVALS = named("every interval frequency per")
+"""Words in the heads of columns of how often something is done: a low figure is often."""
+PEOPLE = stems_of("""
+    person people employee staff member manager tutor teacher contact keeper foreman leader owner
+    author performer player driver captain coach doctor nurse guide curator warden host
+""")
+"""Stems that say a column, or a table, is of people."""
+PLACES = stems_of("place location town city country address office depot site room hall station")
+"""Stems that say a column tells where something is."""
+
+SOLD_OUT = "sparestock"
+"""What stands for "sold out" and its like: that of what there was none is left."""
+_OPPOSITES = {
+    "unpaid": "paid", "outstanding": "paid", "unsettled": "paid", "open": "closed",
+    "harmless": "toxic", "safe": "toxic", "nontoxic": "toxic", "unfinished": "finished",
+    "incomplete": "finished", "pending": "finished", "manual": "automated", "manned": "automated",
+}  # fmt: skip
+_PHRASES = (
+    (r"\bcall(?:ed|s)? off\b", "cancelled"),
+    (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
+    (r"\bput off\b", "postponed"),
+    (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
+    (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
+    (r"\bcannot\b", " not "),
+    (r"\b(longest|shortest)[ -](?:serving|standing|lasting|running)\b", r"\1"),
+    (
+        r"\bhow many (\w+(?: \w+)?) (?:can be (?:left|parked|put|stored|held)|(?:will )?fit)\b",
+        r"how many \1 ",
+    ),
+)
+"""What is said in two words, and plainer wordings of what holds how much."""
+
+NEGATORS = named("no not without never none neither nor lack lacks lacking")
+GENERAL = stems_of("""
+    have has had get gets got give gives gave given go goes went use used uses find found there be
+    been list name names tell show called yet still already currently now firm company range
+    altogether all each every any one ones thing kind type number many much possible able allowed
+    offer need needs do does did done reach reached trained qualified come comes fly flies serve
+    serves
+""")
+"""What may be left over of a question: it asks for nothing that a table might not hold."""
+OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")
+OF_TIME = stems_of(
+    "when date day month year time leave depart run runs start starts go goes",
+)
+"""Words that a column of money, and one of dates or times, answers whatever heads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """What an adjective compares."""
+
+    most: bool
+    """Whether its superlative is of the greatest value."""
+    heads: frozenset[str]
+    """Stems of the heads by which it is told."""
+    against: frozenset[str] = frozenset()
+    """The same, of heads in which the order is the other way round: "fast" of a duration."""
+    money: bool = False
+    """Whether sums of money tell it, whatever heads them."""
+
+    def is_told_by(self, stems: frozenset[str], *, money: bool) -> bool:
+        """Whether a column tells it whose head has ``stems``, and which is of ``money`` or not."""
+        return bool((self.heads | self.against) & stems) or (self.money and money)
+
+
+_MEASURES = {
+    "price": "price cost fee rate fare charge",
+    "size": "size area population capacity amount total gross net volume turnover revenue",
+    "weight": "weight mass",
+    "height": "height elevation altitude",
+    "length": "length",
+    "duration": "duration minutes hours time weeks days months",
+    "tenure": "since opened founded established hired joined employed started",
+    "start": "born built opened founded established launched since released hired joined bought"
+    " made year date issued started",
+    "age": "age",
+    "time": "date year time departs departure starts arrives arrival opens closes built opened",
+    "speed": "speed",
+    "depth": "depth",
+    "width": "width breadth",
+    "heat": "temperature heat",
+    "distance": "distance",
+    "traffic": "passengers visitors customers users traffic guests riders",
+    "power": "power output",
+    "worth": "rating score mark stars",
+}
+_DEGREES = """
+cheap - price | money
+inexpensive - price | money
+expensive + price | money
+dear + price | money
+costly + price | money
+heavy + weight
+light - weight
+tall + height
+high + height
+low - height
+long + length duration / tenure
+short - length duration height
+old - start / age
+young + start / age
+new + start / age
+recent + start
+early - time
+late + time
+big + size | money
+large + size | money
+small - size | money
+fast - duration / speed
+quick - duration / speed
+slow + duration / speed
+deep + depth
+shallow - depth
+wide + width
+narrow - width
+hot + heat
+warm + heat
+cold - heat
+near - distance
+close - distance
+far + distance
+busy + traffic
+quiet - traffic
+powerful + power
+strong + power
+weak - power
+good + worth
+popular + traffic worth
+"""
+_IRREGULAR = {
+    "best": "good", "worst": "good", "furthest": "far", "farthest": "far", "last": "late",
+    "first": "early", "better": "good", "dearest": "dear", "oldest": "old", "eldest": "old",
+    "latest": "late", "latter": "late", "earlier": "early", "later": "late",
+}  # fmt: skip
+MOST = named("most highest greatest maximum largest biggest top")
+LEAST = named("least lowest fewest minimum smallest")
+"""Superlatives that go with the head of any column."""
+
+
+@cache
+def alike(own: str) -> frozenset[str]:
+    """Return the stems of words that may stand for one whose stem is ``own``, itself among them."""
+    return frozenset({own}).union(*_groups().get(own, ()), map(stem, related_words(own)))
+
+
+@cache
+def _groups() -> Mapping[str, tuple[frozenset[str], ...]]:
+    found: dict[str, tuple[frozenset[str], ...]] = {}
+    for line in _GROUPS.strip().splitlines():
+        members = stems_of(line)
+        for member in members:
+            found[member] = (*found.get(member, ()), members)
+    return found
+
+
+def opposite(word: str) -> str:
+    """Return what ``word`` is the denial of: "paid" of "unpaid"; nothing of most words."""
+    if word in _OPPOSITES:
+        return _OPPOSITES[word]
+    bare = word.removeprefix("un")
+    return bare if bare != word and word.endswith(("ed", "id", "ble")) and len(bare) > 3 else ""
+
+
+def in_plain_words(question: str) -> str:
+    """Return ``question`` with verbs of two words in one, and denials as words of their own."""
+    for pattern, plain in _PHRASES:
+        question = re.sub(f"(?i){pattern}", plain, question)
+    return question
+
+
+@cache
+def degrees() -> Mapping[str, Degree]:
+    """Return what each adjective compares, by its plain form."""
+    found: dict[str, Degree] = {}
+    for line in _DEGREES.strip().splitlines():
+        told, _, money = line.partition("|")
+        same, _, against = told.partition("/")
+        word, sign, *measures = same.split()
+        found[word] = Degree(
+            most=sign == "+",
+            heads=_heads(measures),
+            against=_heads(against.split()),
+            money=bool(money),
+        )
+    return found
+
+
+def _heads(measures: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(stems_of(_MEASURES[each]) for each in measures))
+
+
+def base_of(word: str, ending: str) -> str:
+    """Return the adjective of which ``word`` is the form in ``ending``: "cheap" of "cheapest"."""
+    known = degrees()
+    if word in _IRREGULAR and (word.endswith(ending) or word in {"last", "first", "worst"}):
+        return _IRREGULAR[word]
+    bare = word.removesuffix(ending)
+    if bare == word or len(bare) < 3:
+        return ""
+    forms = (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y")
+    return next((form for form in forms if form in known), "")
