@@ -8,7 +8,8 @@ import pytest
 from tests.read.documents import body, pdf
 
 from quaere.read.extract.pdf import PdfExtractor
-from quaere.read.extract.pdf_tables import Letter, may_have_tables, with_tables
+from quaere.read.extract.pdf_lines import Letter
+from quaere.read.extract.pdf_tables import may_have_tables, with_tables
 
 WIDTH, HEIGHT, PITCH = 5.0, 10.0, 12.0
 """Of a letter, and from line to line, in points."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, dropwhile, takewhile
+from math import pi
 from typing import Protocol, cast
 
 from pypdfium2 import PdfDocument, PdfiumError, raw
@@ -14,7 +16,8 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
 from quaere.read.extract.page import broken, empty, make_page, name_of
-from quaere.read.extract.pdf_tables import Letter, may_have_tables, with_tables
+from quaere.read.extract.pdf_lines import Letter, in_lines
+from quaere.read.extract.pdf_tables import may_have_tables, with_tables
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
 
@@ -57,6 +60,7 @@ _NO_TITLE = re.compile(
 )
 _TOLD = 5
 _TITLE_CHARS = 1500
+_LOOKED_AT = 24
 _TITLE_WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WORDS = range(2, 30)
 
@@ -136,7 +140,10 @@ def _text(document: PdfDocument, index: int) -> str | None:
     try:
         text_page = cast("_TextPage", sheet.get_textpage())
         text = text_page.get_text_bounded().replace("\r\n", "\n")
-        if may_have_tables(text):
+        if turned := _turned(text_page):
+            letters = in_lines(_letters(text_page, turned))
+            text = with_tables(letters) or "".join(letter.text for letter in letters)
+        elif may_have_tables(text):
             text = with_tables(_letters(text_page)) or text
         text_page.close()
     except PdfiumError:
@@ -146,10 +153,15 @@ def _text(document: PdfDocument, index: int) -> str | None:
     return text
 
 
-def _letters(text_page: _TextPage) -> list[Letter]:
+def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
     """Return the letters of a page with their loose boxes: as wide as the font moves on.
 
     In boxes as wide as their ink a "1" stands alone, and the figures that it is in fall apart.
+
+    Args:
+        text_page: The page.
+        turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
+            and letters that are turned otherwise have none.
     """
     letters: list[Letter] = []
     box = raw.FS_RECTF()
@@ -161,9 +173,35 @@ def _letters(text_page: _TextPage) -> list[Letter]:
         made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
         if made_up or not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
             letters.append(Letter(sign))
-        else:
+        elif not turned:
             letters.append(Letter(sign, box.left, box.right, box.bottom, box.top))
+        elif _quarters(text_page, index) == turned:
+            letters.append(Letter(sign, *_upright(box, turned)))
     return letters
+
+
+def _upright(box: raw.FS_RECTF, turned: int) -> tuple[float, float, float, float]:
+    """Return left, right, bottom and top of ``box`` after turning it back by so many quarters."""
+    if turned == 1:
+        return box.bottom, box.top, -box.right, -box.left
+    if turned == 2:
+        return -box.right, -box.left, -box.top, -box.bottom
+    return -box.top, -box.bottom, box.left, box.right
+
+
+def _turned(text_page: _TextPage) -> int:
+    """Return by how many quarters the text of a page is turned to the left; 0 for hardly any."""
+    count = text_page.count_chars()
+    looked_at = range(0, count, max(1, count // _LOOKED_AT))
+    if not count:
+        return 0
+    turned, times = Counter(_quarters(text_page, at) for at in looked_at).most_common(1)[0]
+    return turned if times > len(looked_at) / 2 else 0
+
+
+def _quarters(text_page: _TextPage, index: int) -> int:
+    """Return by how many quarters a letter is turned to the left; PDFium counts to the right."""
+    return -round(raw.FPDFText_GetCharAngle(text_page.raw, index) / (pi / 2)) % 4
 
 
 def _marks(texts: Sequence[str]) -> Iterator[Mark]:
