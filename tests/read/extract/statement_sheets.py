@@ -193,9 +193,7 @@ class _Drawing:
         labels = max(map(self._width, (*ASSETS, LONG[0][:48] if self.layout.wrap else "")))
         room = self.right - self.left - labels - 14 - 42 * bool(self.layout.notes)
         widest = self._width("(1,204,611)" + "." * 2 * len(self.layout.decimals and "00"))
-        each = max(self._step(widest), self._width("Dec. 31, 2020 "))
-        if self.layout.percents:
-            each += self._step(widest)
+        each = self._step(widest) * (2 if self.layout.percents else 1)
         return max(1, min(self.layout.columns, int(room / each)))
 
     def _heads_years(self) -> tuple[int, ...]:
@@ -289,7 +287,8 @@ class _Drawing:
 
     def _step(self, widest: float) -> float:
         apart = self.layout.sign and "apart" in self.layout.sign_at
-        return widest + self.layout.gap + self.layout.size * bool(apart)
+        figures = widest + self.layout.gap + self.layout.size * bool(apart)
+        return figures if self.layout.percents else max(figures, self._width("Dec. 31, 2020  "))
 
     def _row(self, label: str) -> Row:
         figures: list[str] = []

@@ -13,20 +13,19 @@ INDENT = 40.0
 """How far labels of one table may be indented, in points."""
 
 
-def parted(lines: Sequence[Line]) -> list[Line]:
-    """Return ``lines`` with two tables side by side one after the other.
+def parted(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Yield ``lines`` in blocks, of two tables side by side each in a block of its own.
 
     A row of two tables has a label, figures, and again a label with figures. All lines around such
     rows that nothing joins across the gutter are parted there; those on the left come first.
     """
-    at, found = 0, list[Line]()
+    at, block = 0, list[Line]()
     for first, end, gutter in _stretches(lines):
-        found += lines[at:first]
         halves = [_halves(line, gutter) for line in lines[first:end]]
-        found += [left for left, _ in halves if left.cells]
-        found += [right for _, right in halves if right.cells]
+        yield [*block, *lines[at:first], *(left for left, _ in halves if left.cells)]
+        block = [right for _, right in halves if right.cells]
         at = end
-    return [*found, *lines[at:]]
+    yield [*block, *lines[at:]]
 
 
 def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -22,6 +22,8 @@ SMALL, RAISED = 0.8, 0.15
 """Heights of a line up to which a letter is small, and from which one stands over the others."""
 FLUSH = 3.0
 """Points by which what is in a column may be off its end or its middle."""
+SIGNS_BEHIND = 2
+"""Lines that end in the sign of a currency, from which it stands behind the figures of a page."""
 FEW, SPACED = 8, (0.04, 0.35)
 """Gaps of a line from which it shows how far its letters are spaced out, and what of the height of
 a line that may be."""
@@ -37,7 +39,7 @@ _FIGURE = re.compile(
     r"|[$€£¥]? ?[-–—]+(?: ?[%$€£¥])?|\(?n/?[am]\)?|N/?[AM]|[$€£¥]? ?(?i:nil)"
 )
 _LAST_WORD = re.compile(r"(.*\S) (\S+)", re.DOTALL)
-_FIGURES = re.compile(r"[($€£¥–-]{0,3} ?\d[\d.,]*[)%]?(?: [($€£¥–-]{0,3} ?\d[\d.,]*[)%]?)+")
+_FIGURES = re.compile("{0}(?: {0})+".format(r"[($€£¥–-]{0,3} ?\d(?:[\d.,]*\d)?[)%]?"))
 """Several figures, or one with its thousands apart."""
 _YEAR_ALONE = re.compile(rf"\(?{YEAR.pattern}\)?(?: ?\([a-z\d]\))?")
 _LEADERS = re.compile(r"(?: ?\.){3,}")
@@ -184,7 +186,9 @@ def lines_of(letters: Sequence[Letter]) -> list[Line]:
             lines.append([])
             last = middle
         lines[-1].append(index)
-    return [_line(letters, sorted(line, key=lambda i: letters[i].left)) for line in lines]
+    ordered = [sorted(line, key=lambda index: letters[index].left) for line in lines]
+    ends = sum(1 for line in ordered if letters[line[-1]].text in _CURRENCY)
+    return [_line(letters, line, is_behind=ends >= SIGNS_BEHIND) for line in ordered]
 
 
 def in_lines(letters: Sequence[Letter]) -> list[Letter]:
@@ -204,7 +208,8 @@ def in_lines(letters: Sequence[Letter]) -> list[Letter]:
     return found
 
 
-def _line(letters: Sequence[Letter], indices: Sequence[int]) -> Line:
+def _line(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool) -> Line:
+    """Return the line of ``indices``; ``is_behind`` tells where the signs of currencies stand."""
     height = max(letters[index].top - letters[index].bottom for index in indices)
     lowest = min(letters[index].bottom for index in indices)
     spread = _spread([letters[index] for index in indices], height)
@@ -215,13 +220,15 @@ def _line(letters: Sequence[Letter], indices: Sequence[int]) -> Line:
         gap = letter.left - right - spread
         sign = _HYPHENS.get(letter.text, letter.text)
         apart = gap >= SPACE * height or _is_space(letters[index - 1])
-        if gap >= CELL * height or _begins_figure(sign, cells[-1].text, apart=apart):
+        if gap >= CELL * height or (
+            apart and not is_behind and _begins_figure(sign, cells[-1].text)
+        ):
             cells.append(_Open(letter.left))
         is_small = letter.top - letter.bottom <= SMALL * height
         is_mark = is_small and letter.bottom > lowest + RAISED * height
         cells[-1].add(sign, index, apart=apart, is_mark=is_mark)
         right = cells[-1].right = max(cells[-1].right, letter.right)
-    joined = _joined([cell.closed() for cell in cells])
+    joined = _joined((cell.closed() for cell in cells), is_behind=is_behind)
     return Line(tuple(figure for cell in joined for figure in _figures_of(cell)))
 
 
@@ -243,10 +250,11 @@ def _spread(letters: Sequence[Letter], height: float) -> float:
 def _figures_of(cell: Cell) -> Iterator[Cell]:
     """Yield ``cell``, or the figures that it holds close together, and nothing but those."""
     begins = list(_begins_of_figures(cell.text)) if " " in cell.text else []
+    rest = cell
     for at, begin in enumerate(begins):
-        first, cell = cell.parted(begin - begins[at - 1] if at else begin)
+        first, rest = rest.parted(begin - begins[at - 1] if at else begin)
         yield first
-    yield cell
+    yield rest
 
 
 def _begins_of_figures(text: str) -> Iterator[int]:
@@ -289,17 +297,13 @@ class _Open:
         return Cell(self.text, self.left, self.right, tuple(self.indices))
 
 
-def _begins_figure(sign: str, before: str, *, apart: bool) -> bool:
+def _begins_figure(sign: str, before: str) -> bool:
     """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
-    return apart and sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
+    return sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
 
 
-def _joined(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield ``cells`` with currency signs and brackets joined to the figures they belong to.
-
-    Where the line ends in the sign of a currency, these are behind their figures.
-    """
-    is_behind = len(cells) > 1 and cells[-1].text in _CURRENCY
+def _joined(cells: Iterable[Cell], *, is_behind: bool) -> Iterator[Cell]:
+    """Yield ``cells`` with currency signs and brackets joined to the figures they belong to."""
     closing = _CLOSE | _CURRENCY if is_behind else _CLOSE
     opening = _OPEN - _CURRENCY if is_behind else _OPEN
     held: Cell | None = None

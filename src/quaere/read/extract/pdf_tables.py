@@ -39,6 +39,8 @@ _PERIOD = re.compile(
 """What heads several columns together; anything else over them all is a name or a unit."""
 _DATED = re.compile(rf"(?!(?:and|or|to|vs\.?|[&–-]) )(?:\S.*?)??{YEAR.pattern}(?: |$)")
 """One of several dates that follow each other, and are not joined."""
+_NOTES = re.compile(r"(?i)notes?|ref\.?")
+"""What heads the column that says where more is told of a row."""
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
@@ -69,7 +71,9 @@ def with_tables(letters: Sequence[Letter]) -> str | None:
     Args:
         letters: All letters in the order of the page, white space among them.
     """
-    tables = [table for table in _tables(parted(lines_of(letters))) if _is_of_one_piece(table, letters)]
+    blocks = parted(lines_of(letters))
+    found = [table for block in blocks for table in _tables(block)]
+    tables = [table for table in found if _is_of_one_piece(table, letters)]
     if not tables:
         return None
     owners = {index: table for table in tables for line in table.lines for index in line.indices}
@@ -211,7 +215,8 @@ def _table(
         for at in range(caption_at, body)
     )
     stub = " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
-    rows = [(stub, *heads), *_rows((line.with_figure_apart(columns) for line in lines[body:end]), columns)]
+    told_rows = (line.with_figure_apart(columns) for line in lines[body:end])
+    rows = [(stub, *heads), *_rows(told_rows, columns)]
     return _Table(tuple(lines[caption_at:end]), tuple(rows))
 
 
@@ -263,16 +268,35 @@ def _dated(cells: Sequence[Cell], columns: int) -> Iterator[Cell]:
     for cell in cells:
         dates = list(_DATED.finditer(cell.text))
         is_several = 1 < len(dates) <= columns and dates[-1].end() == len(cell.text)
+        rest = cell
         for date in dates[1:] if is_several else ():
-            first, cell = cell.parted(date.start() - dates[-1].end() + len(cell.text))
+            first, rest = rest.parted(date.start() - dates[-1].end() + len(rest.text))
             yield first
-        yield cell
+        yield rest
 
 
 def _assigned(
     cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[int, str]]:
     """Yield the column and the text of each of ``cells``, of one that spans several with each."""
+    notes = [cell for cell in cells if _NOTES.fullmatch(cell.text)]
+    of_notes = {
+        at: cell.text
+        for at, (left, right) in enumerate(columns)
+        for cell in notes
+        if cell.left < right and cell.right > left
+    }
+    yield from of_notes.items()
+    places = [at for at in range(len(columns)) if at not in of_notes]
+    told = [cell for cell in cells if cell not in notes]
+    if told:
+        over = _each_assigned(told, [columns[at] for at in places])
+        yield from ((places[at], text) for at, text in over)
+
+
+def _each_assigned(
+    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
+) -> Iterator[tuple[int, str]]:
     of_several = _spread_over(cells, columns)
     if of_several:
         yield from of_several
@@ -290,7 +314,7 @@ def _spread_over(
     """Return column and text of ``cells`` that each stand over as many columns; else none.
 
     Such as a year over its amount and its percentage: it is nearer to the middle of both than to
-    that of either.
+    that of either, or at the middle or an end of neither.
     """
     each, rest = divmod(len(columns), len(cells))
     if rest or each < 2:
@@ -298,11 +322,22 @@ def _spread_over(
     found: list[tuple[int, str]] = []
     for at, cell in enumerate(cells):
         group = columns[at * each : (at + 1) * each]
-        off = abs(cell.middle - (group[0][0] + group[-1][1]) / 2)
-        if any(abs(cell.middle - (left + right) / 2) <= off for left, right in group):
+        if not _is_over_all(cell, group):
             return []
         found += [(at * each + place, cell.text) for place in range(each)]
     return found
+
+
+def _is_over_all(cell: Cell, columns: Sequence[tuple[float, float]]) -> bool:
+    first, end = columns[0][0], columns[-1][1]
+    off = abs(cell.middle - (first + end) / 2)
+    if all(abs(cell.middle - (left + right) / 2) > off for left, right in columns):
+        return True
+    return first < cell.middle < end and not any(
+        min(abs(cell.left - left), abs(cell.right - right), abs(2 * cell.middle - left - right) / 2)
+        < FLUSH
+        for left, right in columns
+    )
 
 
 def _caption(lines: Sequence[Line], start: int, top: int) -> int:
