@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 YEAR = re.compile(r"(?<!\d)(?<!\d,)(?:19|20)\d\d(?!\d|,\d)")
 """A year of four digits, also behind letters: "FY2023"."""
@@ -14,11 +14,18 @@ _SHORT = re.compile(
     r"|\b(?:\d{1,2}[./-](?:\d{1,2}|[A-Z][a-z]{2})|(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sept?|Oct|Nov|Dec))"
     r"[./’'-](\d\d)\b"
 )
+KEPT = 4096
+"""Heads whose years are remembered."""
 CENTURY = 2000
 """The one of years of two digits."""
 
 
-@cache
+def names_year(text: str) -> bool:
+    """Return whether ``text`` has a year in any of its forms."""
+    return YEAR.search(text) is not None or _SHORT.search(text) is not None
+
+
+@lru_cache(maxsize=KEPT)
 def years_in(text: str) -> frozenset[int]:
     """Return the years that ``text`` names; of one such as 2019/20 the later.
 

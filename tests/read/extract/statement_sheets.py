@@ -154,14 +154,15 @@ class _Drawing:
         newest = self.random.randrange(2009, 2027)
         self.pages: list[list[Text]] = [[]]
         self.rows: list[Row] = []
+        years = tuple(newest - at for at in range(layout.columns))
+        self.years = years if layout.latest == "first" else years[::-1]
         beside = layout.second == "beside"
         self.wide, self.high = (HIGH, WIDE) if layout.turned or beside else (WIDE, HIGH)
+        self.wide = max(self.wide, (1 + beside) * (self._needed() + MARGIN) + MARGIN)
         self.bottom = self.high - MARGIN
         self.left, self.right = MARGIN, self.wide - MARGIN
         if beside:
             self.right = self.wide / 2 - 15
-        years = tuple(newest - at for at in range(self._fitting()))
-        self.years = years if layout.latest == "first" else years[::-1]
 
     def sheet(self) -> Sheet:
         layout = self.layout
@@ -183,18 +184,17 @@ class _Drawing:
             self._prose()
         data = drawn_pdf(
             [self._content(page) for page in self.pages],
-            size=(self.wide, self.high) if not layout.turned.startswith("text") else (WIDE, HIGH),
+            size=(self.high, self.wide) if layout.turned.startswith("text") else (self.wide, self.high),
             turned=90 if layout.turned.endswith("page") else 0,
         )
         return Sheet(data, self._heads_years(), self.rows, self.pages)
 
-    def _fitting(self) -> int:
-        """Return how many columns the page has room for beside the labels."""
+    def _needed(self) -> float:
+        """Return how wide a statement has to be, so that nothing in it touches anything else."""
         labels = max(map(self._width, (*ASSETS, LONG[0][:48] if self.layout.wrap else "")))
-        room = self.right - self.left - labels - 14 - 42 * bool(self.layout.notes)
-        widest = self._width("(1,204,611)" + "." * 2 * len(self.layout.decimals and "00"))
-        each = self._step(widest) * (2 if self.layout.percents else 1)
-        return max(1, min(self.layout.columns, int(room / each)))
+        widest = self._width("(1,204,611)" + (".00" if self.layout.decimals else ""))
+        columns = self._step(widest) * len(self._heads_years())
+        return labels + columns + 20 + 50 * bool(self.layout.notes)
 
     def _heads_years(self) -> tuple[int, ...]:
         repeat = 2 if self.layout.percents else 1
@@ -226,10 +226,7 @@ class _Drawing:
 
     def _content(self, page: Sequence[Text]) -> str:
         """Return the page in the order in which the layout draws it."""
-        turn = {
-            "text": f"0 1 -1 0 {WIDE} 0 cm\n",
-            "text on turned page": f"0 1 -1 0 {WIDE} 0 cm\n",
-        }.get(self.layout.turned, "")
+        turn = f"0 1 -1 0 {self.high} 0 cm\n" if self.layout.turned.startswith("text") else ""
         return turn + "\n".join(map(_shown, page))
 
     def _statement(

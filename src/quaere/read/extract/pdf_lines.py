@@ -283,7 +283,8 @@ class _Open:
         if is_mark:
             self.mark += sign
             return
-        self._write_mark()
+        if self.mark:
+            self._write_mark()
         self.text += f" {sign}" if apart and self.text else sign
 
     def _write_mark(self) -> None:

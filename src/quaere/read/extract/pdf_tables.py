@@ -15,7 +15,7 @@ from math import inf
 
 from quaere.read.extract.pdf_gutters import parted
 from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of
-from quaere.text.years import YEAR, years_in
+from quaere.text.years import YEAR, names_year, years_in
 
 MIN_LINES = 3
 """Lines of a page that end in figures, from which it is worth looking where its letters are."""
@@ -31,7 +31,7 @@ each other."""
 PROSE_WORDS = 16
 """Words from which a line is neither a caption nor the label of a row."""
 
-_ENDS_IN_FIGURE = re.compile(r"(?m)^.*\S.*(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
+_ENDS_IN_FIGURE = re.compile(r"(?m)(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
 _PERIOD = re.compile(
     r"(?i)^[^(].*\d|\b(?:end(?:ed|ing)|as (?:of|at)|years?|months?|weeks?|quarters?|fiscal"
     r"|periods?)\b"
@@ -41,10 +41,13 @@ _DATED = re.compile(rf"(?!(?:and|or|to|vs\.?|[&–-]) )(?:\S.*?)??{YEAR.pattern}
 """One of several dates that follow each other, and are not joined."""
 _NOTES = re.compile(r"(?i)notes?|ref\.?")
 """What heads the column that says where more is told of a row."""
+_NOTES_FIRST = re.compile(
+    r"(?i)(?:notes?|ref\.?) (?=\d|fy|as |year|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
+)
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
-_AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) ")
+_AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) | (?=\))")
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
 
@@ -59,7 +62,7 @@ class _Table:
 def may_have_tables(text: str) -> bool:
     """Return whether a page with ``text`` has a year, and lines that end in figures."""
     ending = islice(_ENDS_IN_FIGURE.finditer(text), MIN_LINES)
-    return bool(years_in(text)) and len(list(ending)) == MIN_LINES
+    return names_year(text) and len(list(ending)) == MIN_LINES
 
 
 def with_tables(letters: Sequence[Letter]) -> str | None:
@@ -239,6 +242,15 @@ def _head_lines(
     return found[::-1]
 
 
+def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """Yield ``cells``, the head of a column of notes told from a head close behind it."""
+    for cell in cells:
+        if found := _NOTES_FIRST.match(cell.text):
+            yield from cell.parted(found.end())
+        else:
+            yield cell
+
+
 def _beside(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
     """Return the cells of ``line`` that are not above ``columns``."""
     over = _over(line, columns)
@@ -265,7 +277,7 @@ def _over(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
 
 def _dated(cells: Sequence[Cell], columns: int) -> Iterator[Cell]:
     """Yield ``cells``, those that hold several dates close together as one of each."""
-    for cell in cells:
+    for cell in _without_notes(cells):
         dates = list(_DATED.finditer(cell.text))
         is_several = 1 < len(dates) <= columns and dates[-1].end() == len(cell.text)
         rest = cell
