@@ -60,7 +60,7 @@ def _stretch(lines: Sequence[Line], seconds: Sequence[float], at: int) -> tuple[
 def _second_label(line: Line) -> float:
     """Return where words begin that have figures on both sides; infinity where none do."""
     told = [cell.is_figure for cell in line.cells]
-    if not line.figures or True not in told:
+    if not line.is_row:
         return inf
     label = len(told) - len(line.figures)
     while label and not told[label - 1]:
